@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "complexity.h"
 #include "staple.h"
 
 enum {
@@ -20,6 +21,8 @@ struct faults {
   int count;
   /// Whether a revocation list covers the server's certificate.
   bool is_listed;
+  /// OpenSSL's verification of signatures.
+  X509_STORE_CTX_verify_fn verify;
 };
 
 static int faults_index = -1;
@@ -71,6 +74,19 @@ static int note(int ok, X509_STORE_CTX *chain) {
   // Without a keyUsage, a key is for every use (RFC 5280 §4.2.1.3); many private roots have none.
   if (error != X509_V_ERR_CA_CERT_MISSING_KEY_USAGE) add_fault(faults, error, depth);
   return 1;
+}
+
+/// OpenSSL calls this between building a chain and verifying its signatures and name constraints.
+static int verify_signatures(X509_STORE_CTX *chain) {
+  struct faults *faults = X509_STORE_CTX_get_ex_data(chain, faults_index);
+  STACK_OF(X509) *built = X509_STORE_CTX_get0_chain(chain);
+  // What was presented was looked at before; this is for the anchors.
+  int depth = transport_costly_key(built);
+  if (depth < 0) depth = transport_costly_constraints(built);
+  if (faults && depth < 0) return faults->verify(chain);
+  X509_STORE_CTX_set_error(chain, faults ? TRANSPORT_FAULT_TOO_COMPLEX : X509_V_ERR_UNSPECIFIED);
+  X509_STORE_CTX_set_error_depth(chain, depth < 0 ? 0 : depth);
+  return 0;
 }
 
 /// Without the dot of the root.
@@ -168,13 +184,23 @@ int transport_evaluate(
     add_fault(&faults, X509_V_ERR_UNSPECIFIED, 0);
     return faults.count;
   }
+  int depth = 0;
+  if (transport_presents_costly_key(chain, &depth)) {
+    add_fault(&faults, TRANSPORT_FAULT_TOO_COMPLEX, depth);
+    X509_STORE_CTX_set_ex_data(chain, faults_index, NULL);
+    ERR_clear_error();
+    return faults.count;
+  }
+  faults.verify = X509_STORE_CTX_get_verify(chain);
+  X509_STORE_CTX_set_verify(chain, verify_signatures);
   X509_STORE_CTX_set_verify_cb(chain, note);
   if (X509_verify_cert(chain) <= 0) {
     int error = X509_STORE_CTX_get_error(chain);
-    int depth = X509_STORE_CTX_get_error_depth(chain);
+    depth = X509_STORE_CTX_get_error_depth(chain);
     add_fault(&faults, error == X509_V_OK ? X509_V_ERR_UNSPECIFIED : error, depth);
   }
   X509_STORE_CTX_set_ex_data(chain, faults_index, NULL);
+  X509_STORE_CTX_set_verify(chain, faults.verify);
   check_constraints(chain, rules, &faults);
   check_staple(chain, rules, &faults);
   // The faults are in the list, and are no errors of the connection.

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "complexity.h"
 #include "tls.h"
 
 /// Bundles of distributions whose OpenSSL has an empty default directory.
@@ -44,6 +45,19 @@ bool transport_roots_add_system(X509_STORE *store) {
   return true;
 }
 
+/// Null at the end of the text, or for what is no certificate or costs too much to read.
+static X509 *read_certificate(BIO *text) {
+  unsigned char *bytes = NULL;
+  long length = 0;
+  if (!PEM_bytes_read_bio(&bytes, &length, NULL, PEM_STRING_X509, text, NULL, NULL)) return NULL;
+  const unsigned char *position = bytes;
+  bool is_costly = length <= 0 || transport_has_costly_curve(bytes, (size_t)length);
+  X509 *certificate = is_costly ? NULL : d2i_X509(NULL, &position, length);
+  if (is_costly) ERR_raise(ERR_LIB_PEM, ERR_R_UNSUPPORTED);
+  OPENSSL_free(bytes);
+  return certificate;
+}
+
 /// Adds every certificate of `pem`; false when there is none or one cannot be read.
 static bool add_text(X509_STORE *store, const char *pem, size_t length) {
   if (length > INT_MAX) return false;
@@ -52,7 +66,7 @@ static bool add_text(X509_STORE *store, const char *pem, size_t length) {
   int count = 0;
   bool added = true;
   X509 *certificate;
-  while (added && (certificate = PEM_read_bio_X509(text, NULL, NULL, NULL))) {
+  while (added && (certificate = read_certificate(text))) {
     added = X509_STORE_add_cert(store, certificate);
     X509_free(certificate);
     count++;

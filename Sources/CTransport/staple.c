@@ -4,6 +4,8 @@
 #include <openssl/ocsp.h>
 #include <openssl/x509v3.h>
 
+#include "complexity.h"
+
 enum {
   /// TLS feature `status_request` (RFC 6066 §8).
   status_request = 5,
@@ -11,6 +13,8 @@ enum {
   clock_tolerance = 300,
   /// Seconds for which a response without an expiry is valid.
   endless_response_age = 7 * 24 * 3600,
+  /// Certificates that come with a response; the issuer itself signs a responder's.
+  maximum_signers = 8,
 };
 
 bool transport_staple_is_insisted_on(X509 *certificate) {
@@ -25,6 +29,8 @@ bool transport_staple_is_insisted_on(X509 *certificate) {
 
 /// Whether the issuer, or a responder that the issuer has authorized, signed the response (RFC 6960 §4.2.2.2).
 static bool is_from_issuer(OCSP_BASICRESP *response, X509 *issuer) {
+  const STACK_OF(X509) *added = OCSP_resp_get0_certs(response);
+  if (sk_X509_num(added) > maximum_signers || transport_costly_key(added) >= 0) return false;
   // The issuer is the only anchor: a root that issues for others is not trusted for this.
   X509_STORE *anchor = X509_STORE_new();
   STACK_OF(X509) *signers = sk_X509_new_null();
@@ -66,6 +72,7 @@ static int status_in(OCSP_BASICRESP *response, X509 *certificate, X509 *issuer) 
 
 int transport_staple_verify(const unsigned char *bytes, size_t length, X509 *certificate, X509 *issuer) {
   if (length > LONG_MAX) return X509_V_ERR_OCSP_VERIFY_FAILED;
+  if (transport_has_costly_curve(bytes, length)) return X509_V_ERR_OCSP_VERIFY_FAILED;
   OCSP_RESPONSE *outer = d2i_OCSP_RESPONSE(NULL, &bytes, (long)length);
   bool is_answer = outer && OCSP_response_status(outer) == OCSP_RESPONSE_STATUS_SUCCESSFUL;
   OCSP_BASICRESP *response = is_answer ? OCSP_response_get1_basic(outer) : NULL;

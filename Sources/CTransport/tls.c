@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "complexity.h"
 #include "connection.h"
 #include "staple.h"
 
@@ -68,7 +69,9 @@ static int verify(X509_STORE_CTX *chain, void *argument) {
     X509_STORE_CTX_set_error(chain, X509_V_ERR_UNSPECIFIED);
     return 0;
   }
-  if (!awaits_staple(ssl, leaf, settings)) return judge(chain, ssl, settings, false);
+  int depth = 0;
+  bool waits = awaits_staple(ssl, leaf, settings) && !transport_presents_costly_key(chain, &depth);
+  if (!waits) return judge(chain, ssl, settings, false);
   X509_STORE_CTX_set_error(chain, X509_V_OK);
   return 1;
 }
@@ -138,11 +141,22 @@ static void note(const SSL *ssl, int event, int value) {
   settings->alert(settings->context, value & 0xff);
 }
 
+/// Looks at a message before OpenSSL reads it, which nothing else can stop from doing so.
+static void look_at_message(const unsigned char *bytes, size_t length, const struct transport_connection *connection) {
+  enum { header_length = 4, list_length = 4 };
+  if (length < header_length + list_length || bytes[0] != SSL3_MT_CERTIFICATE) return;
+  if (!transport_has_costly_curve(bytes, length)) return;
+  connection->settings.complex(connection->settings.context);
+  // The length of the list is wrong then, in every version. The bytes are in OpenSSL's buffer of the connection.
+  memset((unsigned char *)bytes + header_length, 0xff, list_length);
+}
+
 /// OpenSSL reports each record by its header; read records are guarded, written ones are counted.
 static void count_record(
   int is_written, int version, int kind, const void *bytes, size_t length, SSL *ssl, void *argument) {
-  if (kind != SSL3_RT_HEADER || length == 0) return;
   struct transport_connection *connection = argument;
+  if (kind == SSL3_RT_HANDSHAKE && !is_written) return look_at_message(bytes, length, connection);
+  if (kind != SSL3_RT_HEADER || length == 0) return;
   if (is_written) {
     connection->written += *(const uint8_t *)bytes == SSL3_RT_APPLICATION_DATA;
     return;
@@ -201,6 +215,35 @@ enum transport_protocol transport_connection_protocol(const struct transport_con
   return connection->protocol;
 }
 
+/// Whether a cipher or a group exchanges keys over a finite field: the server chooses the field, and 10,000 bits of it
+/// cost 0.9 s. Browsers have none either.
+static bool is_finite_field(int operation, int group, void *other) {
+  switch (operation & ~SSL_SECOP_PEER) {
+    case SSL_SECOP_TMP_DH: return true;
+    case SSL_SECOP_CIPHER_SUPPORTED:
+    case SSL_SECOP_CIPHER_SHARED:
+    case SSL_SECOP_CIPHER_CHECK: {
+      int exchange = other ? SSL_CIPHER_get_kx_nid(other) : NID_undef;
+      return exchange == NID_kx_dhe || exchange == NID_kx_dhe_psk;
+    }
+    case SSL_SECOP_CURVE_SUPPORTED:
+    case SSL_SECOP_CURVE_SHARED:
+    case SSL_SECOP_CURVE_CHECK: return group >= NID_ffdhe2048 && group <= NID_ffdhe8192;
+    default: return false;
+  }
+}
+
+typedef int (*security_function)(const SSL *, const SSL_CTX *, int, int, int, void *, void *);
+
+/// OpenSSL's own; it is the same for every context.
+static security_function default_security;
+
+static int allow(
+  const SSL *ssl, const SSL_CTX *context, int operation, int bits, int group, void *other, void *argument) {
+  if (is_finite_field(operation, group, other)) return 0;
+  return default_security(ssl, context, operation, bits, group, other, argument);
+}
+
 bool transport_tls_install(void *ssl_context, const struct transport_tls_settings *settings) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_indices);
@@ -219,8 +262,14 @@ bool transport_tls_install(void *ssl_context, const struct transport_tls_setting
     transport_connection_release(connection);
     return false;
   }
+  if (!default_security) default_security = SSL_CTX_get_security_callback(context);
+  SSL_CTX_set_security_callback(context, allow);
   // A second handshake would act for the exchange that happens to run then.
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+#ifdef SSL_OP_NO_RX_CERTIFICATE_COMPRESSION
+  // Compressed, certificates are read before they can be looked at.
+  SSL_CTX_set_options(context, SSL_OP_NO_RX_CERTIFICATE_COMPRESSION);
+#endif
   // TLS 1.3 has no other key exchanges.
   bool is_strict = (!settings->requires_tls13 || SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION))
     && (!settings->requires_forward_secrecy || SSL_CTX_set_cipher_list(context, "DEFAULT:!kRSA:!PSK"));

@@ -46,11 +46,13 @@ import WatchwordVocabulary
 
   @Test(arguments: others)
   func otherVerdictIsTheOneListed(_ example: LimboCase) throws {
-    let faults = try #require(example.evaluate())
+    let faults = example.evaluate()
     let answer = try #require(LimboAnswers.all[example.identifier])
-    #expect(faults.map { "\($0.reason.rawValue)@\($0.depth)" } == answer.reasons)
+    // A root over a curve without a name is not read.
+    let reasons = faults?.map { "\($0.reason.rawValue)@\($0.depth)" } ?? ["unreadable"]
+    #expect(reasons == answer.reasons)
     // What differs from the expectation there has its explanation here.
-    #expect((faults.isEmpty == example.isValid) == (answer.why == nil))
+    #expect(((faults?.isEmpty ?? false) == example.isValid) == (answer.why == nil))
   }
 }
 

@@ -64,7 +64,7 @@ WW__TRUST='
     weakSignature: "has a signature that is too weak", weakKey: "has a key that is too weak",
     invalidPurpose: "is not meant for this purpose", pathLength: "is in a longer chain than an issuer allows",
     nameConstraint: "has a name that an issuer does not permit", pinMismatch: "does not match a pin of the session",
-    policy: "breaks a rule of the session", other: "failed verification"}[.reason] // "failed verification (\(.reason | shown))");
+    tooComplex: "costs too much to verify", policy: "breaks a rule of the session", other: "failed verification"}[.reason] // "failed verification (\(.reason | shown))");
   def colons: ascii_upcase | [scan("..")] | join(":");'
 
 # jq: a head as it was on the wire, without the reason phrase (RFC 9112 4).

@@ -3,6 +3,7 @@
 
 #include "certificate.h"
 #include "certificate_request.h"
+#include "complexity.h"
 #include "connection.h"
 #include "decoder.h"
 #include "descriptors.h"

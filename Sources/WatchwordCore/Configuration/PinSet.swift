@@ -55,7 +55,7 @@ extension TrustReason {
     switch self {
     case .expired, .notYetValid, .hostMismatch, .revocationUnknown, .pinMismatch: true
     case .unknownIssuer, .selfSigned, .revoked, .weakSignature, .weakKey, .invalidPurpose, .pathLength,
-      .nameConstraint, .malformed, .policy, .other:
+      .nameConstraint, .malformed, .tooComplex, .policy, .other:
       false
     }
   }

@@ -22,6 +22,7 @@ extension SessionState {
   ) -> TrustStore.Ruling {
     let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
     var findings = rules.findings(on: presented, with: faults, from: origin.host)
+    guard findings.faults.allSatisfy(\.reason.isExcusable) else { return .refuse(findings.faults) }
     if findings.hasReportedPin { effects.append(.warnOfPin(origin)) }
     let isFixed =
       moment.policy.ruleAgainstLoosening(for: origin.host) != nil || ruleAgainstLoosening(for: origin) != nil

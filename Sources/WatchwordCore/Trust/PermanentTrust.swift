@@ -256,7 +256,7 @@ extension TrustStore {
   ) -> Ruling {
     let own = ruling(on: presented, with: faults, from: origin, in: partition, now: now)
     switch own {
-    case .accept: return own
+    case .accept, .refuse: return own
     case .ask:
       let isCovered = permanent.covers(
         presented, from: origin, with: faults, under: policy, wallClock: wallClock)

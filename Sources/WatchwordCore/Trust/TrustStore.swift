@@ -22,6 +22,8 @@ package struct TrustStore: Sendable {
     case accept
     /// The handshake stops, and a delegate is asked about the chain with these faults.
     case ask([TrustFault])
+    /// The handshake ends, whatever anyone would reply.
+    case refuse([TrustFault])
   }
 
   /// Decisions kept; the least recently used one is removed first.

@@ -82,6 +82,7 @@ extension TrustReason {
     case .pathLength: "is in a longer chain than an issuer allows"
     case .nameConstraint: "has a name that an issuer does not permit"
     case .malformed: "is malformed"
+    case .tooComplex: "costs too much to verify"
     case .pinMismatch: "does not match a pin of the session"
     case .policy: "breaks a rule of the session"
     case .other: "failed verification"

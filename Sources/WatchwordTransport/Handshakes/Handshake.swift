@@ -56,6 +56,9 @@ final class Handshake {
     case .accept:
       pool.resumptions.accept(chain, of: origin)
       return true
+    case .refuse(let faults):
+      fail(slot, .serverTrustRejected(faults))
+      return false
     case .ask(let faults):
       let canBeAsked = pool.judge != nil
       let trust = canBeAsked ? PresentedChain(chain).flatMap { ServerTrust(chain, $0, faults: faults) } : nil
@@ -71,6 +74,12 @@ final class Handshake {
       !(pool.judge?.mayStillPresent($0) ?? false)
     }
     return !isAnyOver && ruling(on: chain, faults, pool) == .accept
+  }
+
+  /// The chain would cost too much to be read: there is nothing to ask about.
+  func noteComplexity() {
+    guard let (slot, _) = parties else { return }
+    fail(slot, .serverTrustRejected([TrustFault(reason: .tooComplex, depth: 0)]))
   }
 
   private func ruling(

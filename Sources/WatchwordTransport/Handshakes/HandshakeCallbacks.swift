@@ -31,6 +31,11 @@ enum HandshakeCallbacks {
     onLoop(context, ()) { (handshake: Handshake, _) in handshake.isHeard = true }
   }
 
+  static let complex: transport_complex_function = { context in
+    guard let context else { return }
+    onLoop(context, ()) { (handshake: Handshake, _) in handshake.noteComplexity() }
+  }
+
   static let release: transport_release_function = { context in
     if let context { Unmanaged<Handshake>.fromOpaque(context).release() }
   }

@@ -136,6 +136,7 @@ struct CheckedSession: ~Copyable {
         case .ask(let faults):
           let trust = ServerTrust(certificates: [], presented: server.chain, faults: faults)
           return end(identifier, .serverTrustUndecided(trust))
+        case .refuse(let faults): return end(identifier, .serverTrustRejected(faults))
         }
       }
     }
