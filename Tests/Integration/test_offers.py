@@ -207,10 +207,11 @@ def test_header_bytes_beyond_ascii_do_not_break_the_message(asked: Asked, origin
     assert peer.result(fetch)["status"] == 401
 
 
-def test_every_challenge_of_a_response_is_read(peer: Peer, origin: ScriptedOrigin) -> None:
-    """Thousands of realms, and the session knows the last one."""
-    count = 4000
-    realms = ", ".join(f"Basic realm={number}" for number in range(count))
+def test_a_bounded_number_of_challenges_is_read(peer: Peer, origin: ScriptedOrigin) -> None:
+    """Thousands of realms, and the session knows the last one that is read; other methods count for nothing."""
+    count = 64
+    others = ", ".join(f"Other realm={number}" for number in range(500))
+    realms = others + ", " + ", ".join(f"Basic realm={number}" for number in range(4000))
     session = peer.open()
     space = {"protocol": "http", "host": "127.0.0.1", "port": origin.port, "realm": str(count - 1)}
     space |= {"authenticationMethod": "basic"}
@@ -221,7 +222,8 @@ def test_every_challenge_of_a_response_is_read(peer: Peer, origin: ScriptedOrigi
     asked = peer.open(tasks=["*"])
     fetch = peer.start_fetch(asked, origin.serve("/asked", challenged(realms)))
     challenge = peer.challenge()
-    assert [offer["realm"] for offer in challenge["offers"]] == [str(number) for number in range(count)]
+    shown = [offer["realm"] for offer in challenge["offers"]]
+    assert 0 < len(shown) <= count and shown == [str(number) for number in range(len(shown))]
     peer.answer(challenge, None)
     assert peer.result(fetch)["status"] == 401
 

@@ -31,16 +31,23 @@ package struct OfferHistory: Sendable {
 
   /// Records the offers of one response.
   ///
-  /// - Parameter strongestOnly: keeps only the strongest offers, and none weaker than what the origin offered before.
-  ///   The realm is then ignored: an attacker who removes offers can also change the realm.
+  /// - Parameters:
+  ///   - unread: the methods of challenges beyond the bounds. When only the strongest offers count, they do, too: a
+  ///     response may not be filled up to hide one.
+  ///   - strongestOnly: keeps only the strongest offers, and none weaker than what the origin offered before.
+  ///     The realm is then ignored: an attacker who removes offers can also change the realm.
   /// - Returns: the offers that remain, and what was weaker than before.
   package mutating func note(
-    _ offers: [Offer], from origin: Origin, at hop: Hop = .origin, strongestOnly: Bool
+    _ offers: [Offer], unread: Set<AuthenticationMethod> = [], from origin: Origin, at hop: Hop = .origin,
+    strongestOnly: Bool
   ) -> (allowed: [Offer], weaker: WeakerOffer?) {
     var best: [OctetString?: OfferStrength] = [:]
     for offer in offers {
       let realm = strongestOnly ? nil : offer.realm
       best[realm] = max(OfferStrength(offer), best[realm] ?? OfferStrength(offer))
+    }
+    if strongestOnly, let hidden = unread.map(OfferStrength.init(unread:)).max() {
+      best[nil] = max(hidden, best[nil] ?? hidden)
     }
     let weaker = best.compactMap { realm, offered in note(offered, realm, Server(origin: origin, hop: hop)) }
       .max { $0.previous < $1.previous }

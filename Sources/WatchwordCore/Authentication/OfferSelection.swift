@@ -7,24 +7,46 @@ package enum OfferSelection {
     .basic, .digest, .bearer, .negotiate, .ntlm,
   ]
 
-  /// The usable offers among the challenges in `fieldValues`, the first to try in front.
+  /// What one response offers.
+  package struct Reading: Sendable, Equatable {
+    /// Those that can be tried, the first one in front.
+    package var offers: [Offer] = []
+    /// The methods of challenges beyond the bounds, which were not read.
+    package var unread: Set<AuthenticationMethod> = []
+
+    package init() {}
+  }
+
+  /// The usable offers among the challenges in `fieldValues`.
   ///
   /// `fieldValues` are the values of all fields `WWW-Authenticate`, or all fields `Proxy-Authenticate`, of one
   /// response. An offer that equals an earlier one is dropped: it would ask the same question twice.
+  package static func read(
+    _ fieldValues: [OctetString], policy: MethodPolicy,
+    supportedMethods: Set<AuthenticationMethod> = supportedMethods
+  ) -> Reading {
+    let usable = supportedMethods.subtracting(policy.disabled)
+    let schemes = Offer.methods.filter { usable.contains($0.value) }
+    let fields = ChallengeHeaderParser.read(fieldValues, of: Set(schemes.keys))
+    var reading = Reading()
+    reading.unread = Set(fields.unread.keys.compactMap { schemes[$0] })
+    var seen: Set<Saying> = []
+    for challenge in fields.challenges {
+      guard let offer = Offer(challenge),
+        seen.insert(Saying(method: offer.authenticationMethod, parameters: offer.parameters)).inserted
+      else { continue }
+      reading.offers.append(offer)
+    }
+    reading.offers = sorted(reading.offers, by: policy.order)
+    return reading
+  }
+
+  /// Those that can be tried.
   package static func offers(
     in fieldValues: [OctetString], policy: MethodPolicy,
     supportedMethods: Set<AuthenticationMethod> = supportedMethods
   ) -> [Offer] {
-    var offers: [Offer] = []
-    var seen: Set<Saying> = []
-    for challenge in ChallengeHeaderParser.parse(fieldValues) {
-      guard let offer = Offer(challenge), supportedMethods.contains(offer.authenticationMethod),
-        !policy.disabled.contains(offer.authenticationMethod),
-        seen.insert(Saying(method: offer.authenticationMethod, parameters: offer.parameters)).inserted
-      else { continue }
-      offers.append(offer)
-    }
-    return sorted(offers, by: policy.order)
+    read(fieldValues, policy: policy, supportedMethods: supportedMethods).offers
   }
 
   /// Everything that distinguishes one offer from another.
@@ -77,7 +99,7 @@ extension Offer {
       digest: digest, token: method.isConnectionBound ? challenge.token68 : nil)
   }
 
-  private static let methods: [String: AuthenticationMethod] = [
+  fileprivate static let methods: [String: AuthenticationMethod] = [
     "basic": .basic, "digest": .digest, "bearer": .bearer, "negotiate": .negotiate, "ntlm": .ntlm,
   ]
 }

@@ -11,6 +11,12 @@ package struct OfferStrength: Sendable, Hashable, Comparable, CustomStringConver
     algorithm = offer.digest?.algorithm
   }
 
+  /// What an offer of this method may be that was not read: the strongest one of the method.
+  package init(unread method: AuthenticationMethod) {
+    authenticationMethod = method
+    algorithm = method == .digest ? .sha512256 : nil
+  }
+
   package static func < (left: OfferStrength, right: OfferStrength) -> Bool { left.rank < right.rank }
 
   /// `digest SHA-256`, `basic`.

@@ -34,10 +34,9 @@ extension OctetString {
 extension Offer {
   /// The first of several parameters with one name counts, as JSON allows one.
   var sentParameters: [(name: String, value: String)] {
-    parameters.indices.compactMap { index in
-      let parameter = parameters[index]
-      let isRepeated = parameters[..<index].contains { $0.name == parameter.name }
-      return isRepeated ? nil : (parameter.name, parameter.value.text)
+    var names: Set<String> = []
+    return parameters.compactMap { parameter in
+      names.insert(parameter.name).inserted ? (parameter.name, parameter.value.text) : nil
     }
   }
 }

@@ -6,23 +6,28 @@ import WatchwordVocabulary
   private let small = #"Basic realm="x""#
 
   /// A header block holds 128 KiB; twenty times as much is read without quadratic work.
-  @Test(.timeLimit(.minutes(1))) func everyChallengeOfAResponseIsReadInLinearTime() {
-    let count = 200_000
-    let field = (0..<count).map { "Basic realm=\($0)" }.joined(separator: ",")
-    let offers = OfferSelection.offers(in: [field, small], policy: MethodPolicy())
-    #expect(offers.count == count + 1)
-    #expect(offers.last?.realm == "x")
-    var history = OfferHistory()
-    let noted = history.note(
-      offers, from: Origin(scheme: .https, host: "a.test", port: 443), strongestOnly: false)
-    #expect(noted.allowed.count == offers.count)
+  /// Those of other methods count for nothing, wherever they are.
+  @Test(.timeLimit(.minutes(1))) func sixtyFourChallengesThatCanBeOffersAreRead() {
+    let others = OctetString((0..<100_000).map { "New realm=\($0), a=b" }.joined(separator: ","))
+    let field = OctetString((0..<200_000).map { "Basic realm=\($0)" }.joined(separator: ","))
+    let reading = OfferSelection.read(
+      [others, OctetString(small), field, others, "Negotiate YWJj, NTLM"], policy: MethodPolicy())
+    #expect(reading.offers.map(\.realm) == ["x"] + (0..<63).map { OctetString("\($0)") })
+    #expect(reading.unread == [.basic, .negotiate] as Set<AuthenticationMethod>)
+    let all = ChallengeHeaderParser.read([field, others])
+    #expect(all.challenges.count == 64 && all.unread == ["basic": 199_936, "new": 100_000])
   }
 
-  @Test(.timeLimit(.minutes(1))) func everyParameterIsReadInLinearTime() {
-    let count = 400_000
-    let many = "New " + (0..<count).map { "p\($0)=v" }.joined(separator: ",")
-    let challenges = ChallengeHeaderParser.parse([many + ", " + small])
-    #expect(challenges.map(\.parameters.count) == [count, 1])
+  @Test(.timeLimit(.minutes(1))) func aChallengeHasABoundedNumberOfParameters() {
+    func read(_ count: Int) -> OfferSelection.Reading {
+      let digest = "Digest realm=r, nonce=n" + (2..<count).map { ", p\($0)=v" }.joined()
+      return OfferSelection.read([OctetString(digest + ", " + small)], policy: MethodPolicy())
+    }
+    #expect(read(128).offers.map(\.parameters.count) == [128, 1] && read(128).unread.isEmpty)
+    for count in [129, 400_000] {
+      #expect(read(count).offers.map(\.authenticationMethod) == [.basic])
+      #expect(read(count).unread == [.digest] as Set<AuthenticationMethod>)
+    }
     #expect(ChallengeHeaderParser.parse(["New a=b, c=d, A=e, " + small]).map(\.scheme) == ["basic"])
   }
 

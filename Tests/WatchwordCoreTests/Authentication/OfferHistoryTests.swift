@@ -58,6 +58,24 @@ struct OfferHistoryTests {
     #expect(allowed(Self.md5) == [])
   }
 
+  /// The strong one is behind the bound, where it cannot be tried.
+  @Test(arguments: [
+    TaskScene.digest("n"), "Digest realm=r, nonce=n" + (0..<200).map { ", p\($0)=v" }.joined(),
+  ])
+  mutating func aResponseThatIsFilledUpHidesNone(_ strong: String) {
+    func allowed(_ fields: [String], _ history: inout OfferHistory) -> [Offer] {
+      let reading = OfferSelection.read(fields.map { OctetString($0) }, policy: MethodPolicy())
+      let noted = history.note(
+        reading.offers, unread: reading.unread, from: TaskScene.origin, strongestOnly: true)
+      return noted.allowed
+    }
+    let filling = (0..<64).map { "Basic realm=\"\($0)\"" }
+    #expect(allowed(filling, &history).count == 64)
+    #expect(allowed(filling + [TaskScene.basic()], &history).count == 64)
+    #expect(allowed(filling + [strong], &history) == [])
+    #expect(allowed(filling, &history) == [])
+  }
+
   @Test mutating func aServerThatNamesRealmsWithoutEndFillsNothing() {
     for number in 0..<100 { _ = weaker(TaskScene.digest("n", realm: "\(number)")) }
     #expect(weaker(TaskScene.basic("0")) != nil)

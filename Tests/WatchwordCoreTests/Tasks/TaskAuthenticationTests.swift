@@ -135,15 +135,16 @@ struct TaskAuthenticationTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) mutating func thousandsOfOffersAreWalkedInLinearTime() {
+  @Test(arguments: [(63, "Basic am9lOng="), (64, nil)])
+  mutating func theBoundOfOffersIsTheLastThatIsTried(_ realm: Int, _ sent: String?) {
     var scene = TaskScene()
     scene.askable = []
     scene.begin(&cache)
-    let realms = (0..<50_000).map { TaskScene.basic("\($0)") }.joined(separator: ",")
-    cache.store(TaskScene.password("x"), for: TaskScene.space("49999"), owner: 1, now: 0)
+    let realms = (0..<5000).map { TaskScene.basic("\($0)") }.joined(separator: ",")
+    cache.store(TaskScene.password("x"), for: TaskScene.space("\(realm)"), owner: 1, now: 0)
     scene.head(401, [HeaderField("WWW-Authenticate", realms)], &cache)
     scene.end(&cache)
-    #expect(scene.authorization == "Basic am9lOng=")
+    #expect(scene.authorization == sent)
   }
 
   @Test mutating func cancelFailsTheTask() {

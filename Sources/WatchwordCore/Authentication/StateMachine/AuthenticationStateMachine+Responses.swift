@@ -17,9 +17,9 @@ extension AuthenticationStateMachine {
       return step
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
-    let offers = OfferSelection.offers(
-      in: head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use))
-    return refused(by: head, with: offers, use, canAsk, &cache)
+    let reading = OfferSelection.read(
+      head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use))
+    return refused(by: head, with: reading, use, canAsk, &cache)
   }
 
   /// Connection-bound methods need a connection that leads to the hop that asks. An HTTPS proxy can be asked for a tunnel only
@@ -35,17 +35,20 @@ extension AuthenticationStateMachine {
   mutating func refusedBySOCKS(
     for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
   ) -> Step {
-    refused(by: nil, with: policy.disabled.contains(.basic) ? [] : [.passwordOfSOCKS], use, canAsk, &cache)
+    var reading = OfferSelection.Reading()
+    if !policy.disabled.contains(.basic) { reading.offers = [.passwordOfSOCKS] }
+    return refused(by: nil, with: reading, use, canAsk, &cache)
   }
 
   // MARK: Refused
 
   private mutating func refused(
-    by head: ResponseHead?, with offers: [Offer], _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
-    _ cache: inout CredentialCache
+    by head: ResponseHead?, with reading: OfferSelection.Reading, _ use: CredentialUse,
+    _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
   ) -> Step {
     let (allowed, weaker) = cache.offersSeen.note(
-      offers, from: use.url.origin, at: hop, strongestOnly: policy.strongestOnly)
+      reading.offers, unread: reading.unread, from: use.url.origin, at: hop,
+      strongestOnly: policy.strongestOnly)
     refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
     var step = head.flatMap { continuation(of: $0, use, &cache) } ?? refused(use, canAsk, &cache)
     step.weakerOffer = weaker
