@@ -5,13 +5,18 @@ internal import WatchwordPrimitives
 
 /// One epoll thread that is a Swift serial executor: only it changes state.
 ///
-/// A turn: wait, deliver readiness, run due timers, run jobs, run what was deferred to the end of the turn.
+/// A turn: wait, deliver readiness, run due timers, run steps of those whose turn it is for as long as there is time, run
+/// jobs, run what was deferred to the end of the turn.
 package final class EventLoop: SerialExecutor {
   /// The loop of the process.
   package static let shared = EventLoop()
 
   /// Jobs run between two checks of the descriptors, so that neither side can starve the other.
   private static let jobsPerTurn = 256
+  /// For steps, before descriptors are looked at again.
+  private static let secondsOfSteps = 0.01
+  /// After which a step that can be divided ends, and goes on in its next turn.
+  private static let secondsPerStep = 0.002
 
   /// Used on the loop's thread only; created before it.
   private nonisolated(unsafe) let poller: OpaquePointer
@@ -27,12 +32,17 @@ package final class EventLoop: SerialExecutor {
 
   @ReactorActor private var watches = WatchTable()
   @ReactorActor private let timers = TimerQueue()
+  @ReactorActor let order = TurnOrder()
+  /// When the step that runs has begun; in the past, when none does.
+  @ReactorActor private var stepBegan = -Double.infinity
   @ReactorActor private var endOfTurn: [@ReactorActor () -> Void] = []
   @ReactorActor private var isStopping = false
   /// Monotonic seconds, read once per turn.
   @ReactorActor package private(set) var now = EventLoop.monotonicSeconds()
   /// How often the loop has woken up; constant while there is no work.
   @ReactorActor package private(set) var turns: UInt64 = 0
+  /// How many steps have been begun.
+  @ReactorActor package private(set) var steps: UInt64 = 0
 
   private init() {
     // The process cannot run without a poller or an eventfd: no input from outside leads here.
@@ -113,12 +123,13 @@ package final class EventLoop: SerialExecutor {
     // Timers made by a timer wait for the next turn: they must not delay the check of descriptors.
     let newest = timers.lastOrder
     while let handler = timers.takeDue(now, notAfter: newest) { handler() }
+    runSteps()
     finishTurn()
   }
 
   @ReactorActor
   private func waitNanoseconds() -> Int64 {
-    if !jobs.isEmpty || isStopping { return 0 }
+    if !jobs.isEmpty || !order.isEmpty || isStopping { return 0 }
     guard let next = timers.next else { return -1 }
     let left = next - EventLoop.monotonicSeconds()
     return left <= 0 ? 0 : Int64(min(left, 86_400) * 1e9) + 1
@@ -129,9 +140,48 @@ package final class EventLoop: SerialExecutor {
     if token == EventLoop.wakeUpToken {
       takeForeignJobs()
     } else if let watch = watches.find(token) {
-      watch.handler(ready)
+      guard let taker = watch.taker else { return watch.handler(ready) }
+      let isWaiting = watch.pending != .none
+      watch.pending.formUnion(ready)
+      if !isWaiting { add(.watch(watch), for: taker) }
     }
   }
+
+  // MARK: Steps
+
+  @ReactorActor
+  func add(_ step: TurnTaker.Step, for taker: TurnTaker) { order.add(step, for: taker) }
+
+  @ReactorActor
+  private func runSteps() {
+    guard !order.isEmpty else { return }
+    let end = EventLoop.monotonicSeconds() + EventLoop.secondsOfSteps
+    repeat {
+      guard let step = order.begin() else { break }
+      stepBegan = EventLoop.monotonicSeconds()
+      steps &+= 1
+      run(step)
+      let now = EventLoop.monotonicSeconds()
+      order.end(after: now - stepBegan)
+      stepBegan = now
+    } while stepBegan < end && !isStopping
+    stepBegan = -Double.infinity
+  }
+
+  @ReactorActor
+  private func run(_ step: TurnTaker.Step) {
+    switch step {
+    case .run(let work): work()
+    case .watch(let watch):
+      let ready = watch.pending.intersection(watch.interest.union(.hangUp))
+      watch.pending = .none
+      if !watch.isCancelled, ready != .none { watch.handler(ready) }
+    }
+  }
+
+  /// Whether the step that runs has used up its time: what can wait is left to the next one. True outside of a step.
+  @ReactorActor
+  package var isStepOver: Bool { EventLoop.monotonicSeconds() - stepBegan >= EventLoop.secondsPerStep }
 
   @ReactorActor
   private func takeForeignJobs() {
@@ -165,9 +215,12 @@ package final class EventLoop: SerialExecutor {
   // MARK: Descriptors
 
   /// Watches a descriptor until the watch is cancelled.
+  ///
+  /// - Parameter taker: in whose turn `handler` runs; nil for what is the daemon's own, or costs next to nothing.
   @ReactorActor
   package func watch(
-    _ descriptor: Int32, for interest: Interest, _ handler: @escaping @ReactorActor (Interest) -> Void
+    _ descriptor: Int32, for interest: Interest, in taker: TurnTaker? = nil,
+    _ handler: @escaping @ReactorActor (Interest) -> Void
   ) throws(ReactorError) -> Watch {
     let slot = watches.reserve()
     let failure = clinux_poller_add(poller, descriptor, interest.rawValue, watches.token(slot))
@@ -175,7 +228,9 @@ package final class EventLoop: SerialExecutor {
       watches.free(slot)
       throw .system(operation: "epoll_ctl", errno: failure)
     }
-    let watch = Watch(descriptor: descriptor, slot: slot, interest: interest, loop: self, handler: handler)
+    let watch = Watch(
+      descriptor: descriptor, slot: slot, interest: interest, taker: taker, loop: self,
+      handler: handler)
     watches.occupy(slot, watch)
     return watch
   }

@@ -1,7 +1,10 @@
+internal import Glibc
 package import WatchwordCore
 
 /// Settings of an engine that do not change during its life.
 package struct EngineConfiguration: Sendable {
+  /// In whose turns of the loop it works: the user of the session.
+  package var uid: UInt32 = getuid()
   package var connectionsPerHost = 6
   /// Over TLS, when the server supports it.
   package var allowsHTTP2 = true

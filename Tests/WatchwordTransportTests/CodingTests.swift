@@ -170,7 +170,7 @@ import WatchwordVocabulary
     }
   }
 
-  /// 64 MiB in turns of 1 MiB; between two of them other events are served.
+  /// 64 MiB in steps of 1 MiB; between two of them others have their turn.
   @Test(arguments: bombs)
   @ReactorActor func bombLeavesTheLoopToOthers(_ coding: String, _ body: String) async throws {
     let server = Self.serve(coding, VectorFile.base64(body))
@@ -179,16 +179,16 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let recorder = Recorder()
     recorder.keepsBody = false
-    var turns: Set<UInt64> = []
+    var steps: Set<UInt64> = []
     recorder.onBody = { _, _ in
-      turns.insert(EventLoop.shared.turns)
+      steps.insert(EventLoop.shared.steps)
       return .taken
     }
     _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
     await recorder.finished()
     #expect(recorder.error == nil)
     #expect(recorder.bodyCount == 64 << 20)
-    #expect(turns.count >= 60)
+    #expect(steps.count >= 60)
   }
 
   @Test @ReactorActor func bombThatComesToNothingLeavesTheLoopToOthers() async throws {
@@ -197,12 +197,44 @@ import WatchwordVocabulary
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let recorder = Recorder()
-    let begin = EventLoop.shared.turns
+    let begin = EventLoop.shared.steps
     _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
     await recorder.finished()
     #expect(recorder.error == nil)
     #expect(recorder.bodyCount == 0)
-    #expect(EventLoop.shared.turns - begin >= 60)
+    #expect(EventLoop.shared.steps - begin >= 60)
+  }
+
+  /// A step of one layer cannot be divided; the clock is asked behind each.
+  @Test func noLayerDecodesWhenTheTimeIsOver() throws {
+    let decoding = try #require(try ContentDecoding(["gzip, gzip, gzip, gzip"]))
+    let body = VectorFile.base64(Self.emptyBomb)
+    var (calls, looks) = (UInt64(0), UInt64(0))
+    var progress = ContentDecoding.Progress.unfinished
+    while progress == .unfinished {
+      calls += 1
+      progress = try body.withUnsafeBytes {
+        try decoding.receive(
+          $0, inStep: calls,
+          isOver: {
+            looks += 1
+            return true
+          }
+        ) { _ in true }
+      }
+    }
+    #expect(progress == .taken && calls > 1000)
+    // The last call finds nothing to decode.
+    #expect(looks == calls - 1)
+  }
+
+  @Test(arguments: [
+    ("br, zstd", true), ("gzip, br, deflate, br, gzip", true), ("br, br, br", false),
+    ("zstd, gzip, br, zstd", false),
+  ])
+  func twoLayersMayHaveAWindow(_ codings: String, _ isPossible: Bool) {
+    let decoding = try? ContentDecoding([codings])
+    #expect((decoding != nil) == isPossible)
   }
 
   @Test @ReactorActor func compressedTransferIsRefused() async throws {

@@ -137,7 +137,7 @@ final class SessionRegistry {
       name: name, isNamed: isNamed, uid: uid, configuration: configuration, charge: charge,
       allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
       proxies: try proxies(configuration), forms: try forms(configuration),
-      engine: try makeEngine(configuration),
+      engine: try makeEngine(configuration, of: uid),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     counts[session.uid, default: 0] += 1
@@ -190,9 +190,13 @@ final class SessionRegistry {
     return try ProxyRules(list, .session, path: "params.configuration.proxies")
   }
 
-  private func makeEngine(_ configuration: SessionConfiguration) throws(RPCError) -> any ExchangeEngine {
+  private func makeEngine(
+    _ configuration: SessionConfiguration, of uid: UInt32
+  ) throws(RPCError) -> any ExchangeEngine {
     do throws(EngineFault) {
-      return try CurlEngine(EngineConfiguration(configuration))
+      var settings = EngineConfiguration(configuration)
+      settings.uid = uid
+      return try CurlEngine(settings)
     } catch {
       switch error {
       case .rootsUnreadable:

@@ -34,6 +34,11 @@ final class Peer {
   private var incoming = IncomingDescriptors()
   private var outgoing = OutgoingBytes()
   private var watch: Watch?
+  private let taker: TurnTaker
+  /// A batch whose messages are not all taken.
+  private var openBatch: OpenBatch?
+  /// Whether messages that have arrived wait for the next step; no more is read meanwhile.
+  private var isBehind = false
   private var calls = CallsInHand()
   private var bytesReceived = 0
   private var isFlushScheduled = false
@@ -53,6 +58,14 @@ final class Peer {
     self.descriptor = descriptor
     self.process = process
     self.delegate = delegate
+    taker = EventLoop.shared.taker(of: process.uid)
+  }
+
+  private struct OpenBatch {
+    let batch: Batch
+    var rest: ArraySlice<Message>
+    /// Where it ended in the bytes of the connection.
+    let end: Int
   }
 
   var callsInHand: Int { calls.count }
@@ -81,7 +94,9 @@ final class Peer {
 
   func open() {
     do {
-      watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] in self?.ready($0) }
+      watch = try EventLoop.shared.watch(descriptor, for: .readable, in: taker) { [weak self] in
+        self?.ready($0)
+      }
     } catch {
       close()
     }
@@ -92,11 +107,14 @@ final class Peer {
   private func ready(_ interest: Interest) {
     hasHungUp = interest.contains(.hangUp)
     if interest.contains(.writable) { flush() }
-    if interest.contains(.readable) && !hasInputEnded && !isClosed { receive() }
-    if hasHungUp && !isClosed {
-      while !hasInputEnded && !isClosed && receive() {}
-      close()
-    }
+    if interest.contains(.readable) && !hasInputEnded && !isClosed && !isBehind { receive() }
+    if hasHungUp { receiveRest() }
+  }
+
+  /// No reply can be sent any more, but what was asked for still counts.
+  private func receiveRest() {
+    while !hasInputEnded && !isClosed && !isBehind && receive() {}
+    if !isBehind && !isClosed { close() }
   }
 
   /// False when nothing was there to be read, or nothing ever will be.
@@ -144,9 +162,14 @@ final class Peer {
     return true
   }
 
-  /// Takes apart what has arrived, frame by frame.
+  /// Takes apart what has arrived, frame by frame, for as long as the step lasts.
   private func decode() {
     while !isClosed && !closesWhenFlushed {
+      guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
+      if openBatch != nil {
+        takeNextOfBatch()
+        continue
+      }
       var parsed: Result<JSONNode, JSONError>?
       do throws(FramingError) {
         let found = try decoder.nextFrame { frame in
@@ -163,7 +186,13 @@ final class Peer {
         switch parsed {
         case .success(let value):
           decoder.endDoubt()
-          take(Incoming(value), endingAt: end)
+          switch Incoming(value) {
+          case .single(let message): take(message, batch: nil, endingAt: end)
+          case .batch(let messages):
+            let batch = Batch(peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid))
+            openBatch = OpenBatch(batch: batch, rest: messages[...], end: end)
+            continue
+          }
         case .failure(let error): reject(error)
         }
         incoming.closeUnclaimed(endingBy: end)
@@ -180,14 +209,29 @@ final class Peer {
     send { writer in Envelope.error(to: &writer, .null, reply) }
   }
 
-  private func take(_ incoming: Incoming, endingAt end: Int) {
-    switch incoming {
-    case .single(let message): take(message, batch: nil, endingAt: end)
-    case .batch(let messages):
-      let batch = Batch(peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid))
-      for message in messages { take(message, batch: batch, endingAt: end) }
-      batch.seal()
+  private func takeNextOfBatch() {
+    guard let open = openBatch else { return }
+    if let message = openBatch?.rest.popFirst() {
+      return take(message, batch: open.batch, endingAt: open.end)
     }
+    openBatch = nil
+    open.batch.seal()
+    incoming.closeUnclaimed(endingBy: open.end)
+  }
+
+  private func goOnInNextStep() {
+    isBehind = true
+    watch?.interest.remove(.readable)
+    taker.add { [weak self] in self?.goOn() }
+  }
+
+  private func goOn() {
+    isBehind = false
+    guard !isClosed else { return }
+    decode()
+    guard !isBehind, !isClosed else { return }
+    if hasHungUp { return receiveRest() }
+    if !hasInputEnded { watch?.interest.insert(.readable) }
   }
 
   private func take(_ message: Message, batch: Batch?, endingAt end: Int) {
@@ -347,6 +391,7 @@ final class Peer {
     watch = nil
     slowTimer?.cancel()
     decoder.wipe()
+    openBatch = nil
     incoming.closeAll()
     outgoing.closeAll()
     let left = calls.all

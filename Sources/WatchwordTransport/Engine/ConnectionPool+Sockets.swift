@@ -25,7 +25,7 @@ extension ConnectionPool {
 
   /// Without a watch the exchange ends by its timeout.
   private func watch(_ socket: Int32, _ known: SocketWatch, for interest: Interest) {
-    known.watch = try? EventLoop.shared.watch(socket, for: interest) { ready in
+    known.watch = try? EventLoop.shared.watch(socket, for: interest, in: taker) { ready in
       self.socket(socket, isReady: ready)
     }
   }

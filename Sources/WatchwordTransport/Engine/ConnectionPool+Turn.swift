@@ -27,7 +27,7 @@ extension ConnectionPool {
   }
 
   /// Resumes a paused exchange, not from inside the caller's call.
-  func unpauseLater(_ slot: TransferSlot) { putOff(.unpause(slot)) }
+  func unpauseLater(_ slot: TransferSlot) { taker.add { self.unpause(slot) } }
 
   /// Ends an exchange that has opened a tunnel.
   func endLater(tunnelRequest slot: TransferSlot) { putOff(.endTunnelRequest(slot)) }
@@ -77,21 +77,27 @@ extension ConnectionPool {
     closeIfDone()
   }
 
+  private func unpause(_ slot: TransferSlot) {
+    guard !isClosed, slot.isAttached else { return }
+    isInside = true
+    transport_guard_restart(guardState)
+    let code = slot.unpause()
+    isInside = false
+    if code == CURLE_OK {
+      // Its inactivity was not checked while it was paused.
+      watchInactivity(of: slot)
+    } else {
+      complete(slot, code)
+    }
+    settle()
+  }
+
   private func perform(_ operation: Deferred) {
     switch operation {
     case .start(let exchange):
       if isClosed { exchange.finish(.cancelled, ExchangeMetrics()) } else { admit(exchange) }
     case .stop(let slot):
       if slot.isAttached { detach(slot) }
-    case .unpause(let slot):
-      guard !isClosed, slot.isAttached else { return }
-      isInside = true
-      transport_guard_restart(guardState)
-      let code = slot.unpause()
-      isInside = false
-      if code != CURLE_OK { return complete(slot, code) }
-      // Its inactivity was not checked while it was paused.
-      watchInactivity(of: slot)
     case .endTunnelRequest(let slot): complete(slot, CURLE_OK)
     case .admit(let line):
       while !isClosed, let exchange = line.next() { begin(exchange, in: line) }

@@ -13,7 +13,6 @@ final class ConnectionPool {
   enum Deferred {
     case start(CurlExchange)
     case stop(TransferSlot)
-    case unpause(TransferSlot)
     /// The exchange has opened a tunnel: nothing more is its own.
     case endTunnelRequest(TransferSlot)
     /// Another exchange of the origin may begin.
@@ -29,6 +28,8 @@ final class ConnectionPool {
   /// Kept until the pool is closed, as the judge: weak references would make every retain of them slower.
   var siblings: PartitionPools?
   var judge: (any HandshakeJudge)?
+  /// In whose turns it works: those of its session.
+  let taker: TurnTaker
   let roots: RootCertificates
   let counters: ConnectionCounters
   let multi: UnsafeMutableRawPointer
@@ -66,14 +67,15 @@ final class ConnectionPool {
 
   init(
     _ configuration: EngineConfiguration, partition: ConnectionPartition, isHTTP1Only: Bool,
-    roots: RootCertificates,
-    resolve: ResolveTable, cookies: SessionCookies, counters: ConnectionCounters
+    taker: TurnTaker, roots: RootCertificates, resolve: ResolveTable, cookies: SessionCookies,
+    counters: ConnectionCounters
   ) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     guard let multi = curl_multi_init() else { throw .outOfMemory }
     self.configuration = configuration
     self.partition = partition
     self.isHTTP1Only = isHTTP1Only
+    self.taker = taker
     self.cookies = cookies
     self.roots = roots
     self.counters = counters
@@ -166,7 +168,7 @@ extension ConnectionPool.Deferred {
   fileprivate var waiting: CurlExchange? {
     switch self {
     case .start(let exchange): exchange
-    case .stop, .unpause, .endTunnelRequest, .admit: nil
+    case .stop, .endTunnelRequest, .admit: nil
     }
   }
 }

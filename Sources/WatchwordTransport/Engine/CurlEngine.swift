@@ -18,6 +18,7 @@ package final class CurlEngine: ExchangeEngine {
   }
 
   let configuration: EngineConfiguration
+  private let taker: TurnTaker
   private let roots: RootCertificates
   private let resolve: ResolveTable
   private var partitions: [ConnectionPartition: PartitionPools] = [:]
@@ -36,6 +37,7 @@ package final class CurlEngine: ExchangeEngine {
   package init(_ configuration: EngineConfiguration) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     self.configuration = configuration
+    taker = EventLoop.shared.taker(of: configuration.uid)
     roots = try RootCertificates.make(for: configuration)
     resolve = try ResolveTable(configuration.resolve)
     cookies = SessionCookies(policy: configuration.cookiePolicy)
@@ -45,10 +47,10 @@ package final class CurlEngine: ExchangeEngine {
 
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
     let pools = try PartitionPools(isBound: partition.isOneConnection) {
-      [configuration, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
+      [configuration, taker, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
-        configuration, partition: partition, isHTTP1Only: isHTTP1Only, roots: roots, resolve: resolve,
-        cookies: cookies, counters: counters)
+        configuration, partition: partition, isHTTP1Only: isHTTP1Only, taker: taker, roots: roots,
+        resolve: resolve, cookies: cookies, counters: counters)
     }
     pools.judge = judge
     return pools

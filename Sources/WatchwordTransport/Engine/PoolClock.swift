@@ -11,7 +11,7 @@ struct PoolClock {
   var deadline = Double.infinity
   var timer: LoopTimer?
   var timerDeadline = Double.infinity
-  /// A run is scheduled for the end of this turn.
+  /// A run is scheduled for the next step.
   var isKicked = false
   var spin = SpinGuard()
 
@@ -29,7 +29,7 @@ extension ConnectionPool {
   /// libcurl's `CURLMOPT_TIMERFUNCTION`; -1 stands for no timer.
   func setTimer(_ milliseconds: Int) {
     if milliseconds == 0, !isInside {
-      // A new exchange: it is sent in this turn.
+      // A new exchange.
       kick()
       return
     }
@@ -43,7 +43,7 @@ extension ConnectionPool {
   private func kick() {
     guard !clock.isKicked else { return }
     clock.isKicked = true
-    EventLoop.shared.atEndOfTurn {
+    taker.add {
       self.clock.isKicked = false
       self.drive(CURL_SOCKET_TIMEOUT, 0)
     }
@@ -63,7 +63,7 @@ extension ConnectionPool {
     clock.timerDeadline = .infinity
     if clock.deadline <= EventLoop.shared.now {
       clock.deadline = .infinity
-      drive(CURL_SOCKET_TIMEOUT, 0)
+      kick()
     } else {
       armTimer()
     }

@@ -157,27 +157,12 @@ extension TransferSlot {
     }
     noteActivity()
     guard !exchange.isPaused else { return pauseReceiving() }
-    guard takesMoreThisTurn() else {
-      goOnNextTurn()
-      return pauseReceiving()
-    }
+    guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
     let isDecoded = isEncoded && exchange.request?.decodesContent == true
     let taken =
       isDecoded ? decode(bytes, of: exchange) : answer(to: bytes.count, deliver(bytes, of: exchange))
     if taken == bytes.count { exchange.delegate?.exchange(exchange, didTake: bytes) }
     return taken
-  }
-
-  /// Time for bodies of all exchanges together in one turn of the loop, before other work runs. A body in chunks of
-  /// one byte takes one call for each; what is left while it is paused arrives in one piece.
-  private static let secondsPerTurn = 0.02
-
-  /// Each exchange takes one piece in every turn, regardless of the others.
-  private func takesMoreThisTurn() -> Bool {
-    let turn = EventLoop.shared.turns
-    defer { transfer.bodyTurn = turn }
-    guard transfer.bodyTurn == turn else { return true }
-    return EventLoop.monotonicSeconds() - EventLoop.shared.now < Self.secondsPerTurn
   }
 
   /// Decodes received bytes and delivers them piece by piece.
@@ -188,15 +173,15 @@ extension TransferSlot {
         return answer(to: bytes.count, deliver(bytes, of: exchange))
       }
       var last = Delivery.taken
-      let progress = try decoding.receive(bytes, inTurn: EventLoop.shared.turns) { piece in
+      let loop = EventLoop.shared
+      let progress = try decoding.receive(bytes, inStep: loop.steps, isOver: { loop.isStepOver }) { piece in
         last = exchange.isPaused ? .paused : deliver(piece, of: exchange)
         return last == .taken
       }
       switch progress {
       case .taken, .refused: break
       case .unfinished:
-        last = .paused
-        goOnNextTurn()
+        return goOnInNextStep()
       }
       return answer(to: bytes.count, last)
     } catch {
@@ -205,10 +190,10 @@ extension TransferSlot {
     }
   }
 
-  private func goOnNextTurn() {
-    _ = EventLoop.shared.schedule(after: 0) { [weak self] in
-      if let self { pool?.unpauseLater(self) }
-    }
+  /// A body in chunks of one byte takes one call for each; what is left while it is paused arrives in one piece.
+  private func goOnInNextStep() -> Int {
+    defer { pool?.unpauseLater(self) }
+    return pauseReceiving()
   }
 
   private enum Delivery {

@@ -38,8 +38,6 @@ final class TransferSlot {
     var isReused = false
     /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.
     var beginsAgain = false
-    /// The turn of the loop in which body bytes came last.
-    var bodyTurn: UInt64?
     /// What was sent over TLS, and how much had been before.
     var connection: SlotConnection?
     var framing: ResponseFraming?

@@ -23,28 +23,37 @@ package final class ContentDecoding {
 
   /// As many as libcurl and browsers take; honest origins use one.
   static let maximumLayers = 5
+  /// Layers with a window of megabytes. Brotli fills its own of 16 MiB whatever output is asked for, and each layer
+  /// multiplies what a few bytes expand to.
+  static let maximumWindows = 2
   /// Bytes that a layer decodes at a time.
   private static let bufferBytes = 65_536
-  /// Bytes that the layers together decode in a turn: a few bytes of a bomb expand to gigabytes, possibly without
+  /// Bytes that the layers together decode in a step: a few bytes of a bomb expand to gigabytes, possibly without
   /// output (members of gzip may be empty), and other work needs the loop.
-  private static let bytesPerTurn = 1 << 20
+  private static let bytesPerStep = 1 << 20
   /// The offered codings, in an order that other clients use.
   static let offered: StaticString = "Accept-Encoding: deflate, gzip, br, zstd"
 
   private var layers: [Layer] = []
   /// Bytes that libcurl offers again after a pause and the layers have already taken.
   private var takenAhead = 0
-  /// Bytes that may still be decoded in this turn, and the turn's number.
+  /// Bytes that may still be decoded in this step, and the step's number.
   private var budget = 0
-  private var turn: UInt64?
+  private var step: UInt64?
+  /// Whether nothing more is decoded in this step.
+  private var isSpent = false
   private var piece = Buffer(capacity: bufferBytes)
 
   /// For the values of `Content-Encoding`; nil when they name no coding.
   package init?(_ codings: [String]) throws(Fault) {
+    var windows = 0
     for value in codings {
       for name in value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
         guard let coding = try ContentDecoding.coding(name.asciiLowercased) else { continue }
-        guard layers.count < ContentDecoding.maximumLayers, let layer = Layer(coding) else { throw .broken }
+        if coding == TRANSPORT_BROTLI || coding == TRANSPORT_ZSTD { windows += 1 }
+        guard layers.count < ContentDecoding.maximumLayers, windows <= ContentDecoding.maximumWindows,
+          let layer = Layer(coding)
+        else { throw .broken }
         layers.append(layer)
       }
     }
@@ -58,8 +67,13 @@ package final class ContentDecoding {
 
   /// Decodes `bytes` and passes the output to `taker`, which returns false to refuse a piece: the piece is offered
   /// again when the same bytes are.
+  ///
+  /// - Parameters:
+  ///   - now: the number of the loop's step.
+  ///   - isOver: whether the step's time is used up; asked before each layer decodes, except for the first time.
   package func receive(
-    _ bytes: UnsafeRawBufferPointer, inTurn now: UInt64, _ taker: (UnsafeRawBufferPointer) -> Bool
+    _ bytes: UnsafeRawBufferPointer, inStep now: UInt64, isOver: () -> Bool,
+    _ taker: (UnsafeRawBufferPointer) -> Bool
   ) throws(Fault) -> Progress {
     let known = min(takenAhead, bytes.count)
     var input = transport_span(
@@ -67,8 +81,11 @@ package final class ContentDecoding {
         UnsafeMutableRawPointer(mutating: $0 + known).assumingMemoryBound(to: UInt8.self)
       }, count: bytes.count - known)
     takenAhead -= known
-    if turn != now { budget = ContentDecoding.bytesPerTurn }
-    turn = now
+    if step != now {
+      budget = ContentDecoding.bytesPerStep
+      isSpent = false
+    }
+    step = now
     var progress = Progress.taken
     repeat {
       if !piece.isEmpty {
@@ -78,28 +95,32 @@ package final class ContentDecoding {
         }
         piece.clear()
       }
-      guard budget > 0 else {
+      guard !isSpent else {
         progress = .unfinished
         break
       }
-      piece.filled = try pull(layers.count - 1, from: &input, into: piece.room)
-    } while !piece.isEmpty || budget <= 0
+      piece.filled = try pull(layers.count - 1, from: &input, into: piece.room, isOver)
+    } while !piece.isEmpty || isSpent
     if progress != .taken { takenAhead += bytes.count - input.count }
     return progress
   }
 
   /// Decoded bytes of layer `index`, and how many; none when the input or the budget is used up.
   private func pull(
-    _ index: Int, from input: inout transport_span, into room: UnsafeMutableRawBufferPointer
+    _ index: Int, from input: inout transport_span, into room: UnsafeMutableRawBufferPointer,
+    _ isOver: () -> Bool
   ) throws(Fault) -> Int {
     let layer = layers[index]
-    while budget > 0 {
+    while !isSpent {
+      let left = index == 0 ? input.count : layer.input.count
       let produced =
         index == 0 ? try layer.step(&input, room) : try layer.step(&layer.input, room)
       budget -= produced
+      // Without input there was nothing to do.
+      if produced > 0 || left > 0 { isSpent = budget <= 0 || isOver() }
       if produced > 0 { return produced }
       guard index > 0 else { return 0 }
-      let below = try pull(index - 1, from: &input, into: layer.buffer.room)
+      let below = try pull(index - 1, from: &input, into: layer.buffer.room, isOver)
       guard below > 0 else { return 0 }
       layer.refill(below)
     }

@@ -35,7 +35,7 @@ enum CodingTarget {
       while start < body.count, !outcome.isCut {
         let piece = UnsafeRawBufferPointer(rebasing: body[start..<min(body.count, start + size)])
         turn += 1
-        let progress = try decoding.receive(piece, inTurn: turn) { bytes in
+        let progress = try decoding.receive(piece, inStep: turn, isOver: { false }) { bytes in
           outcome.bytes += bytes
           return true
         }

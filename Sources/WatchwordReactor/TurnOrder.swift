@@ -1,0 +1,110 @@
+/// Decides whose step is next: by account, and among the takers of this account.
+@ReactorActor
+final class TurnOrder {
+  /// The takers of one uid.
+  @ReactorActor
+  final class Account {
+    var place = FairPlace()
+    var ready = FairQueue<TurnTaker>()
+
+    fileprivate init() {}
+  }
+
+  /// Never more than there are users of the machine.
+  private var accounts: [UInt32: Account] = [:]
+  private var ready = FairQueue<Account>()
+  /// Whose step runs now.
+  private var working: TurnTaker?
+
+  nonisolated init() {}
+
+  var isEmpty: Bool { ready.isEmpty }
+
+  func account(of uid: UInt32) -> Account {
+    if let known = accounts[uid] { return known }
+    let account = Account()
+    accounts[uid] = account
+    return account
+  }
+
+  func add(_ step: TurnTaker.Step, for taker: TurnTaker) {
+    let wasIdle = taker.steps.isEmpty
+    taker.steps.append(step)
+    guard wasIdle, taker !== working else { return }
+    let account = taker.account
+    let isAway = account.ready.isEmpty && account !== working?.account
+    account.ready.insert(taker)
+    if isAway { ready.insert(account) }
+  }
+
+  /// Takes the next step, and its taker out of the order until `end`; nil when there is none.
+  func begin() -> TurnTaker.Step? {
+    guard let account = ready.removeFirst(), let taker = account.ready.removeFirst() else { return nil }
+    working = taker
+    return taker.steps.removeFirst()
+  }
+
+  /// The step of `begin` took so long. Whoever has more to do goes to the end.
+  func end(after seconds: Double) {
+    guard let taker = working else { return }
+    working = nil
+    let account = taker.account
+    taker.place.charge(seconds)
+    account.place.charge(seconds)
+    if !taker.steps.isEmpty { account.ready.insert(taker) }
+    if !account.ready.isEmpty { ready.insert(account) }
+  }
+}
+
+/// What has a place in a ``FairQueue``.
+@ReactorActor
+protocol FairlyPlaced: AnyObject {
+  var place: FairPlace { get set }
+}
+
+extension TurnTaker: FairlyPlaced {}
+extension TurnOrder.Account: FairlyPlaced {}
+
+/// A binary heap by place.
+@ReactorActor
+struct FairQueue<Element: FairlyPlaced> {
+  private var heap: [Element] = []
+  /// Where the turn began that was taken last.
+  private var present = 0.0
+  private var entered: UInt64 = 0
+
+  nonisolated init() {}
+
+  var isEmpty: Bool { heap.isEmpty }
+  var first: Element? { heap.first }
+
+  mutating func insert(_ element: Element) {
+    entered += 1
+    element.place.enter(at: present, order: entered)
+    heap.append(element)
+    var index = heap.count - 1
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard heap[index].place.precedes(heap[parent].place) else { return }
+      heap.swapAt(index, parent)
+      index = parent
+    }
+  }
+
+  mutating func removeFirst() -> Element? {
+    guard let first = heap.first, let last = heap.popLast() else { return nil }
+    present = first.place.start
+    guard !heap.isEmpty else { return first }
+    heap[0] = last
+    var index = 0
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
+        if heap[child].place.precedes(heap[least].place) { least = child }
+      }
+      guard least != index else { return first }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+}

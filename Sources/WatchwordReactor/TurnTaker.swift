@@ -1,0 +1,53 @@
+/// Whose turn it is: one connection of a caller, or the exchanges of one session. Steps of one taker run in the order in
+/// which they were added.
+@ReactorActor
+package final class TurnTaker {
+  /// One piece of work, as large as cannot be divided.
+  enum Step {
+    /// The handler of a watch, for what its descriptor is ready for.
+    case watch(Watch)
+    case run(@ReactorActor () -> Void)
+  }
+
+  let account: TurnOrder.Account
+  /// In the time of its account.
+  var place = FairPlace()
+  var steps = StepQueue()
+  private let loop: EventLoop
+
+  init(_ account: TurnOrder.Account, _ loop: EventLoop) {
+    self.account = account
+    self.loop = loop
+  }
+
+  /// Runs `step` when it is this taker's turn, not from inside this call.
+  package func add(_ step: @escaping @ReactorActor () -> Void) { loop.add(.run(step), for: self) }
+}
+
+/// Steps in the order in which they were added.
+struct StepQueue {
+  private var steps: [TurnTaker.Step] = []
+  private var next = 0
+
+  var isEmpty: Bool { next == steps.count }
+
+  mutating func append(_ step: TurnTaker.Step) { steps.append(step) }
+
+  mutating func removeFirst() -> TurnTaker.Step? {
+    guard next < steps.count else { return nil }
+    let step = steps[next]
+    next += 1
+    // Amortised: as many have been taken as are moved.
+    if next * 2 >= steps.count {
+      steps.removeFirst(next)
+      next = 0
+    }
+    return step
+  }
+}
+
+extension EventLoop {
+  /// A new taker of turns. Turns go round by uid, and then by the takers of each.
+  @ReactorActor
+  package func taker(of uid: UInt32) -> TurnTaker { TurnTaker(order.account(of: uid), self) }
+}
