@@ -149,8 +149,9 @@ let package = Package(
     .testTarget(
       name: "WatchwordServerTests",
       dependencies: [
-        "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordMessages", "WatchwordProtocol",
-        "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
+        "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordMessages",
+        "WatchwordProtocol", "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
+        "CLinux",
       ], swiftSettings: strict),
     .testTarget(name: "WatchwordSQLiteTests", dependencies: ["WatchwordSQLite"], swiftSettings: strict),
     .testTarget(

@@ -12,6 +12,7 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
   private let willRelease: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
   private static let firstCapacity = 512
+  private static let large = 1024 * 1024
 
   package init(willRelease: (@Sendable (UnsafeRawBufferPointer) -> Void)? = nil) {
     capacity = WipedBytes.firstCapacity
@@ -87,6 +88,14 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
     memmove(start, start + length, count)
   }
 
+  /// Removes what is behind the first `length` bytes; keeps the memory.
+  package mutating func truncate(to length: Int) { count = max(0, min(length, count)) }
+
+  /// By how much the memory grows when `length` bytes are appended.
+  package func growth(for length: Int) -> Int {
+    capacity - count < length ? larger(than: count + length) - capacity : 0
+  }
+
   /// Keeps the memory for later bytes.
   package mutating func removeAll() { count = 0 }
 
@@ -98,8 +107,13 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
     return start + count
   }
 
+  /// Doubles while it is small; large memory that may stay for long has at most a quarter to spare.
+  private func larger(than needed: Int) -> Int {
+    max(needed, capacity < WipedBytes.large ? capacity * 2 : capacity + capacity / 4)
+  }
+
   private mutating func grow(to needed: Int) {
-    let larger = max(needed, capacity * 2)
+    let larger = larger(than: needed)
     let target = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
     target.copyMemory(from: start, byteCount: count)
     WipedBytes.release(start, capacity, willRelease)

@@ -54,12 +54,12 @@ extension Sent {
       return descriptor == nil ? .size(size) : .descriptor(size: size)
     }
 
-    /// Bytes are written as text if they are valid text, else in base64.
+    /// Bytes are written as text if they are valid text that JSON does not make much longer, else in base64.
     package func writeMembers(to writer: inout JSONWriter) {
       switch content {
       case .bytes(let bytes):
         bytes.withUnsafeBytes { raw in
-          if TextCheck.isText(raw) {
+          if TextCheck.isText(raw), !TextCheck.isBloated(raw) {
             writer.key("text")
             writer.stringBytes(raw)
           } else {

@@ -17,6 +17,26 @@ package enum TextCheck {
     return true
   }
 
+  /// Whether a JSON string more than doubles the text: it has six bytes for most control characters.
+  package static func isBloated(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count > smallBytes else { return false }
+    // Five more for each of them.
+    let most = bytes.count / 5
+    var found = 0
+    for byte in bytes where isEscapedByCode(byte) {
+      found += 1
+      if found > most { return true }
+    }
+    return false
+  }
+
+  /// Texts up to here stay texts, for those who read them.
+  private static let smallBytes = 4096
+
+  private static func isEscapedByCode(_ byte: UInt8) -> Bool {
+    (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D) || byte == 0x7F
+  }
+
   /// Whether each of eight bytes is from 1 to 127: any other has its top bit set, or gets it when one is subtracted.
   /// A borrow out of a zero byte can only add to that.
   private static func isASCII(_ word: UInt64) -> Bool {

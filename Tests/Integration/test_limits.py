@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import select
 import socket
@@ -15,7 +14,7 @@ import pytest
 
 from Integration import contract
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import PATIENCE, Closed, Peer, kind_of, password
+from Integration.wire import PATIENCE, Closed, Json, Peer, body_of, kind_of, password
 from Support.daemon import PROJECT, Daemon
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
@@ -172,23 +171,93 @@ def test_a_reader_that_is_always_behind_costs_no_more_than_what_waits(
     assert daemon.resident_bytes(peak=True) - before < 32 * MEBIBYTE
 
 
-def test_a_flood_of_replies_to_a_deaf_peer_is_bounded(daemon: Daemon, connect: Connect) -> None:
+def line(identifier: int, method: str, **params: Json) -> bytes:
+    message = {"jsonrpc": "2.0", "id": identifier, "method": method, "params": params}
+    return json.dumps(message).encode() + b"\n"
+
+
+def test_who_does_not_read_its_replies_is_not_read_either(connect: Connect) -> None:
+    """What is behind requests with large replies has not been taken before the replies are read."""
     deaf, other = connect(checked=False), connect()
+    count = 40
+    questions = b"".join(line(number, "rpc.discover") for number in range(count))
+    deaf.send_bytes(questions + line(count, "session/open", name="late"))
     other.call("ping")
+    assert "late" not in [session["session"] for session in other.call("status")["sessions"]]
+    replies = [deaf.next_message() for _ in range(count + 1)]
+    assert [reply["id"] for reply in replies] == list(range(count + 1))
+    assert all(reply["result"] == replies[0]["result"] for reply in replies[1:count])
+    assert "late" in [session["session"] for session in other.call("status")["sessions"]]
+
+
+def test_unread_replies_cost_nothing_that_is_not_counted(daemon: Daemon, connect: Connect) -> None:
+    """Each connection asks for what would be 88 MiB; the text that all of them wait for is there once."""
+    other = connect()
+    other.call("rpc.discover")
     before = daemon.resident_bytes()
-    deaf.socket.setblocking(False)
-    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "rpc.discover"}).encode() + b"\n"
-    limit = time.monotonic() + 3
-    while time.monotonic() < limit:
-        with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
-            deaf.socket.send(line * 100)
-        assert other.call("ping") == {}
-    held = other.call("status")["limits"]["outgoingBytes"]
-    # The allocator may keep the half that was full when the buffer doubled (malloc does up to 32 MiB).
-    kept = held // 2
-    # AddressSanitizer has a shadow of an eighth beside them.
-    shadow = (held + kept) // 8 if "WATCHWORD_SANITIZED" in os.environ else 0
-    assert daemon.resident_bytes(peak=True) - before < held + kept + shadow + 32 * MEBIBYTE
+    deaf = [connect(checked=False) for _ in range(40)]
+    for peer in deaf:
+        peer.send_bytes(line(1, "rpc.discover") * 500)
+    other.call("ping")
+    used = other.call("status")["usage"]["bytesPerUid"]
+    assert used < 8 * MEBIBYTE
+    assert daemon.resident_bytes(peak=True) - before < 16 * MEBIBYTE
+
+
+def test_what_a_peer_had_asked_before_it_left_is_done(connect: Connect) -> None:
+    """Nobody reads the replies any more; they hold up nothing."""
+    leaving, other = connect(checked=False), connect()
+    other.open("ended")
+    leaving.send_bytes(line(1, "rpc.discover") * 100 + line(2, "session/invalidate", session="ended"))
+    leaving.close()
+    while "ended" in [session["session"] for session in other.call("status")["sessions"]]:
+        other.call("ping")
+
+
+#: Six bytes of JSON each.
+CONTROLS = bytes([1]) * (8 * MEBIBYTE)
+
+
+def test_results_wait_for_a_reader_that_reads_one_at_a_time(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    """Three at once were 150 MB of JSON, and ended the connection with everything else on it."""
+    peer, other = connect(), connect()
+    session = peer.open()
+    gate = origin.gate()
+    innocent = peer.start_fetch(session, origin.serve("/held", held(gate, reply())))
+    url = origin.serve("/controls", reply(body=CONTROLS))
+    fetches = [peer.start_fetch(session, url, output="inline") for _ in range(3)]
+    # What is counted with three bodies, of which one is a reply in base64 by then.
+    while other.call("status")["usage"]["bytesPerUid"] < 3 * len(CONTROLS) + MEBIBYTE:
+        other.call("ping")
+    assert other.call("status")["usage"]["bytesPerUid"] < 4 * len(CONTROLS)
+    for fetch in fetches:
+        body = peer.result(fetch)["body"]
+        assert list(body) == ["base64"]
+        assert body_of({"body": body}) == CONTROLS
+    gate.open()
+    assert peer.result(innocent)["status"] == 200
+    while other.call("status")["usage"].get("bytesPerUid"):
+        other.call("ping")
+
+
+def test_a_connection_that_is_closed_for_what_it_has_not_read_is_in_the_log(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    """Heads cannot be left out: when more of them wait than may, the connection ends."""
+    deaf, other = connect(checked=False), connect()
+    gate = origin.gate()
+    fields = [(f"X-{number}", "x" * 8000) for number in range(11)]
+    url = origin.serve("/", held(gate, reply(headers=fields)))
+    session = deaf.open(configuration={"connectionsPerHost": 64})
+    count = 800
+    for _ in range(count):
+        deaf.call("task/start", {"session": session, "url": url, "output": "discard"})
+    gate.open()
+    while "more than 67108864 bytes wait to be read" not in daemon.output():
+        other.call("ping")
+    assert other.call("status")["usage"].get("bytesPerUid", 0) == 0
 
 
 def test_a_flood_of_small_requests_is_answered(connect: Connect) -> None:

@@ -29,6 +29,9 @@ package struct FrameDecoder: Sendable {
   /// Bytes that have arrived and belong to no frame yet.
   package var unconsumed: Int { buffer.count }
 
+  /// The memory of what waits to be taken apart; 0 between two messages.
+  package var heldBytes: Int { buffer.isEmpty ? 0 : buffer.capacity }
+
   /// Lends room to `fill`, which returns how many bytes it has written.
   package mutating func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {
     buffer.read(fill)

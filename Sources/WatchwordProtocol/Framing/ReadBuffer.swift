@@ -22,6 +22,7 @@ struct ReadBuffer: Sendable {
 
   var count: Int { end - start }
   var isEmpty: Bool { start == end }
+  var capacity: Int { bytes.count }
   var first: UInt8? { start < end ? bytes[start] : nil }
 
   /// Lends room for at least one byte.

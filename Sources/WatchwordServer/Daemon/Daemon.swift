@@ -266,6 +266,15 @@ package final class Daemon {
     noteChange()
   }
 
+  func peer(_ peer: Peer, endsBecause reason: String, waiting bytes: Int) {
+    logger.warning(
+      "connection closed: it does not read",
+      metadata: [
+        "pid": "\(peer.process.pid)", "uid": "\(peer.process.uid)", "reason": "\(reason)",
+        "waiting": "\(bytes)",
+      ])
+  }
+
   func peerClosed(_ peer: Peer) {
     peers[peer.identifier] = nil
     subscriptions.remove(peer.identifier)

@@ -17,6 +17,8 @@ final class KeptResults {
     /// The finished task's result or error as JSON text.
     let member: String
     let text: [UInt8]
+    /// For the text.
+    let charge: MemoryCharge
     let expires: Double
   }
 

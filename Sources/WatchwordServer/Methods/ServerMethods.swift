@@ -26,7 +26,7 @@ enum ServerMethods {
 
   static func discover(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
-    call.succeed { writer in OpenRPCDocument.text.withUnsafeBufferPointer { writer.raw($0) } }
+    call.succeed(sharing: OpenRPCDocument.text)
   }
 
   /// Cancels the requests of this connection with the id; they are answered with `requestCancelled`.

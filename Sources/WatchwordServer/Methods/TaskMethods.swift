@@ -16,8 +16,12 @@ enum TaskMethods {
     let task = makeTask(order, daemon, call, session) { task, outcome in
       switch outcome {
       case .success(let result):
-        let (reply, descriptors) = describe(result, of: task, in: session)
-        call.succeed(descriptors: descriptors, reply.write)
+        call.peer.whenReady {
+          // The reply is counted from here on, and the body in the task goes.
+          task.order.charge.giveBack()
+          let (reply, descriptors) = describe(result, of: task, in: session)
+          call.succeed(descriptors: descriptors, reply.write)
+        }
       case .failure(let failure): call.fail(RPCError(failure, of: task))
       }
     }
@@ -35,7 +39,10 @@ enum TaskMethods {
     let peer = call.peer
     let task = makeTask(order, daemon, call, session) { task, outcome in
       keepResult(of: task, outcome, session, daemon)
-      TaskNotifications.finish(outcome, of: task, in: session, to: peer)
+      peer.whenReady {
+        task.order.charge.giveBack()
+        TaskNotifications.finish(outcome, of: task, in: session, to: peer)
+      }
     }
     observeHeads(of: task, session, peer)
     if !order.body.isEmpty {
@@ -178,7 +185,7 @@ enum TaskMethods {
     let isGone = task.peer.flatMap { daemon.process(of: $0) } == nil
     guard task.order.isDetached, session.isNamed || !isGone else { return }
     var writer = JSONWriter()
-    let member: String
+    var member: String
     switch outcome {
     case .success(let result):
       member = "result"
@@ -187,10 +194,18 @@ enum TaskMethods {
       member = "error"
       RPCError(failure, of: task).write(to: &writer)
     }
+    let charge = MemoryCharge(daemon.budget, uid: session.uid)
+    if !charge.grow(by: writer.buffer.count) {
+      member = "error"
+      writer = JSONWriter()
+      RPCError.overBudget.write(to: &writer)
+      charge.follow(writer.buffer.count)
+    }
     daemon.results.keep(
       KeptResults.Entry(
         viewer: session.isNamed ? nil : task.peer, description: describe(task, in: session, for: nil),
-        member: member, text: writer.bytes, expires: EventLoop.shared.now + Limits.keptResultSeconds),
+        member: member, text: writer.bytes, charge: charge,
+        expires: EventLoop.shared.now + Limits.keptResultSeconds),
       as: task.name)
   }
 

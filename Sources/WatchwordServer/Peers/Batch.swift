@@ -10,7 +10,8 @@ final class Batch {
   private let peer: Peer
   /// The charge for the collected replies.
   private let charge: MemoryCharge
-  private var writer = JSONWriter()
+  /// The message so far. It is handed on as it is: a copy of it would be held twice.
+  private var pieces: [OutgoingBytes.Piece] = []
   private var descriptors: [Int32] = []
   private var expected = 0
   private var isSealed = false
@@ -25,16 +26,15 @@ final class Batch {
 
   /// Replies wait for the slowest. One that exceeds the uid's budget is replaced by an error, which is small.
   func add(_ identifier: RequestIdentifier, descriptors new: [Int32], _ write: (inout JSONWriter) -> Void) {
-    if !hasBegun { writer.beginArray() }
+    let reply = OutgoingBytes.Piece()
+    reply.writer.buffer.append(UInt8(ascii: hasBegun ? "," : "["))
     hasBegun = true
-    var reply = JSONWriter()
-    write(&reply)
-    if charge.grow(by: reply.buffer.count) {
-      descriptors += new
-      reply.buffer.withUnsafeBytes { writer.raw($0) }
-    } else {
+    write(&reply.writer)
+    if !append(reply) {
       for descriptor in new { close(descriptor) }
-      Envelope.error(to: &writer, identifier, .overBudget)
+      appendError(identifier, instead: reply)
+    } else {
+      descriptors += new
     }
     expected -= 1
     sendIfWhole()
@@ -44,7 +44,7 @@ final class Batch {
   func abandon() {
     for descriptor in descriptors { close(descriptor) }
     descriptors = []
-    writer = JSONWriter()
+    pieces = []
     charge.giveBack()
   }
 
@@ -54,13 +54,43 @@ final class Batch {
     sendIfWhole()
   }
 
+  /// Small replies share a piece. False when the uid may not keep that much.
+  private func append(_ reply: OutgoingBytes.Piece) -> Bool {
+    let count = reply.count
+    if let last = pieces.last, last.count + count <= OutgoingBytes.pieceBytes {
+      guard charge.grow(by: last.writer.buffer.growth(for: count)) else { return false }
+      reply.writer.buffer.withUnsafeBytes { last.writer.buffer.append($0) }
+    } else {
+      guard charge.grow(by: reply.heldBytes) else { return false }
+      pieces.append(reply)
+    }
+    return true
+  }
+
+  private func appendError(_ identifier: RequestIdentifier, instead reply: OutgoingBytes.Piece) {
+    let error = OutgoingBytes.Piece()
+    reply.writer.buffer.withUnsafeBytes {
+      error.writer.buffer.append(UnsafeRawBufferPointer(rebasing: $0.prefix(1)))
+    }
+    Envelope.error(to: &error.writer, identifier, .overBudget)
+    if let last = pieces.last, last.count + error.count <= OutgoingBytes.pieceBytes {
+      error.writer.buffer.withUnsafeBytes { last.writer.buffer.append($0) }
+    } else {
+      pieces.append(error)
+    }
+    charge.follow(pieces.reduce(0) { $0 + $1.heldBytes })
+  }
+
   /// A batch of notifications alone gets no answer.
   private func sendIfWhole() {
     guard isSealed, expected == 0, hasBegun else { return }
     hasBegun = false
-    writer.endArray()
-    peer.send(descriptors: descriptors) { out in writer.buffer.withUnsafeBytes { out.raw($0) } }
-    writer = JSONWriter()
+    pieces.last?.writer.endArray()
+    let message = pieces
+    pieces = []
+    // From here on the connection has it, and counts it.
     charge.giveBack()
+    peer.send(message, descriptors: descriptors)
+    descriptors = []
   }
 }

@@ -55,6 +55,14 @@ final class Call {
 
   func succeed(_ result: some SentObject) { succeed(result.write) }
 
+  /// A result that is the same text for every caller, and is not copied for each.
+  func succeed(sharing text: [UInt8]) {
+    guard batch == nil, let identifier, !isAnswered else { return succeed { $0.raw(text) } }
+    end()
+    peer.send(text, as: identifier)
+    peer.ended(self)
+  }
+
   /// The result of a `…/list` without elements.
   func succeed(nothingIn list: StaticString) {
     succeed { writer in
@@ -91,10 +99,7 @@ final class Call {
     descriptors: [Int32], _ write: (inout JSONWriter, RequestIdentifier) -> Void
   ) {
     let isFirst = !isAnswered
-    isAnswered = true
-    // Also for a notification, which has no reply: the closures retain what the call has waited for.
-    onCancel = nil
-    onAbandon = nil
+    end()
     guard let identifier, isFirst else {
       for descriptor in descriptors { close(descriptor) }
       return
@@ -102,9 +107,16 @@ final class Call {
     if let batch {
       batch.add(identifier, descriptors: descriptors) { write(&$0, identifier) }
     } else {
-      peer.send(descriptors: descriptors) { write(&$0, identifier) }
+      peer.send(identifier, descriptors: descriptors) { write(&$0, identifier) }
     }
     peer.ended(self)
+  }
+
+  /// Also for a notification, which has no reply: the closures retain what the call has waited for.
+  private func end() {
+    isAnswered = true
+    onCancel = nil
+    onAbandon = nil
   }
 }
 

@@ -5,6 +5,8 @@ internal import WatchwordMessages
 internal import WatchwordProtocol
 
 /// Bytes and descriptors to be sent to a peer.
+///
+/// They are pieces, so that each can be freed when it is sent, and so that one can be shared by many peers.
 struct OutgoingBytes: ~Copyable {
   enum Progress {
     case done
@@ -13,39 +15,106 @@ struct OutgoingBytes: ~Copyable {
     case failed
   }
 
-  /// Kept between messages; a larger buffer is freed.
-  private static let keptCapacity = 64 * 1024
+  /// Some messages, or a part of one. A class, because a writer cannot be copied.
+  final class Piece {
+    var writer = JSONWriter()
+    /// A text of others, which costs nothing here; then nothing is in `writer`.
+    private let shared: [UInt8]?
 
+    init(sharing shared: [UInt8]? = nil) { self.shared = shared }
+
+    var count: Int { shared?.count ?? writer.buffer.count }
+    var heldBytes: Int { writer.buffer.capacity }
+
+    func withUnsafeBytes(_ body: (UnsafeRawBufferPointer) -> Int) -> Int {
+      shared?.withUnsafeBytes(body) ?? writer.buffer.withUnsafeBytes(body)
+    }
+  }
+
+  /// A piece ends when it is that large. Kept between messages; a larger buffer is freed.
+  static let pieceBytes = 64 * 1024
+
+  /// Complete ones, which are sent before what is in `writer`.
+  private var pieces: [Piece] = []
   private var writer = JSONWriter()
+  private var heldByPieces = 0
+  /// Of the first piece, or of `writer` when there is none.
+  private var sentOfFirst = 0
+  /// Since the beginning of the connection.
   private var sent = 0
-  /// Descriptors, and the offset in the buffer of the message that they belong to.
+  /// Descriptors, and the offset in the stream of the message that they belong to.
   private var attachments: [(offset: Int, descriptors: [Int32])] = []
 
-  var count: Int { writer.buffer.count - sent }
+  /// Bytes that wait.
+  private(set) var count = 0
   var isEmpty: Bool { count == 0 }
+  /// The memory of those that are not shared.
+  var heldBytes: Int { isEmpty ? 0 : heldByPieces + writer.buffer.capacity }
 
+  /// Appends one message, unless `mayHold` refuses the memory of all that waits with it; then returns false, and the
+  /// descriptors are still the caller's.
   mutating func append(
-    descriptors: [Int32], framing: Framing, _ write: (inout JSONWriter) -> Void
-  ) {
+    descriptors: [Int32] = [], framing: Framing, mayHold: (Int) -> Bool = { _ in true },
+    _ write: (inout JSONWriter) -> Void
+  ) -> Bool {
+    if writer.buffer.count >= OutgoingBytes.pieceBytes { closePiece() }
     let start = writer.buffer.count
-    if !descriptors.isEmpty { attachments.append((start, descriptors)) }
     writer.startAgain()
     write(&writer)
     framing.close(&writer.buffer, from: start)
+    guard mayHold(heldByPieces + writer.buffer.capacity) else {
+      takeBack(from: start)
+      return false
+    }
+    attach(descriptors)
+    count += writer.buffer.count - start
+    return true
+  }
+
+  /// Appends one message with a text of others in it.
+  ///
+  /// - Parameter write: writes the rest and returns where the text belongs, in bytes of the writer.
+  mutating func append(framing: Framing, sharing text: [UInt8], _ write: (inout JSONWriter) -> Int) {
+    let start = writer.buffer.count
+    writer.startAgain()
+    let place = write(&writer)
+    let behind = writer.buffer.count - place + framing.trailer.utf8.count
+    framing.close(&writer.buffer, from: start, elsewhere: text.count)
+    let end = writer.buffer.withUnsafeBytes { Array($0.suffix(behind)) }
+    count += writer.buffer.count - start + text.count
+    writer.buffer.truncate(to: writer.buffer.count - behind)
+    closePiece()
+    add(Piece(sharing: text))
+    writer.buffer.append(contentsOf: end)
+  }
+
+  /// Appends one message that was put together elsewhere.
+  mutating func append(_ message: [Piece], descriptors: [Int32], framing: Framing) {
+    attach(descriptors)
+    let size = message.reduce(0) { $0 + $1.count }
+    let header = framing.header(size)
+    writer.buffer.append(contentsOf: header.utf8)
+    closePiece()
+    for piece in message { add(piece) }
+    writer.buffer.append(contentsOf: framing.trailer.utf8)
+    count += header.utf8.count + size + framing.trailer.utf8.count
   }
 
   mutating func flush(to descriptor: Int32) -> Progress {
     var progress = false
-    while sent < writer.buffer.count {
-      let end = attachments.first.map { $0.offset > sent ? $0.offset : nextOffset } ?? writer.buffer.count
+    while count > 0 {
       let attached = attachments.first.flatMap { $0.offset == sent ? $0.descriptors : nil } ?? []
-      let written = writer.buffer.withUnsafeBytes { bytes in
+      let next = attached.isEmpty ? attachments.first : attachments.dropFirst().first
+      let most = next.map { $0.offset - sent } ?? .max
+      let send = { [sentOfFirst] (bytes: UnsafeRawBufferPointer) in
         clinux_send(
-          descriptor, bytes.baseAddress.map { $0 + sent }, end - sent, attached, Int32(attached.count), false)
+          descriptor, bytes.baseAddress.map { $0 + sentOfFirst }, min(bytes.count - sentOfFirst, most),
+          attached,
+          Int32(attached.count), false)
       }
+      let written = pieces.first?.withUnsafeBytes(send) ?? writer.buffer.withUnsafeBytes(send)
       guard written > 0 else {
         if errno == EINTR { continue }
-        dropSent()
         return errno == EAGAIN || errno == EWOULDBLOCK ? .blocked(progress: progress) : .failed
       }
       if !attached.isEmpty {
@@ -53,7 +122,7 @@ struct OutgoingBytes: ~Copyable {
         attachments.removeFirst()
       }
       progress = true
-      sent += written
+      advance(by: written)
     }
     reset()
     return .done
@@ -65,20 +134,51 @@ struct OutgoingBytes: ~Copyable {
     reset()
   }
 
-  private var nextOffset: Int { attachments.dropFirst().first?.offset ?? writer.buffer.count }
+  // MARK: Steps
 
-  /// Drops sent bytes once they are as many as the waiting ones: otherwise a reader that is always a little behind
-  /// makes the daemon keep all that it ever read. No more bytes are moved than were sent.
-  private mutating func dropSent() {
-    guard sent >= OutgoingBytes.keptCapacity, sent >= count else { return }
-    writer.buffer.removeFirst(sent)
-    for index in attachments.indices { attachments[index].offset -= sent }
-    sent = 0
+  private mutating func attach(_ descriptors: [Int32]) {
+    if !descriptors.isEmpty { attachments.append((sent + count, descriptors)) }
+  }
+
+  private mutating func add(_ piece: Piece) {
+    guard piece.count > 0 else { return }
+    pieces.append(piece)
+    heldByPieces += piece.heldBytes
+  }
+
+  private mutating func closePiece() {
+    guard !writer.buffer.isEmpty else { return }
+    let piece = Piece()
+    swap(&piece.writer, &writer)
+    add(piece)
+  }
+
+  /// Removes what was just written, and the memory that it has taken.
+  private mutating func takeBack(from start: Int) {
+    let kept = Piece()
+    writer.buffer.withUnsafeBytes {
+      kept.writer.buffer.append(UnsafeRawBufferPointer(rebasing: $0[..<start]))
+    }
+    swap(&kept.writer, &writer)
+  }
+
+  private mutating func advance(by written: Int) {
+    sent += written
+    count -= written
+    sentOfFirst += written
+    guard let first = pieces.first, sentOfFirst == first.count else { return }
+    heldByPieces -= first.heldBytes
+    pieces.removeFirst()
+    sentOfFirst = 0
   }
 
   private mutating func reset() {
-    sent = 0
-    if writer.buffer.capacity > OutgoingBytes.keptCapacity {
+    pieces = []
+    heldByPieces = 0
+    sent += count
+    count = 0
+    sentOfFirst = 0
+    if writer.buffer.capacity > OutgoingBytes.pieceBytes {
       writer = JSONWriter()
     } else {
       writer.buffer.removeAll()

@@ -42,6 +42,11 @@ final class Peer {
   private var calls = CallsInHand()
   private var bytesReceived = 0
   private var isFlushScheduled = false
+  /// Whether nothing is read and taken apart until the peer has read more of what waits for it.
+  private var isPaused = false
+  /// For what has arrived and is no whole message yet, and for what waits to be read by the peer.
+  private let incomingCharge: MemoryCharge
+  private let outgoingCharge: MemoryCharge
   /// Whether the peer has closed both directions: no reply can be sent.
   private var hasHungUp = false
   private var hasInputEnded = false
@@ -59,6 +64,8 @@ final class Peer {
     self.process = process
     self.delegate = delegate
     taker = EventLoop.shared.taker(of: process.uid)
+    incomingCharge = MemoryCharge(delegate.budget, uid: process.uid)
+    outgoingCharge = MemoryCharge(delegate.budget, uid: process.uid)
   }
 
   private struct OpenBatch {
@@ -105,13 +112,22 @@ final class Peer {
   // MARK: Reading
 
   private func ready(_ interest: Interest) {
-    hasHungUp = interest.contains(.hangUp)
+    if interest.contains(.hangUp) { hasHungUp = true }
     if interest.contains(.writable) { flush() }
-    if interest.contains(.readable) && !hasInputEnded && !isClosed && !isBehind { receive() }
-    if hasHungUp { receiveRest() }
+    if interest.contains(.readable) && !hasInputEnded && !isClosed && !isBehind && !isPaused { receive() }
+    if hasHungUp { hangUp() }
   }
 
-  /// No reply can be sent any more, but what was asked for still counts.
+  /// The peer is gone, and what it had asked is still done. No reply is kept, so that none holds that up.
+  private func hangUp() {
+    guard !isClosed else { return }
+    hasHungUp = true
+    outgoing.closeAll()
+    isPaused = false
+    if !isBehind { decode() }
+    receiveRest()
+  }
+
   private func receiveRest() {
     while !hasInputEnded && !isClosed && !isBehind && receive() {}
     if !isBehind && !isClosed { close() }
@@ -164,7 +180,9 @@ final class Peer {
 
   /// Takes apart what has arrived, frame by frame, for as long as the step lasts.
   private func decode() {
+    defer { countIncoming() }
     while !isClosed && !closesWhenFlushed {
+      if mustPause { return pause() }
       guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
       if openBatch != nil {
         takeNextOfBatch()
@@ -202,6 +220,31 @@ final class Peer {
     }
   }
 
+  private func countIncoming() {
+    let held = isClosed ? 0 : decoder.heldBytes
+    guard held > OutgoingBytes.pieceBytes else { return incomingCharge.follow(0) }
+    if !incomingCharge.grow(to: held) && !closesWhenFlushed { refuse(.overBudget) }
+  }
+
+  /// Whether the peer has to read before it may ask more. Otherwise each of its requests is worth a reply that stays.
+  private var mustPause: Bool {
+    guard !hasHungUp else { return false }
+    return isCongested
+      || outgoing.heldBytes > OutgoingBytes.pieceBytes && !delegate.budget.hasRoom(for: 1, of: process.uid)
+  }
+
+  private func pause() {
+    isPaused = true
+    watch?.interest.remove(.readable)
+  }
+
+  /// In the next step: what has arrived already may be worth many more replies.
+  private func resume() {
+    guard isPaused, !mustPause, !hasInputEnded, !isClosed else { return }
+    isPaused = false
+    if !isBehind { goOnInNextStep() }
+  }
+
   /// A message that is not JSON costs an error; its end is known, and the next one is read as usual.
   private func reject(_ error: JSONError) {
     let reply = RPCError(.parseError, error.text)
@@ -231,7 +274,7 @@ final class Peer {
     decode()
     guard !isBehind, !isClosed else { return }
     if hasHungUp { return receiveRest() }
-    if !hasInputEnded { watch?.interest.insert(.readable) }
+    if !hasInputEnded && !isPaused { watch?.interest.insert(.readable) }
   }
 
   private func take(_ message: Message, batch: Batch?, endingAt end: Int) {
@@ -298,18 +341,64 @@ final class Peer {
   // MARK: Writing
 
   /// Writes one message; `write` puts its JSON text, this the frame. Descriptors are closed once they are sent.
-  func send(descriptors: [Int32] = [], _ write: (inout JSONWriter) -> Void) {
-    guard !isClosed else {
-      for descriptor in descriptors { Glibc.close(descriptor) }
-      return
+  ///
+  /// - Parameter identifier: of the request that it replies to. A reply that the uid has no room for becomes an error;
+  ///   a notification cannot be left out, and the connection ends.
+  func send(
+    _ identifier: RequestIdentifier? = nil, descriptors: [Int32] = [], _ write: (inout JSONWriter) -> Void
+  ) {
+    guard mayAppend() else { return drop(descriptors) }
+    let framing = decoder.framing ?? .line
+    // Small ones are counted when they turn out to stay.
+    let isAppended = outgoing.append(
+      descriptors: descriptors, framing: framing,
+      mayHold: { $0 <= OutgoingBytes.pieceBytes || outgoingCharge.grow(to: $0) }, write)
+    if !isAppended {
+      drop(descriptors)
+      guard let identifier else { return endOverdue("the uid has no room for what waits to be read") }
+      _ = outgoing.append(framing: framing) { Envelope.error(to: &$0, identifier, .overBudget) }
     }
+    scheduleFlush()
+  }
+
+  /// Replies with a text that is the same for every caller.
+  func send(_ text: [UInt8], as identifier: RequestIdentifier) {
+    guard mayAppend() else { return }
+    outgoing.append(framing: decoder.framing ?? .line, sharing: text) { writer in
+      var place = 0
+      Envelope.result(to: &writer, identifier) { place = $0.buffer.count }
+      return place
+    }
+    scheduleFlush()
+  }
+
+  /// Sends a message that was put together, and counted, elsewhere.
+  func send(_ message: [OutgoingBytes.Piece], descriptors: [Int32]) {
+    guard mayAppend() else { return drop(descriptors) }
+    outgoing.append(message, descriptors: descriptors, framing: decoder.framing ?? .line)
+    outgoingCharge.follow(outgoing.heldBytes)
+    scheduleFlush()
+  }
+
+  private func mayAppend() -> Bool {
+    guard !isClosed && !hasHungUp else { return false }
     // What waits already decides, not this message: one alone may be larger than the bound.
     guard outgoing.count <= Limits.outgoingBytes else {
-      for descriptor in descriptors { Glibc.close(descriptor) }
-      return close()
+      endOverdue("more than \(Limits.outgoingBytes) bytes wait to be read")
+      return false
     }
-    outgoing.append(descriptors: descriptors, framing: decoder.framing ?? .line, write)
-    scheduleFlush()
+    return true
+  }
+
+  private func drop(_ descriptors: [Int32]) {
+    for descriptor in descriptors { Glibc.close(descriptor) }
+  }
+
+  /// Ends a connection that does not read what it is sent; its callers find the reason in the log.
+  private func endOverdue(_ reason: String) {
+    guard !isClosed else { return }
+    delegate.peer(self, endsBecause: reason, waiting: outgoing.count)
+    close()
   }
 
   func notify(_ notification: some OutgoingNotification, descriptors: [Int32] = []) {
@@ -324,6 +413,11 @@ final class Peer {
   /// Calls `handler` once when the peer has read enough, or is gone.
   func whenDrained(_ handler: @escaping () -> Void) { drainHandlers.append(handler) }
 
+  /// The same, and at once when little waits: for a message that is large and that nothing follows.
+  func whenReady(_ handler: @escaping () -> Void) {
+    if isCongested && !isClosed { whenDrained(handler) } else { handler() }
+  }
+
   private func scheduleFlush() {
     guard !isFlushScheduled else { return }
     isFlushScheduled = true
@@ -337,30 +431,42 @@ final class Peer {
   private func flush() {
     guard !isClosed else { return }
     switch outgoing.flush(to: descriptor) {
-    case .failed:
-      close()
+    case .failed: hangUp()
     case .done:
       watch?.interest.remove(.writable)
       slowTimer?.cancel()
       slowTimer = nil
+      outgoingCharge.giveBack()
       drained()
-      if closesWhenFlushed { close() }
+      resume()
+      if closesWhenFlushed && outgoing.isEmpty { close() }
     case .blocked(let progress):
       watch?.interest.insert(.writable)
       if progress || slowTimer == nil { restartSlowTimer() }
-      if !isCongested { drained() }
+      outgoingCharge.follow(outgoing.heldBytes)
+      drained()
+      resume()
     }
   }
 
+  /// One after the other: each may add much to what waits.
   private func drained() {
     let handlers = drainHandlers
     drainHandlers = []
-    for handler in handlers { handler() }
+    for index in handlers.indices {
+      if isCongested && !isClosed {
+        drainHandlers = handlers[index...] + drainHandlers
+        return
+      }
+      handlers[index]()
+    }
   }
 
   private func restartSlowTimer() {
     slowTimer?.cancel()
-    slowTimer = EventLoop.shared.schedule(after: Limits.slowReaderSeconds) { [weak self] in self?.close() }
+    slowTimer = EventLoop.shared.schedule(after: Limits.slowReaderSeconds) { [weak self] in
+      self?.endOverdue("nothing was read for \(Int(Limits.slowReaderSeconds)) seconds")
+    }
   }
 
   // MARK: End
@@ -394,6 +500,8 @@ final class Peer {
     openBatch = nil
     incoming.closeAll()
     outgoing.closeAll()
+    incomingCharge.giveBack()
+    outgoingCharge.giveBack()
     let left = calls.all
     for call in left { call.abandon() }
     calls = CallsInHand()

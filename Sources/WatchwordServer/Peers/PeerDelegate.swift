@@ -8,5 +8,7 @@ protocol PeerDelegate: AnyObject {
   func peer(_ peer: Peer, didReceive call: Call, _ request: Message.Request)
   /// It will send nothing more, so that it cannot answer a challenge.
   func peerCannotBeAsked(_ peer: Peer)
+  /// It is closed for what it has not read.
+  func peer(_ peer: Peer, endsBecause reason: String, waiting bytes: Int)
   func peerClosed(_ peer: Peer)
 }

@@ -29,9 +29,9 @@ package enum Limits {
   /// Finished detached tasks that are kept, and for how long, for `task/describe`.
   package static let keptResults = 1024
   package static let keptResultSeconds = 600.0
-  /// Bytes that one peer has not read before its transfers pause.
+  /// Bytes that one peer has not read before its transfers pause and its requests are left unread.
   package static let outgoingHighWater = 1024 * 1024
-  /// Unread bytes after which another message drops the connection; two inline bodies of the default size fit.
+  /// Unread bytes after which another message drops the connection: only notifications come above the high-water mark.
   package static let outgoingBytes = 64 * 1024 * 1024
   /// A peer that reads nothing for this long while bytes wait is considered gone.
   package static let slowReaderSeconds = 60.0

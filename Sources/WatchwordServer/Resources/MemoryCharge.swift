@@ -21,10 +21,17 @@ final class MemoryCharge {
     return true
   }
 
-  func shrink(by less: Int) {
-    budget.giveBack(less, of: uid)
-    bytes -= less
+  /// False when the thing may not become so large; then nothing changes.
+  func grow(to size: Int) -> Bool {
+    if size <= bytes {
+      follow(size)
+      return true
+    }
+    return grow(by: size - bytes)
   }
+
+  /// What was given back already counts no more.
+  func shrink(by less: Int) { follow(max(0, bytes - less)) }
 
   /// Follows a thing that has changed its size already.
   func follow(_ size: Int) {
