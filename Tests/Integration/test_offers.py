@@ -304,3 +304,17 @@ def test_a_weaker_offer_than_before_is_reported(
     lines = [line for line in daemon.output().splitlines() if "weaker offer than before" in line]
     assert len(lines) == 1 and "warning" in lines[0]
     assert "digest SHA-256" in lines[0] and PASSWORD not in lines[0]
+
+
+def test_a_head_full_of_realms_asks_sixteen_times(asked: Asked, origin: ScriptedOrigin) -> None:
+    """97 KiB of them asked 3,800 times, and listed all that were left each time."""
+    peer, session = asked
+    values = [f'Basic realm="{number}"' for number in range(3800)]
+    fetch = peer.start_fetch(session, origin.serve("/", challenged(*[", ".join(values)])))
+    for _ in range(16):
+        challenge = peer.challenge()
+        assert len(challenge["offers"]) <= 16 < challenge["offerCount"]
+        peer.dispose(challenge, "rejectProtectionSpace")
+    assert peer.result(fetch)["status"] == 401
+    peer.nothing_asked()
+    assert len(origin.requests) == 1

@@ -8,6 +8,9 @@ package struct ChallengeDescription: Describing {
   /// Longest list of waiters in one message; beyond it `waiterCount` says how many there are.
   package static let maximumWaiters = 4096
 
+  /// Longest list of offers in one message; beyond it `offerCount` says how many there are.
+  package static let maximumOffers = 16
+
   package let challenge: String
   package let session: String
   package let task: String
@@ -48,7 +51,8 @@ package struct ChallengeDescription: Describing {
     Sent.Challenge(
       challenge: challenge, session: session, task: task, url: url, origin: question.space.serverText,
       protectionSpace: question.space.sent(question.offers.first, prompt?.code), source: prompt?.name,
-      offers: question.offers.map(\.sent),
+      offers: question.offers.prefix(Self.maximumOffers).map(\.sent),
+      offerCount: question.offers.count > Self.maximumOffers ? question.offers.count : nil,
       proposedCredential: question.proposed.map {
         Sent.ProposedCredential(user: $0.user, source: $0.source.rawValue)
       }, identities: identities, previousFailureCount: question.previousFailureCount,

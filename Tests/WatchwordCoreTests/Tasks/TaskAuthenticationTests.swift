@@ -65,6 +65,43 @@ struct TaskAuthenticationTests {
     #expect(scene.question == nil && scene.isDelivered)
   }
 
+  private static func realms(_ count: Int, of round: Int = 0) -> [HeaderField] {
+    (0..<count).map { HeaderField("WWW-Authenticate", TaskScene.basic("\(round)-\($0)")) }
+  }
+
+  /// A head has room for thousands of realms.
+  @Test(arguments: [ChallengeVerdict.excludeOffer, .nextOffer(confirms: false)])
+  mutating func aResponseRaisesABoundedNumberOfQuestions(_ verdict: ChallengeVerdict) {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.head(401, Self.realms(60), &cache)
+    scene.end(&cache)
+    var questions = 0
+    while scene.question != nil {
+      questions += 1
+      scene.answer(verdict, &cache)
+    }
+    #expect(questions == AuthenticationStateMachine.questionLimit)
+    #expect(scene.isDelivered)
+  }
+
+  /// Each response names other realms, so that none of them refuses twice.
+  @Test mutating func questionsCountAsRefusals() {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    var questions = 0
+    for round in 0..<100 where !scene.isDelivered {
+      scene.head(401, Self.realms(60, of: round), &cache)
+      scene.end(&cache)
+      for number in 1...AuthenticationStateMachine.questionLimit where scene.question != nil {
+        questions += 1
+        let isLast = number == AuthenticationStateMachine.questionLimit
+        scene.answer(isLast ? .tryCredential(TaskScene.password("x")) : .excludeOffer, &cache)
+      }
+    }
+    #expect(questions == 64)
+  }
+
   @Test(arguments: [ChallengeVerdict.excludeOffer, .nextOffer(confirms: false), .nextOffer(confirms: true)])
   mutating func rejectionAndDefaultHandlingMoveOnToTheNextOffer(_ verdict: ChallengeVerdict) {
     var scene = asked(TaskScene.basic(), TaskScene.digest("n"))

@@ -59,6 +59,26 @@ import WatchwordVocabulary
     #expect(try parse(written(description(response: response).write)) == (try parse(expected)))
   }
 
+  /// Every message has the offers that are left: thousands of them in thousands of messages are a gigabyte.
+  @Test(arguments: [16, 17, 60]) func aLongListOfOffersIsCut(_ count: Int) throws {
+    let offers = (0..<count).map { number in
+      Offer(authenticationMethod: .basic, realm: OctetString("\(number)"), parameters: [])
+    }
+    let question = ChallengeQuestion(
+      url: RequestURL(origin: origin, path: "/", query: nil), space: offers[0].protectionSpace(of: origin),
+      offers: offers, proposed: nil, previousFailureCount: 0, failureResponse: nil, weakerOffer: nil)
+    let description = ChallengeDescription(
+      challenge: "c", session: "s", task: "t", url: "u", question: question, waiters: [], waiterCount: 0,
+      deadline: 0)
+    let value = try parse(written(description.write))
+    guard case .array(let listed)? = value["offers"] else {
+      Issue.record("no offers")
+      return
+    }
+    #expect(listed.count == 16)
+    #expect(value["offerCount"] == (count > 16 ? .integer(Int64(count)) : nil))
+  }
+
   @Test func whatIsNotThereIsNull() throws {
     let value = try parse(written(description(realm: nil, response: nil).write))
     #expect(value["protectionSpace"]?["realm"] == .null)

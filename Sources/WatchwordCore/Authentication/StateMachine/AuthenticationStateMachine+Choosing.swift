@@ -27,12 +27,13 @@ extension AuthenticationStateMachine {
         next = chosen
         return .retry
       }
-      guard canAsk(space, !isAlone(use)) else {
+      guard mayAsk(about: space), canAsk(space, !isAlone(use)) else {
         if takeOutside(for: space, use, &cache) { return .retry }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
       }
+      noteQuestion(about: space)
       return .ask(question(about: space, offers[index...], use, &cache))
     }
     // Under default handling, the server's refusal would hide why the credential was not sent.
@@ -42,6 +43,19 @@ extension AuthenticationStateMachine {
       if let failure = record(of: space).sourceFailure { return .fail(.source(failure)) }
     }
     return .deliver
+  }
+
+  /// Whether the response, and the task, may raise another question (challenges.md 4.8 and 7.8).
+  private func mayAsk(about space: ProtectionSpace) -> Bool {
+    guard let refusal, refusal.questionCount > 0, refusal.questioned != space else { return true }
+    return refusal.questionCount < AuthenticationStateMachine.questionLimit && !isWornOut
+  }
+
+  private mutating func noteQuestion(about space: ProtectionSpace) {
+    guard let refusal, refusal.questioned != space else { return }
+    if refusal.questionCount > 0 { roundCount += 1 }
+    self.refusal?.questionCount += 1
+    self.refusal?.questioned = space
   }
 
   private func question(

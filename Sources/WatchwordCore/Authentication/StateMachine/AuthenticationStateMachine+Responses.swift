@@ -104,7 +104,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Whether the task has been refused so often, wherever, that the refusal is the result.
-  private var isWornOut: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
+  var isWornOut: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
 
   mutating func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
     guard spaces[space]?.own?.isOnTrial == true else { return nil }

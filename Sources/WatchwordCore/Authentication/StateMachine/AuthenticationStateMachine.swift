@@ -53,6 +53,9 @@ package struct AuthenticationStateMachine: Sendable {
     let response: ResponseHead?
     let offers: [Offer]
     let weakerOffer: WeakerOffer?
+    /// Questions that it has raised, and the space of the last one, which may be decided about again.
+    var questionCount = 0
+    var questioned: ProtectionSpace?
   }
 
   /// Which credential the next exchange carries.
@@ -75,6 +78,8 @@ package struct AuthenticationStateMachine: Sendable {
   /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another realm
   /// every time would otherwise never end.
   static let roundLimit = 64
+  /// Questions that one response may raise: its head may offer thousands of realms.
+  package static let questionLimit = 16
 
   /// The hop that asks.
   let hop: Hop
@@ -115,6 +120,7 @@ package struct AuthenticationStateMachine: Sendable {
   /// A response that proves itself, or not, when its body has been hashed.
   var unproved: ResponseHead?
   var staleCount = 0
+  /// Refusals, and with them every question after the first of a response.
   var roundCount = 0
   /// What the task's URL named; redirects to the same origin do not carry it on.
   var userinfo: (origin: Origin, userinfo: RequestURL.Userinfo)?

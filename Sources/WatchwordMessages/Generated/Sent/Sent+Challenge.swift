@@ -18,9 +18,11 @@ extension Sent {
     /// Only when a person must enter a code (challenges.md 9.10.8): the name of the source that waits for it.
     /// The page and the code are in parameters of the protection space.
     package let source: String?
-    /// The offers of the response that are left for this task, in the order in which they are tried. The
-    /// challenge is about the first. Empty for serverTrust and clientCertificate.
+    /// The offers of the response that are left for this task, in the order in which they are tried: the
+    /// first 16 of them. The challenge is about the first. Empty for serverTrust and clientCertificate.
     package let offers: [Sent.Offer]
+    /// How many are left, when offers does not list them all.
+    package let offerCount: Int?
     /// Never a secret (challenges.md 2.8).
     package let proposedCredential: Sent.ProposedCredential?
     /// Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
@@ -42,7 +44,7 @@ extension Sent {
 
     package init(
       challenge: String, session: String, task: String, url: String, origin: String,
-      protectionSpace: Sent.ProtectionSpace, source: String?, offers: [Sent.Offer],
+      protectionSpace: Sent.ProtectionSpace, source: String?, offers: [Sent.Offer], offerCount: Int?,
       proposedCredential: Sent.ProposedCredential?, identities: [String]?, previousFailureCount: Int,
       failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?, waiters: [Sent.Waiter],
       waiterCount: Int, deadline: String
@@ -55,6 +57,7 @@ extension Sent {
       self.protectionSpace = protectionSpace
       self.source = source
       self.offers = offers
+      self.offerCount = offerCount
       self.proposedCredential = proposedCredential
       self.identities = identities
       self.previousFailureCount = previousFailureCount
@@ -74,6 +77,7 @@ extension Sent {
       writer.member("protectionSpace", protectionSpace)
       if let source { writer.member("source", source) }
       writer.member("offers", offers)
+      if let offerCount { writer.member("offerCount", offerCount) }
       writer.member("proposedCredential", proposedCredential)
       if let identities { writer.member("identities", identities) }
       writer.member("previousFailureCount", previousFailureCount)
@@ -93,6 +97,7 @@ extension Sent {
       protectionSpace = try object.member("protectionSpace")
       source = try object.memberIfPresent("source")
       offers = try object.member("offers")
+      offerCount = try object.memberIfPresent("offerCount")
       proposedCredential = try object.member("proposedCredential")
       identities = try object.memberIfPresent("identities")
       previousFailureCount = try object.member("previousFailureCount")

@@ -920,6 +920,8 @@ class _Challenge(TypedDict, total=False):
     #: Only when a person must enter a code (challenges.md 9.10.8): the name of the source that waits for it.
     #: The page and the code are in parameters of the protection space.
     source: str
+    #: How many are left, when offers does not list them all.
+    offerCount: int
     #: Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
     #: ones. Default handling presents the first.
     identities: list[str]
@@ -938,8 +940,8 @@ class Challenge(_Challenge):
     origin: str
     #: What the challenge is about; README.md 6.1.2 has its members.
     protectionSpace: ProtectionSpace
-    #: The offers of the response that are left for this task, in the order in which they are tried. The
-    #: challenge is about the first. Empty for serverTrust and clientCertificate.
+    #: The offers of the response that are left for this task, in the order in which they are tried: the first
+    #: 16 of them. The challenge is about the first. Empty for serverTrust and clientCertificate.
     offers: list[Offer]
     #: Never a secret (challenges.md 2.8).
     proposedCredential: ProposedCredential | None
