@@ -134,7 +134,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "WatchwordCoreTests",
-      dependencies: ["WatchwordCore", "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary"],
+      dependencies: [
+        "WatchwordCore", "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "WatchwordProtocolTests",

@@ -19,3 +19,11 @@ size_t watchword_normalize(const uint8_t *text, size_t count, uint8_t *output, s
   }
   return 0;
 }
+
+size_t watchword_make_compatible(uint32_t point, uint32_t output[WATCHWORD_COMPATIBLE_CAPACITY]) {
+  size_t length = WATCHWORD_COMPATIBLE_CAPACITY;
+  uint32_t *made = u32_normalize(UNINORM_NFKC, &point, 1, output, &length);
+  if (made == output) return length;
+  free(made);
+  return 0;
+}

@@ -19,24 +19,26 @@ enum PathReading {
 
   /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or before what
   /// some servers cut off before they resolve dots: path parameters (`..;x`), a decoded query or fragment, and spaces.
+  /// Characters beyond ASCII are lost where a server has no letter for them: what is left of `..日` are two dots.
   /// So it is where lenient decoders may make something else of the bytes.
   ///
   /// Percent-decoding goes on until nothing is left to decode: a proxy and the server behind it may each decode once
   /// (`%252e%252e`). No decoding takes away a `..` that an earlier one has brought to light.
   static func mayClimb(_ path: String) -> Bool {
     guard isSuspect(path) else { return false }
-    let decoded = percentDecoded(path)
-    if isDeceptive(decoded) { return true }
+    let decoded = DecodedPath(path)
+    if decoded.isDeceptive { return true }
     var dots = 0
     var isDotSegment = true
     var hasParameters = false
-    for byte in decoded + [UInt8(ascii: "/")] {
+    for byte in decoded.bytes + [UInt8(ascii: "/")] {
       switch byte {
       case UInt8(ascii: "/"), UInt8(ascii: "\\"):
         if isDotSegment, dots == 2 { return true }
         (dots, isDotSegment, hasParameters) = (0, true, false)
       case UInt8(ascii: ";"), UInt8(ascii: "?"), UInt8(ascii: "#"): hasParameters = true
-      case UInt8(ascii: " "): break
+      // Some take a plus for a space.
+      case UInt8(ascii: " "), UInt8(ascii: "+"), 0x80...: break
       case UInt8(ascii: ".") where !hasParameters: dots += 1
       default: if !hasParameters { isDotSegment = false }
       }
@@ -59,53 +61,5 @@ enum PathReading {
       }
       return dots > 1
     }
-  }
-
-  /// Control characters are dropped by some and end the path for others; overlong UTF-8 and `%u002e` are decoded to ASCII;
-  /// fullwidth dots and slashes and the leaders of two and one dots are normalized to ASCII.
-  private static func isDeceptive(_ bytes: [UInt8]) -> Bool {
-    bytes.indices.contains { index in
-      let rest = bytes[index...].dropFirst()
-      return switch bytes[index] {
-      case ..<0x20, 0x7F, 0xC0, 0xC1: true
-      case 0xE0: rest.first.map { (0x80..<0xA0).contains($0) } ?? false
-      case 0xF0: rest.first.map { (0x80..<0x90).contains($0) } ?? false
-      case 0xE2: rest.starts(with: [0x80, 0xA4]) || rest.starts(with: [0x80, 0xA5])
-      case 0xEF: [0x8E, 0x8F, 0xBC].contains { rest.starts(with: [0xBC, $0]) }
-      case UInt8(ascii: "%"): isUnicodeEscape(rest.prefix(5))
-      default: false
-      }
-    }
-  }
-
-  private static func isUnicodeEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count == 5, let letter = bytes.first, ASCIICase.lower(letter) == UInt8(ascii: "u") else {
-      return false
-    }
-    return bytes.dropFirst().allSatisfy { Hexadecimal.value(ofDigit: $0) != nil }
-  }
-
-  /// Decoded to a fixed point, in linear time: every decoded byte may complete another triplet with those before it,
-  /// and each makes the result two bytes shorter.
-  private static func percentDecoded(_ path: String) -> [UInt8] {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(path.utf8.count + 1)
-    for byte in path.utf8 {
-      decoded.append(byte)
-      while let last = triplet(atEndOf: decoded) {
-        decoded.removeLast(3)
-        decoded.append(last)
-      }
-    }
-    return decoded
-  }
-
-  private static func triplet(atEndOf bytes: [UInt8]) -> UInt8? {
-    let count = bytes.count
-    guard count >= 3, bytes[count - 3] == UInt8(ascii: "%"),
-      let high = Hexadecimal.value(ofDigit: bytes[count - 2]),
-      let low = Hexadecimal.value(ofDigit: bytes[count - 1])
-    else { return nil }
-    return high << 4 | low
   }
 }

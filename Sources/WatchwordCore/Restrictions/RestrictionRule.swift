@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// Requests that a restricted connection may make. A limit that is nil does not limit.
@@ -29,8 +30,11 @@ package struct RestrictionRule: Sendable, Equatable {
     (methods ?? []).reduce(origin.host.utf8.count + path.byteCount) { $0 + $1.utf8.count }
   }
 
-  /// The response to TRACE repeats the request with its credential (RFC 9110 §9.3.8): no rule allows it.
-  package static let forbiddenMethod = "TRACE"
+  /// The response to TRACE repeats the request with its credential (RFC 9110 §9.3.8), and so does TRACK of some servers:
+  /// no rule allows them. Some servers compare methods without case.
+  package static func isForbidden(_ method: String) -> Bool {
+    ["trace", "track"].contains(method.asciiLowercased)
+  }
 
   /// Why the rule does not allow the request, apart from its rate; nil when it does.
   ///
@@ -38,7 +42,7 @@ package struct RestrictionRule: Sendable, Equatable {
   func refusal(of method: String, _ url: RequestURL, bodyBytes: Int64?) -> RestrictionFault.Reason? {
     guard url.origin == origin else { return .origin }
     guard path.covers(url.path) else { return .path }
-    guard method != RestrictionRule.forbiddenMethod, methods?.contains(method) ?? true else { return .method }
+    guard !RestrictionRule.isForbidden(method), methods?.contains(method) ?? true else { return .method }
     if let requestBytes, let bodyBytes, bodyBytes > requestBytes { return .requestBytes }
     return nil
   }

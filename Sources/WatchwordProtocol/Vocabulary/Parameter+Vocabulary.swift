@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
@@ -62,9 +63,12 @@ extension Parameter {
     guard FieldSyntax.isToken(method), method.utf8.count <= maximumBytes else {
       throw fault("is not an HTTP method")
     }
-    guard method != "CONNECT" else { throw fault("CONNECT is the proxy's") }
+    guard !isConnect(method) else { throw fault("CONNECT is the proxy's") }
     return method
   }
+
+  /// Some servers and proxies compare methods without case.
+  private func isConnect(_ method: String) -> Bool { method.asciiLowercased == "connect" }
 
   func methodToken() throws(RPCError) -> String {
     let method = try string(maximumBytes: Int.max)
@@ -79,7 +83,7 @@ extension Parameter {
       guard FieldSyntax.isToken(method), method.utf8.count <= 32 else {
         throw element.fault("is not an HTTP method")
       }
-      guard method != RestrictionRule.forbiddenMethod, method != "CONNECT" else {
+      guard !RestrictionRule.isForbidden(method), !isConnect(method) else {
         throw element.fault("no rule allows \(method)")
       }
       return method

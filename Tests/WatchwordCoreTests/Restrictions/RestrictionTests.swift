@@ -1,4 +1,6 @@
 import Testing
+import WatchwordJSON
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore
@@ -45,10 +47,50 @@ struct RestrictionTests {
     ("/v1/*", "/v1/../v2", false), ("/v1/*", "/v1/%2e%2e/v2", false), ("/v1/*", "/v1/%252e%252e/v2", false),
     ("/v1/*", "/v1/..%2fv2", false), ("/v1/*", "/v1/..%5cv2", false), ("/v1/*", "/v1/..;a/v2", false),
     ("/v1/*", "/v1/%c0%ae%c0%ae/v2", false), ("/v1/*", "/v1/%u002e%u002e/v2", false),
+    ("/v1/*", "/v1/..%20%2b/v2", false), ("/v1/*", "/v1/..+/v2", false),
+    // Of octets that are no UTF-8 in its shortest form every decoder makes something else.
+    ("/v1/*", "/v1/%e9", false), ("/v1/*", "/v1/%ed%a0%80", false), ("/v1/*", "/v1/%f4%90%80%80", false),
+    ("/v1/*", "/v1/%c3", false), ("/v1/*", "/v1/%c3%25a9", false), ("/v1/*", "/v1/%25c3%25a9", true),
+    // Normalized, these are `..;x`, `..?` and `%2e%2e`.
+    ("/v1/*", "/v1/..%ef%bc%9bx/v2", false), ("/v1/*", "/v1/..%cd%be/v2", false),
+    ("/v1/*", "/v1/..%ef%bc%9f/v2", false), ("/v1/*", "/v1/%25%ef%bc%92%ef%bd%85./v2", false),
+    ("/v1/*", "/v1/%ef%bc%92%ef%bd%85./v2", true), ("/v1/*", "/v1/%ef%bc%85%32%65./v2", false),
+    // Without a letter for them a server drops characters, or takes them for a slash.
+    ("/v1/*", "/v1/.%ef%b8%8f./v2", false), ("/v1/*", "/v1/..%e6%97%a5/v2", false),
+    ("/v1/*", "/v1/..%e2%88%95v2", false), ("/v1/*", "/v1/%e6%97%a5..txt", true),
     ("/v1/*", "/%76%31/a", false), ("/v1/file", "/v1/f%69le", false),
   ])
   func pathsAreComparedAsTheyStand(pattern: String, path: String, isCovered: Bool) throws {
     #expect(try #require(Self.pattern(pattern)).covers(path) == isCovered)
+  }
+
+  @Test(arguments: RestrictedPath.all)
+  func pathsOfOtherReadersAreJudgedAsTheirsAre(example: RestrictedPath) throws {
+    let covers = try #require(Self.pattern(example.pattern)).covers(example.path)
+    #expect(covers == example.isAllowed, "\(example.path)")
+  }
+
+  @Test func thereAreVectors() { #expect(RestrictedPath.all.count > 10) }
+
+  /// The rule is Unicode's data, which is newer here than in the file or older.
+  @Test func everyCodePointIsReadAsUnicodeSays() throws {
+    let file = try parse(PathVectors.contents("deceptive_code_points.json"))
+    let version = try #require(file["unicode"]).elements.map(\.number)
+    let ranges = try #require(file["ranges"]).elements.map { $0.elements.map(\.number) }
+    let listed = Set(ranges.flatMap { $0[0]...$0[1] })
+    // Code pages of Windows have them for slashes.
+    let added: Set = [0xA5, 0x20A9, 0x2044, 0x2215, 0x2216]
+    let pattern = try #require(Self.pattern("/v1/*"))
+    var compared = 0
+    for value in 0x80...0x10_FFFF {
+      guard let scalar = Unicode.Scalar(UInt32(value)), let age = scalar.properties.age,
+        (age.major, age.minor) <= (version[0], version[1])
+      else { continue }
+      compared += 1
+      let isRefused = listed.contains(value) || added.contains(value)
+      if pattern.covers("/v1/a\(scalar)") == isRefused { Issue.record("U+\(String(value, radix: 16))") }
+    }
+    #expect(compared > 140_000)
   }
 
   @Test(arguments: ["/v1/../*", "/v1/%2e%2e/*", "/..%2f*", "/a/..;x/b"])
@@ -75,9 +117,10 @@ struct RestrictionTests {
     #expect(Self.reason(&restriction, scheme) == .origin)
   }
 
-  @Test func noRuleAllowsTrace() throws {
+  @Test(arguments: ["TRACE", "trace", "Trace", "TRACK", "track"])
+  func noRuleAllowsTrace(method: String) throws {
     var restriction = try Self.restriction(methods: nil)
-    #expect(Self.reason(&restriction, Self.url("/v1/a"), method: "TRACE") == .method)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), method: method) == .method)
     #expect(Self.reason(&restriction, Self.url("/v1/a"), method: "DELETE") == nil)
   }
 

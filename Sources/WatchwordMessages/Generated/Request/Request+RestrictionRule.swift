@@ -5,7 +5,7 @@ package import WatchwordJSON
 extension Request {
   /// What is left out is not limited.
   package struct RestrictionRule: SentObject {
-    /// These methods; never TRACE, whose response repeats the credential.
+    /// These methods; never TRACE or TRACK, whose response repeats the credential.
     package let methods: [String]?
     /// Requests to this origin: a scheme, a host and perhaps a port.
     package let origin: String

@@ -1,6 +1,6 @@
 /// The members of `RestrictionRule`. Made from `protocol/openrpc.json` by `protocol/generate`.
 package struct RestrictionRuleMembers: Sendable {
-  /// These methods; never TRACE, whose response repeats the credential.
+  /// These methods; never TRACE or TRACK, whose response repeats the credential.
   package let methods: Set<String>?
   /// Requests to this origin: a scheme, a host and perhaps a port.
   package let origin: String
