@@ -55,12 +55,35 @@ def test_it_gets_its_file_and_nothing_else(peer: Peer, connect: Connect, origins
         ("headers", [["Authorization", "Basic Og=="]]),
         ("headers", [["Accept", "*/*"], ["Host", "other.example"]]),
         ("headers", [["X-HTTP-Method-Override", "DELETE"]]),
+        ("headers", [["X_HTTP_Method_Override", "DELETE"]]),
+        ("headers", [["X_Forwarded_Host", "other.example"]]),
+        ("headers", [["X-Anything", "1"]]),
     ]:
         data = refusal(child.fetch, session, url, **{member: value})
         assert (data["reason"], data["path"].split("[")[0]) == ("member", f"params.{member}")
     assert reason(child.fetch, session, url.replace("http://", "http://u:p@")) == "member"
+    for path in ("\ufe52\ufe52", "\ufe30", "%EF%B8%B0", "%f8%80%80%80%ae.", "..%c2%a0", "..%e3%80%80", "..%e2%80%8b"):
+        assert reason(child.fetch, session, f"{origin.url}/v1/{path}/v2/file") == "path"
     assert not other.requests and not origin.requests_to("/v2/file")
     assert {request.method for request in origin.requests_to("/v1/file")} == {"GET"}
+
+
+def test_fields_are_those_of_the_rule(peer: Peer, connect: Connect, origins: Origins) -> None:
+    origin = origins()
+    one, two = origin.serve("/v1/a", reply()), origin.serve("/v2/a", reply())
+    away = origin.serve("/v1/away", redirect("/v2/a"))
+    session = peer.open("s")
+    child = connect()
+    restrict(child, "s", rule(origin.url, "/v1/*", headers=["X-A"]), rule(origin.url, "/v2/*"))
+    fields = [["x-a", "1"], ["Accept", "*/*"]]
+    assert child.fetch(session, one, headers=fields)["status"] == 200
+    assert child.fetch(session, two, headers=fields[1:])["status"] == 200
+    assert reason(child.fetch, session, two, headers=fields) == "field"
+    assert reason(child.fetch, session, away, headers=fields) == "field"
+    assert reason(child.fetch, session, one, headers=[["X_A", "1"]]) == "member"
+    assert [request.path for request in origin.requests] == ["/v1/a", "/v2/a", "/v1/away"]
+    (shown,) = peer.call("session/describe", {"session": "s"})["restrictions"]
+    assert [entry["headers"] for entry in shown["rules"]] == [["x-a"], []]
 
 
 ALLOWED = {
@@ -282,6 +305,10 @@ def test_an_ended_session_is_not_replaced_by_one_of_its_name(
         ({"rules": [{"origin": "https://a.example", "path": "/b#x"}]}, "params.rules[0].path"),
         ({"rules": [{"origin": "https://a.example", "methods": []}]}, "params.rules[0].methods"),
         ({"rules": [{"origin": "https://a.example", "methods": ["TRACE"]}]}, "params.rules[0].methods[0]"),
+        ({"rules": [{"origin": "https://a.example", "methods": ["Track"]}]}, "params.rules[0].methods[0]"),
+        ({"rules": [{"origin": "https://a.example", "headers": ["X_Forwarded_For"]}]}, "params.rules[0].headers[0]"),
+        ({"rules": [{"origin": "https://a.example", "headers": ["Content-Length"]}]}, "params.rules[0].headers[0]"),
+        ({"rules": [{"origin": "https://a.example", "path": "/a/%e9/*"}]}, "params.rules[0].path"),
         ({"rules": [{"origin": "https://a.example", "methods": ["G T"]}]}, "params.rules[0].methods[0]"),
         ({"rules": [{"origin": "https://a.example", "perMinute": 0}]}, "params.rules[0].perMinute"),
         ({"rules": [{"origin": "https://a.example", "responseBytes": -1}]}, "params.rules[0].responseBytes"),

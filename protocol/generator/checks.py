@@ -63,6 +63,7 @@ CHECKS = {
     "requestBody": Kind("Fetch.Body"),
     "requestIdentifier": Kind("RequestIdentifier"),
     "resolutions": Kind("[SessionConfiguration.Resolution]", CORE),
+    "restrictedFields": Kind("Set<String>"),
     "restrictedMethods": Kind("Set<String>"),
     "selector": Kind("Selector", CORE),
     "sessionConfiguration": Kind("SessionConfiguration", CORE),

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// What restricted connections may fetch until it expires, and what they have made of it.
@@ -42,14 +43,24 @@ package struct Restriction: Sendable {
 
   package var uses: Int { entries.reduce(0) { $0 + $1.uses } }
 
+  /// Whether some rule adds the header field.
+  package func adds(_ field: String) -> Bool {
+    let field = field.asciiLowercased
+    return entries.contains { $0.rule.addedFields.contains(field) }
+  }
+
   package func isExpired(now: Double) -> Bool { expires.map { $0 <= now } ?? false }
 
   /// Whether some rule covers the request, whatever it sends and however often.
-  func refusal(of method: String, _ url: RequestURL, now: Double) -> RestrictionFault? {
+  func refusal(
+    of method: String, _ url: RequestURL, fields: Set<String>, now: Double
+  ) -> RestrictionFault? {
     guard !isExpired(now: now) else { return RestrictionFault(.expired, to: url.origin) }
     var reason = RestrictionFault.Reason.origin
     for entry in entries {
-      guard let refusal = entry.rule.refusal(of: method, url, bodyBytes: nil) else { return nil }
+      guard let refusal = entry.rule.refusal(of: method, url, fields: fields, bodyBytes: nil) else {
+        return nil
+      }
       reason = max(reason, refusal)
     }
     return RestrictionFault(reason, to: url.origin)
@@ -57,16 +68,18 @@ package struct Restriction: Sendable {
 
   /// Lets the request be made by the first rule that allows it, and counts it there.
   ///
-  /// - Parameter bodyBytes: nil for a stream.
+  /// - Parameters:
+  ///   - fields: those of the request that a rule has to add.
+  ///   - bodyBytes: nil for a stream.
   mutating func permit(
-    _ method: String, _ url: RequestURL, bodyBytes: Int64?, now: Double
+    _ method: String, _ url: RequestURL, fields: Set<String>, bodyBytes: Int64?, now: Double
   ) throws(RestrictionFault) -> Permit {
     guard !isExpired(now: now) else { throw RestrictionFault(.expired, to: url.origin) }
     var reason = RestrictionFault.Reason.origin
     var retrySeconds: Double?
     for index in entries.indices {
       let rule = entries[index].rule
-      if let refusal = rule.refusal(of: method, url, bodyBytes: bodyBytes) {
+      if let refusal = rule.refusal(of: method, url, fields: fields, bodyBytes: bodyBytes) {
         reason = max(reason, refusal)
         continue
       }

@@ -13,6 +13,8 @@ package struct RestrictionFault: Error, Sendable, Equatable {
     case path
     /// The method of HTTP.
     case method
+    /// A header field that is for the rule to add.
+    case field
     case requestBytes
     case rate
     case responseBytes

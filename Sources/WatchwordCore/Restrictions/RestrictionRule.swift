@@ -7,6 +7,8 @@ package struct RestrictionRule: Sendable, Equatable {
   package let methods: Set<String>?
   package let origin: Origin
   package let path: PathPattern
+  /// Header fields, in lower case, that requests may set beside those that every rule allows.
+  package let addedFields: Set<String>
   /// Of one request's body.
   package let requestBytes: Int64?
   /// Of one response's body, after decoding.
@@ -14,12 +16,13 @@ package struct RestrictionRule: Sendable, Equatable {
   package let perMinute: Double?
 
   package init(
-    methods: Set<String>?, origin: Origin, path: PathPattern, requestBytes: Int64? = nil,
-    responseBytes: Int64? = nil, perMinute: Double? = nil
+    methods: Set<String>?, origin: Origin, path: PathPattern, addedFields: Set<String> = [],
+    requestBytes: Int64? = nil, responseBytes: Int64? = nil, perMinute: Double? = nil
   ) {
     self.methods = methods
     self.origin = origin
     self.path = path
+    self.addedFields = addedFields
     self.requestBytes = requestBytes
     self.responseBytes = responseBytes
     self.perMinute = perMinute
@@ -27,7 +30,7 @@ package struct RestrictionRule: Sendable, Equatable {
 
   /// Of what is kept of it.
   package var byteCount: Int {
-    (methods ?? []).reduce(origin.host.utf8.count + path.byteCount) { $0 + $1.utf8.count }
+    (methods ?? []).union(addedFields).reduce(origin.host.utf8.count + path.byteCount) { $0 + $1.utf8.count }
   }
 
   /// The response to TRACE repeats the request with its credential (RFC 9110 §9.3.8), and so does TRACK of some servers:
@@ -38,11 +41,16 @@ package struct RestrictionRule: Sendable, Equatable {
 
   /// Why the rule does not allow the request, apart from its rate; nil when it does.
   ///
-  /// - Parameter bodyBytes: nil for a stream, which is counted while it is sent.
-  func refusal(of method: String, _ url: RequestURL, bodyBytes: Int64?) -> RestrictionFault.Reason? {
+  /// - Parameters:
+  ///   - fields: those of the request that a rule has to add.
+  ///   - bodyBytes: nil for a stream, which is counted while it is sent.
+  func refusal(
+    of method: String, _ url: RequestURL, fields: Set<String>, bodyBytes: Int64?
+  ) -> RestrictionFault.Reason? {
     guard url.origin == origin else { return .origin }
     guard path.covers(url.path) else { return .path }
     guard !RestrictionRule.isForbidden(method), methods?.contains(method) ?? true else { return .method }
+    guard fields.isSubset(of: addedFields) else { return .field }
     if let requestBytes, let bodyBytes, bodyBytes > requestBytes { return .requestBytes }
     return nil
   }

@@ -82,7 +82,7 @@ extension SessionState {
       if let permit = task.permit, permit.method == method, permit.url == url { return nil }
       defer { restrictions[identifier] = restriction }
       task.permit = try restriction.permit(
-        method, url, bodyBytes: sendsBody ? task.bodyBytes : 0, now: moment.now)
+        method, url, fields: task.addedFields, bodyBytes: sendsBody ? task.bodyBytes : 0, now: moment.now)
       return nil
     } catch {
       fault = error
@@ -100,7 +100,8 @@ extension SessionState {
     switch task.machine.widestDecision(head, surroundings.resolve) {
     case .notARedirect, .deliver: fault = nil
     case .follow(let request), .ask(let request):
-      fault = restriction.refusal(of: request.method, request.url, now: moment.now)
+      fault = restriction.refusal(
+        of: request.method, request.url, fields: task.addedFields, now: moment.now)
     case .refuse: fault = RestrictionFault(.origin)
     }
     if let fault { note(fault, against: identifier, by: task.process, at: moment) }

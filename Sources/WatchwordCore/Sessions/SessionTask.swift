@@ -12,6 +12,8 @@ package final class SessionTask {
   package let isDetached: Bool
   /// Of the connection that started it.
   package let restriction: RestrictionIdentifier?
+  /// Header fields that a rule of the restriction has to add.
+  let addedFields: Set<String>
   /// What the restriction allows now.
   var permit: Restriction.Permit?
   package internal(set) var machine: TaskStateMachine
@@ -47,6 +49,7 @@ package final class SessionTask {
     process = request.process
     isDetached = request.isDetached
     self.restriction = restriction
+    addedFields = restriction == nil ? [] : RestrictedFields.added(in: request.hop.headers)
     bodyBytes = request.bodyBytes
     self.surroundings = surroundings
     machine = TaskStateMachine(

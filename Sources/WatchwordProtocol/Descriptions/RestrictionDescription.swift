@@ -39,6 +39,7 @@ extension Restriction.Entry {
   fileprivate var sent: Sent.RuleStatus {
     Sent.RuleStatus(
       methods: rule.methods?.sorted(), origin: rule.origin.description, path: rule.path.description,
+      headers: rule.addedFields.sorted(),
       requestBytes: rule.requestBytes.map { Int($0) }, responseBytes: rule.responseBytes.map { Int($0) },
       perMinute: rule.perMinute, uses: uses)
   }

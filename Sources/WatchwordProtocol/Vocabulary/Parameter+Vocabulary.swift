@@ -91,6 +91,18 @@ extension Parameter {
     return Set(methods)
   }
 
+  /// The header fields that a rule of a restriction adds, in lower case.
+  func restrictedFields(maximum: Int) throws(RPCError) -> Set<String> {
+    let names = try array(maximum: maximum) { element throws(RPCError) in
+      let name = try element.fieldName()
+      guard name.utf8.count <= 256 else { throw element.fault("is longer than 256 bytes") }
+      guard !HeaderRules.isReserved(name) else { throw element.fault("this field belongs to the daemon") }
+      guard RestrictedFields.mayBeAdded(name) else { throw element.fault("no rule allows \(name)") }
+      return name.asciiLowercased
+    }
+    return Set(names)
+  }
+
   func absolutePath(maximumBytes: Int = Int.max) throws(RPCError) -> String {
     let path = try string(maximumBytes: maximumBytes)
     guard path.utf8.first == UInt8(ascii: "/") else { throw fault("must begin with /") }

@@ -29,6 +29,7 @@ extension RPCError {
       "no rule of this restricted connection allows \(fault.origin?.description ?? "where it leads")"
     case .path: "no rule of this restricted connection allows this path of \(origin)"
     case .method: "no rule of this restricted connection allows this method at \(origin)"
+    case .field: "no rule of this restricted connection allows a header field of this request to \(origin)"
     case .requestBytes: "the body is larger than the rule of this restricted connection allows"
     case .rate: "the rule of this restricted connection allows no more requests to \(origin) now"
     case .responseBytes: "the response is larger than the rule of this restricted connection allows"

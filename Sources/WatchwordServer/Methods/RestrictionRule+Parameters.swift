@@ -21,7 +21,7 @@ extension RestrictionRule {
     self.init(
       methods: rule.methods, origin: origin,
       path: try RestrictionRule.pattern(rule.path, on: origin, path: "\(path).path"),
-      requestBytes: rule.requestBytes.map { Int64($0) },
+      addedFields: rule.headers ?? [], requestBytes: rule.requestBytes.map { Int64($0) },
       responseBytes: rule.responseBytes.map { Int64($0) }, perMinute: rule.perMinute)
   }
 

@@ -17,7 +17,7 @@ enum TaskOrder {
   ) throws(RPCError) -> FetchTask.Order {
     let url = try URLParameter.parse(parameters.url, &session.authorities)
     if let restriction = call.peer.restriction {
-      let member = url.userinfo == nil ? parameters.memberBeyondRestriction : "params.url"
+      let member = url.userinfo == nil ? parameters.memberBeyond(restriction.rules) : "params.url"
       if let member {
         throw restriction.refuse(RestrictionFault(.member, to: url.origin), to: call.peer, path: member)
       }

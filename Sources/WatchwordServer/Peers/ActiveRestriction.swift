@@ -31,6 +31,9 @@ final class ActiveRestriction {
   /// Whether its connections run as many tasks as they may.
   var isFull: Bool { session?.state.restrictions[identifier]?.tasks ?? 0 >= Limits.tasksPerRestriction }
 
+  /// Nil when the session has ended.
+  var rules: Restriction? { session?.state.restrictions[identifier] }
+
   /// Puts the rules in force, until they expire.
   func begin(_ rules: [RestrictionRule], seconds: Double?) {
     let now = EventLoop.shared.now

@@ -27,6 +27,9 @@ struct RunCommand: Command {
         (settings, text) throws(Failure) in settings.rules.append(try RunRule(text))
       },
       Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
+      Option(nil, "allow-header", "NAME", "a field to be set, for every rule; may be repeated") {
+        $0.headers.append($1)
+      },
       Option(nil, "max-request", "BYTES", "of a request body, for every rule") {
         (settings, text) throws(Failure) in settings.requestBytes = try count(text, "--max-request")
       },
@@ -47,6 +50,7 @@ struct RunCommand: Command {
   var daemon = DaemonOptions()
   private var rules: [RunRule] = []
   private var session: String?
+  private var headers: [String] = []
   private var requestBytes: Int?
   private var responseBytes: Int?
   private var perMinute: Double?
@@ -79,10 +83,11 @@ struct RunCommand: Command {
   }
 
   private var request: Request.PeerListen {
-    Request.PeerListen(
-      descriptor: 0, session: session,
-      rules: rules.map { $0.rule(requestBytes, responseBytes, perMinute: perMinute) },
-      expiresSeconds: expiresSeconds)
+    Request.PeerListen(descriptor: 0, session: session, rules: allowed, expiresSeconds: expiresSeconds)
+  }
+
+  private var allowed: [Request.RestrictionRule] {
+    rules.map { $0.rule(headers, requestBytes, responseBytes, perMinute: perMinute) }
   }
 
   private static func count(_ text: String, _ option: String) throws(Failure) -> Int {

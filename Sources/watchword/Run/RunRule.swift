@@ -31,10 +31,12 @@ struct RunRule {
     path = slash.map { String(url[$0...]) } ?? "/"
   }
 
-  /// - Parameters: the bounds of every rule.
-  func rule(_ requestBytes: Int?, _ responseBytes: Int?, perMinute: Double?) -> Request.RestrictionRule {
+  /// - Parameters: the fields and bounds of every rule.
+  func rule(
+    _ headers: [String], _ requestBytes: Int?, _ responseBytes: Int?, perMinute: Double?
+  ) -> Request.RestrictionRule {
     Request.RestrictionRule(
-      methods: methods, origin: origin, path: path, requestBytes: requestBytes, responseBytes: responseBytes,
-      perMinute: perMinute)
+      methods: methods, origin: origin, path: path, headers: headers.isEmpty ? nil : headers,
+      requestBytes: requestBytes, responseBytes: responseBytes, perMinute: perMinute)
   }
 }

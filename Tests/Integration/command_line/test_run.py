@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,9 @@ watchword fetch -sS {away}
 watchword fetch -sS {outside}
 watchword fetch -sS -X DELETE {url}
 watchword fetch -sS -H 'Host: other.example' {url}
+watchword fetch -sS -H 'X_HTTP_Method_Override: DELETE' {url}
+watchword fetch -sS '{url}/..%e2%80%8b/outside'
+watchword fetch -sS -X trace {url}
 watchword fetch -sS -x {other} {url}
 watchword fetch -sS --session default {url}
 watchword credentials
@@ -147,6 +151,15 @@ def test_signals_are_passed_on(watchword: Command, number: signal.Signals) -> No
         assert process.stdout.read() == "caught\n"
         assert process.wait(PATIENCE) == 3
     assert not Path(path).parent.exists()
+
+
+def test_a_command_may_set_the_fields_that_are_named(watchword: Command, known: Json, staff: str) -> None:
+    fetch = f"{PROGRAM} fetch -sS -H 'X-A: 1' {staff}"
+    rules = ("--allow", f"GET {staff}", "--session", "s")
+    refused = watchword("run", *rules, "--", "sh", "-c", fetch)
+    assert refused.returncode != OK and b"known" not in refused.stdout
+    done = watchword("run", *rules, "--allow-header", "x-a", "--", "sh", "-c", fetch)
+    assert (done.returncode, done.stdout) == (OK, b"the watchword is known\n"), done.stderr
 
 
 def test_a_command_outlives_the_daemon() -> None:

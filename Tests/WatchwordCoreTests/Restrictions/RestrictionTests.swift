@@ -29,11 +29,11 @@ struct RestrictionTests {
   }
 
   private static func reason(
-    _ restriction: inout Restriction, _ url: RequestURL, method: String = "GET", bodyBytes: Int64? = 0,
-    now: Double = 0
+    _ restriction: inout Restriction, _ url: RequestURL, method: String = "GET", fields: Set<String> = [],
+    bodyBytes: Int64? = 0, now: Double = 0
   ) -> RestrictionFault.Reason? {
     do throws(RestrictionFault) {
-      _ = try restriction.permit(method, url, bodyBytes: bodyBytes, now: now)
+      _ = try restriction.permit(method, url, fields: fields, bodyBytes: bodyBytes, now: now)
       return nil
     } catch {
       return error.reason
@@ -126,7 +126,7 @@ struct RestrictionTests {
 
   @Test func aStreamIsCountedWhileItIsSent() throws {
     var restriction = try Self.restriction(methods: ["PUT"], requestBytes: 3)
-    let permit = try restriction.permit("PUT", Self.url("/v1/a"), bodyBytes: nil, now: 0)
+    let permit = try restriction.permit("PUT", Self.url("/v1/a"), fields: [], bodyBytes: nil, now: 0)
     #expect(permit.requestBytes == 3)
   }
 
@@ -136,7 +136,7 @@ struct RestrictionTests {
     #expect(Self.reason(&restriction, url) == nil)
     #expect(Self.reason(&restriction, url) == nil)
     do throws(RestrictionFault) {
-      _ = try restriction.permit("GET", url, bodyBytes: 0, now: 15)
+      _ = try restriction.permit("GET", url, fields: [], bodyBytes: 0, now: 15)
       Issue.record("a third request in half a minute")
     } catch {
       #expect(error == RestrictionFault(.rate, to: Self.origin, retrySeconds: 15))
@@ -161,8 +161,8 @@ struct RestrictionTests {
     let narrow = RestrictionRule(methods: ["GET"], origin: Self.origin, path: path, perMinute: 1)
     let wide = RestrictionRule(methods: nil, origin: Self.origin, path: path, responseBytes: 7)
     var restriction = Restriction([narrow, wide], now: 0)
-    let first = try restriction.permit("GET", Self.url("/v1/a"), bodyBytes: 0, now: 0)
-    let second = try restriction.permit("GET", Self.url("/v1/a"), bodyBytes: 0, now: 0)
+    let first = try restriction.permit("GET", Self.url("/v1/a"), fields: [], bodyBytes: 0, now: 0)
+    let second = try restriction.permit("GET", Self.url("/v1/a"), fields: [], bodyBytes: 0, now: 0)
     #expect(first.responseBytes == nil)
     #expect(second.responseBytes == 7)
     #expect(restriction.entries.map(\.uses) == [1, 1])
@@ -176,12 +176,40 @@ struct RestrictionTests {
 
   @Test(arguments: [
     "Host", "AUTHORIZATION", "cookie", "X-Forwarded-Host", "X-HTTP-Method-Override", "X-Original-URL",
+    "X_Forwarded_Host", "x_http_method_override", "X-HTTP_Method-Override", "X.Original.URL",
+    "Proxy_Authorization",
+    "X_Rewrite-URL", "x_forwarded_",
   ])
-  func fieldsThatSayOtherwiseMayNotBeSet(name: String) { #expect(!RestrictedFields.mayBeSet(name)) }
+  func fieldsThatSayOtherwiseMayNotBeSet(name: String) {
+    #expect(!RestrictedFields.isOwn(name))
+    #expect(!RestrictedFields.mayBeAdded(name))
+  }
+
+  @Test(arguments: ["X-Api-Version", "X_Api", "Referer"])
+  func otherFieldsAreForARuleToAdd(name: String) {
+    #expect(!RestrictedFields.isOwn(name))
+    #expect(RestrictedFields.mayBeAdded(name))
+  }
+
+  @Test func aRuleAddsFieldsForItsOwnRequestsOnly() throws {
+    let rules = try [("/v1/*", Set(["x-a"])), ("/v2/*", [])].map { path, fields in
+      RestrictionRule(
+        methods: ["GET"], origin: Self.origin, path: try #require(Self.pattern(path)), addedFields: fields)
+    }
+    var restriction = Restriction(rules, now: 0)
+    let fields = RestrictedFields.added(in: [HeaderField("ACCEPT", "*/*"), HeaderField("X-A", "1")])
+    #expect(fields == ["x-a"])
+    #expect(restriction.adds("X-A"))
+    #expect(!restriction.adds("X_A"))
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), fields: fields) == nil)
+    #expect(Self.reason(&restriction, Self.url("/v1/a"), fields: ["x_a"]) == .field)
+    #expect(Self.reason(&restriction, Self.url("/v2/a"), fields: fields) == .field)
+    #expect(Self.reason(&restriction, Self.url("/v2/a")) == nil)
+  }
 
   @Test func whatAServerGivesBackAsACredentialIsNotShown() {
     let fields = ["Set-Cookie", "ETag", "authentication-info", "Location"].map { HeaderField($0, "x") }
     #expect(RestrictedFields.shown(fields).map(\.name) == ["ETag", "Location"])
-    #expect(RestrictedFields.mayBeSet("Accept"))
+    #expect(RestrictedFields.isOwn("Accept"))
   }
 }

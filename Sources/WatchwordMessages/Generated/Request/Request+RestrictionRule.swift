@@ -11,6 +11,8 @@ extension Request {
     package let origin: String
     /// This path, or with * at its end every path that begins with its text; any query.
     package let path: String?
+    /// Header fields that requests may set beside those of rule 2.6.7.
+    package let headers: [String]?
     /// A request body of so many bytes.
     package let requestBytes: Int?
     /// A result whose body has so many bytes, after decoding.
@@ -20,12 +22,13 @@ extension Request {
     package let perMinute: Double?
 
     package init(
-      methods: [String]? = nil, origin: String, path: String? = nil, requestBytes: Int? = nil,
-      responseBytes: Int? = nil, perMinute: Double? = nil
+      methods: [String]? = nil, origin: String, path: String? = nil, headers: [String]? = nil,
+      requestBytes: Int? = nil, responseBytes: Int? = nil, perMinute: Double? = nil
     ) {
       self.methods = methods
       self.origin = origin
       self.path = path
+      self.headers = headers
       self.requestBytes = requestBytes
       self.responseBytes = responseBytes
       self.perMinute = perMinute
@@ -35,6 +38,7 @@ extension Request {
       if let methods { writer.member("methods", methods) }
       writer.member("origin", origin)
       if let path { writer.member("path", path) }
+      if let headers { writer.member("headers", headers) }
       if let requestBytes { writer.member("requestBytes", requestBytes) }
       if let responseBytes { writer.member("responseBytes", responseBytes) }
       if let perMinute { writer.member("perMinute", perMinute) }
@@ -44,6 +48,7 @@ extension Request {
       methods = try object.memberIfPresent("methods")
       origin = try object.member("origin")
       path = try object.memberIfPresent("path")
+      headers = try object.memberIfPresent("headers")
       requestBytes = try object.memberIfPresent("requestBytes")
       responseBytes = try object.memberIfPresent("responseBytes")
       perMinute = try object.memberIfPresent("perMinute")

@@ -8,6 +8,7 @@ extension Sent {
     package let methods: [String]?
     package let origin: String
     package let path: String
+    package let headers: [String]
     package let requestBytes: Int?
     package let responseBytes: Int?
     package let perMinute: Double?
@@ -15,12 +16,13 @@ extension Sent {
     package let uses: Int
 
     package init(
-      methods: [String]?, origin: String, path: String, requestBytes: Int?, responseBytes: Int?,
-      perMinute: Double?, uses: Int
+      methods: [String]?, origin: String, path: String, headers: [String], requestBytes: Int?,
+      responseBytes: Int?, perMinute: Double?, uses: Int
     ) {
       self.methods = methods
       self.origin = origin
       self.path = path
+      self.headers = headers
       self.requestBytes = requestBytes
       self.responseBytes = responseBytes
       self.perMinute = perMinute
@@ -31,6 +33,7 @@ extension Sent {
       writer.member("methods", methods)
       writer.member("origin", origin)
       writer.member("path", path)
+      writer.member("headers", headers)
       writer.member("requestBytes", requestBytes)
       writer.member("responseBytes", responseBytes)
       writer.member("perMinute", perMinute)
@@ -41,6 +44,7 @@ extension Sent {
       methods = try object.member("methods")
       origin = try object.member("origin")
       path = try object.member("path")
+      headers = try object.member("headers")
       requestBytes = try object.member("requestBytes")
       responseBytes = try object.member("responseBytes")
       perMinute = try object.member("perMinute")

@@ -6,6 +6,8 @@ package struct RestrictionRuleMembers: Sendable {
   package let origin: String
   /// This path, or with * at its end every path that begins with its text; any query.
   package let path: String
+  /// Header fields that requests may set beside those of rule 2.6.7.
+  package let headers: Set<String>?
   /// A request body of so many bytes.
   package let requestBytes: Int?
   /// A result whose body has so many bytes, after decoding.
@@ -18,6 +20,7 @@ package struct RestrictionRuleMembers: Sendable {
     methods = try reader["methods"]?.restrictedMethods(maximum: 64, minimum: 1)
     origin = try reader.required("origin").string(maximumBytes: 1024)
     path = try reader["path"]?.string(maximumBytes: 16_384) ?? "/*"
+    headers = try reader["headers"]?.restrictedFields(maximum: 64)
     requestBytes = try reader["requestBytes"]?.integer(in: 0...Int.max)
     responseBytes = try reader["responseBytes"]?.integer(in: 0...Int.max)
     perMinute = try reader["perMinute"]?.number(in: 0.001...10_000_000)

@@ -212,7 +212,7 @@ class Restricted(SessionError):
     @property
     def reason(self) -> str | None:
         """What the rules do not allow. For member, data.path names the parameter of fetch. One of: call, member,
-        session, origin, path, method, requestBytes, rate, responseBytes, expired.
+        session, origin, path, method, field, requestBytes, rate, responseBytes, expired.
         """
         return text(self.data.get("reason"))
 

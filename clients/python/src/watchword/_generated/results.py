@@ -249,6 +249,7 @@ class RuleStatus(TypedDict):
     methods: list[str] | None
     origin: str
     path: str
+    headers: list[str]
     requestBytes: int | None
     responseBytes: int | None
     perMinute: float | None
