@@ -249,9 +249,11 @@ void clinux_reserve_standard_descriptors(void) {
   }
 }
 
+bool clinux_forbid_tracing(void) { return prctl(PR_SET_DUMPABLE, 0) == 0; }
+
 bool clinux_protect_process(void) {
   struct rlimit none = {0, 0};
-  return prctl(PR_SET_DUMPABLE, 0) == 0 && setrlimit(RLIMIT_CORE, &none) == 0;
+  return clinux_forbid_tracing() && setrlimit(RLIMIT_CORE, &none) == 0;
 }
 
 bool clinux_is_memory_file(int descriptor) {

@@ -62,7 +62,15 @@ def test_it_gets_its_file_and_nothing_else(peer: Peer, connect: Connect, origins
         data = refusal(child.fetch, session, url, **{member: value})
         assert (data["reason"], data["path"].split("[")[0]) == ("member", f"params.{member}")
     assert reason(child.fetch, session, url.replace("http://", "http://u:p@")) == "member"
-    for path in ("\ufe52\ufe52", "\ufe30", "%EF%B8%B0", "%f8%80%80%80%ae.", "..%c2%a0", "..%e3%80%80", "..%e2%80%8b"):
+    for path in (
+        "\ufe52\ufe52",
+        "\ufe30",
+        "%EF%B8%B0",
+        "%f8%80%80%80%ae.",
+        "..%c2%a0",
+        "..%e3%80%80",
+        "..%e2%80%8b",
+    ):
         assert reason(child.fetch, session, f"{origin.url}/v1/{path}/v2/file") == "path"
     assert not other.requests and not origin.requests_to("/v2/file")
     assert {request.method for request in origin.requests_to("/v1/file")} == {"GET"}
@@ -306,8 +314,14 @@ def test_an_ended_session_is_not_replaced_by_one_of_its_name(
         ({"rules": [{"origin": "https://a.example", "methods": []}]}, "params.rules[0].methods"),
         ({"rules": [{"origin": "https://a.example", "methods": ["TRACE"]}]}, "params.rules[0].methods[0]"),
         ({"rules": [{"origin": "https://a.example", "methods": ["Track"]}]}, "params.rules[0].methods[0]"),
-        ({"rules": [{"origin": "https://a.example", "headers": ["X_Forwarded_For"]}]}, "params.rules[0].headers[0]"),
-        ({"rules": [{"origin": "https://a.example", "headers": ["Content-Length"]}]}, "params.rules[0].headers[0]"),
+        (
+            {"rules": [{"origin": "https://a.example", "headers": ["X_Forwarded_For"]}]},
+            "params.rules[0].headers[0]",
+        ),
+        (
+            {"rules": [{"origin": "https://a.example", "headers": ["Content-Length"]}]},
+            "params.rules[0].headers[0]",
+        ),
         ({"rules": [{"origin": "https://a.example", "path": "/a/%e9/*"}]}, "params.rules[0].path"),
         ({"rules": [{"origin": "https://a.example", "methods": ["G T"]}]}, "params.rules[0].methods[0]"),
         ({"rules": [{"origin": "https://a.example", "perMinute": 0}]}, "params.rules[0].perMinute"),

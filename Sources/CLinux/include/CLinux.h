@@ -122,4 +122,7 @@ void clinux_reserve_standard_descriptors(void);
 // No core dumps and not ptraceable (security.md "Secrets"); false when the kernel refuses.
 bool clinux_protect_process(void);
 
+/// The same for a program whose commands inherit its limits: not ptraceable, and its descriptors cannot be taken.
+bool clinux_forbid_tracing(void);
+
 #endif

@@ -14,8 +14,8 @@ struct RunCommand: Command {
     Runs a command with a socket of its own (WATCHWORD_SOCKET). On it the command fetches what the rules
     allow, with the credentials of the session, and can neither read credentials nor answer challenges.
     METHODS are separated by commas, or * for all. The URL is an origin and a path, which may end in *.
-    The command can still open other sockets of this user that it finds: run it in a sandbox that hides
-    them. Clients in it start no daemon (WATCHWORD_NO_START). The exit status is that of the command.
+    The command can still open other sockets of this user that it finds, and trace other programs of
+    this user: run it in a sandbox with another uid, or with mount and PID namespaces that hide both. Clients in it start no daemon (WATCHWORD_NO_START). The exit status is that of the command.
     """
   static let example = """
     watchword run --allow 'GET https://api.example/v1/*' --session reports -- ./nightly
@@ -62,6 +62,8 @@ struct RunCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     guard !rules.isEmpty else { throw .usage("no --allow: the command could fetch nothing") }
     guard !command.isEmpty else { throw .usage("the command is missing") }
+    // The command could take the connection of this program, which has every right until the command's socket is there.
+    guard clinux_forbid_tracing() else { throw Failure("cannot forbid tracing") }
     let client = try daemon.connect()
     try SessionScope.open(session, client)
     let socket = try PrivateSocket()
@@ -76,11 +78,18 @@ struct RunCommand: Command {
       let request = try client.post(self.request, descriptors: [socket.descriptor])
       socket.handOver()
       _ = try client.reply(to: request)
+      // Root traces what it likes: while the command runs there is nothing here to be taken.
+      try client.call(
+        Request.PeerRestrict(
+          session: session, rules: allowed, expiresSeconds: RunCommand.ownRightsSeconds))
     } catch {
       socket.remove()
       throw Failure(error)
     }
   }
+
+  /// The shortest time: this program fetches nothing.
+  private static let ownRightsSeconds = 0.001
 
   private var request: Request.PeerListen {
     Request.PeerListen(descriptor: 0, session: session, rules: allowed, expiresSeconds: expiresSeconds)

@@ -153,6 +153,54 @@ def test_signals_are_passed_on(watchword: Command, number: signal.Signals) -> No
     assert not Path(path).parent.exists()
 
 
+def test_no_connection_has_every_right_while_a_command_runs(watchword: Command, peer: Peer) -> None:
+    """Not even its parent's, which root could take."""
+    peer.open("s")
+    process = subprocess.Popen(
+        [
+            PROGRAM,
+            "run",
+            "--allow",
+            "GET https://a.example/*",
+            "--session",
+            "s",
+            "--",
+            "sh",
+            "-c",
+            "echo; read line",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=watchword.environment,
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"\n"
+        holders = peer.call("session/describe", {"session": "s"})["holders"]
+        mine, other = sorted(holders, key=lambda holder: holder["pid"] == process.pid)
+        assert (other["pid"], mine["restriction"]) == (process.pid, None)
+        assert other["restriction"] is not None
+        process.communicate(b"\n", PATIENCE)
+    assert process.returncode == 0
+
+
+def test_a_command_cannot_take_the_connection_of_its_parent(watchword: Command) -> None:
+    """What a kernel checks for it is what it checks for /proc; root needs its capability taken away to be refused."""
+    probe = 'readlink "/proc/$PPID/fd/0" "/proc/$PPID/exe"; echo done'
+    command = [PROGRAM, "run", "--allow", "GET https://a.example/*", "--", "sh", "-c", probe]
+    if os.getuid() == 0:
+        command = ["setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace", *command]
+    done = subprocess.run(
+        command,
+        env=watchword.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout == b"done\n"
+
+
 def test_a_command_may_set_the_fields_that_are_named(watchword: Command, known: Json, staff: str) -> None:
     fetch = f"{PROGRAM} fetch -sS -H 'X-A: 1' {staff}"
     rules = ("--allow", f"GET {staff}", "--session", "s")
