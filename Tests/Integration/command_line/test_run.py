@@ -185,7 +185,7 @@ def test_no_connection_has_every_right_while_a_command_runs(watchword: Command, 
 
 
 def test_a_command_cannot_take_the_connection_of_its_parent(watchword: Command) -> None:
-    """What a kernel checks for it is what it checks for /proc; root needs its capability taken away to be refused."""
+    """As /proc sees it; root must lose a capability to be refused."""
     probe = 'readlink "/proc/$PPID/fd/0" "/proc/$PPID/exe"; echo done'
     command = [PROGRAM, "run", "--allow", "GET https://a.example/*", "--", "sh", "-c", probe]
     if os.getuid() == 0:
