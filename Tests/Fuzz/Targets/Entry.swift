@@ -17,7 +17,8 @@ private enum Target {
     "headers": HeaderTarget.run, "identities": IdentityTarget.run, "messages": MessageTarget.run,
     "negotiation": NegotiationTarget.run, "netrc": NetrcTarget.run, "pages": PageTarget.run,
     "parameters": ParameterTarget.run, "proxies": ProxyTarget.run, "proxy-refusals": ProxyRefusalTarget.run,
-    "responses": ResponseTarget.run, "revocation": RevocationTarget.run,
+    "responses": ResponseTarget.run, "restricted-fields": RestrictedFieldTarget.run,
+    "restricted-paths": RestrictedPathTarget.run, "revocation": RevocationTarget.run,
     "security-tokens": SecurityTokenTarget.run, "state": StateTarget.run,
     "token-replies": TokenReplyTarget.run, "tokens": TokenTarget.run, "urls": URLTarget.run,
   ]
