@@ -270,7 +270,8 @@ package final class Daemon {
     logger.warning(
       "connection closed: it does not read",
       metadata: [
-        "pid": "\(peer.process.pid)", "uid": "\(peer.process.uid)", "reason": "\(reason)",
+        "pid": "\(peer.process.pid.map { "\($0)" } ?? "unknown")", "uid": "\(peer.process.uid)",
+        "reason": "\(reason)",
         "waiting": "\(bytes)",
       ])
   }
