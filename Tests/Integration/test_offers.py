@@ -208,7 +208,7 @@ def test_header_bytes_beyond_ascii_do_not_break_the_message(asked: Asked, origin
 
 
 def test_a_bounded_number_of_challenges_is_read(peer: Peer, origin: ScriptedOrigin) -> None:
-    """Thousands of realms, and the session knows the last one that is read; other methods count for nothing."""
+    """Thousands of realms, and the session knows the last one that is read; other methods count for none."""
     count = 64
     others = ", ".join(f"Other realm={number}" for number in range(500))
     realms = others + ", " + ", ".join(f"Basic realm={number}" for number in range(4000))
