@@ -1,4 +1,4 @@
-"""The libcurl that the daemon finds: it must be one that can be used; the faults of an old one are worked around."""
+"""The libcurl that the daemon finds: which ones are refused, and which faults are worked around."""
 
 from __future__ import annotations
 
