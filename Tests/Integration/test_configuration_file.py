@@ -155,7 +155,15 @@ def test_the_example_has_every_member() -> None:
     members = [name for schema in PLACES.values() for name in schema.get("properties", ())]
     tried = {path[-1] for path in PLACES if path}
     # Of another grant, and of rules that have tests of their own.
-    untried = {"deviceEndpoint", "refreshTokenFile", "methods", "requestBytes", "responseBytes", "perMinute"}
+    untried = {
+        "deviceEndpoint",
+        "refreshTokenFile",
+        "methods",
+        "headers",
+        "requestBytes",
+        "responseBytes",
+        "perMinute",
+    }
     assert set(members) - tried == untried
 
 

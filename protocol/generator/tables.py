@@ -281,12 +281,12 @@ class _Page:
     def _linked(self, text: str) -> str:
         """With each `[Name]` as a link to the place of its members."""
         text = text.replace("|", "\\|")
-        for name in set(re.findall(r"\[([A-Z]\w+)\](?!\()", text)) & set(self._definitions) - set(
+        for name in set(re.findall(r"\[([A-Z]\w{2,})\](?!\()", text)) & set(self._definitions) - set(
             self._places
         ):
             text = text.replace(f"[{name}]", schema.words(self._definitions[name]).replace("|", "\\|"))
         return re.sub(
-            r"\[([A-Z]\w+)\](?!\()",
+            r"\[([A-Z]\w{2,})\](?!\()",
             lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
             text,
         )

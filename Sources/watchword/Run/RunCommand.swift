@@ -15,7 +15,8 @@ struct RunCommand: Command {
     allow, with the credentials of the session, and can neither read credentials nor answer challenges.
     METHODS are separated by commas, or * for all. The URL is an origin and a path, which may end in *.
     The command can still open other sockets of this user that it finds, and trace other programs of
-    this user: run it in a sandbox with another uid, or with mount and PID namespaces that hide both. Clients in it start no daemon (WATCHWORD_NO_START). The exit status is that of the command.
+    this user: run it in a sandbox with another uid, or with mount and PID namespaces that hide both.
+    Clients in it start no daemon (WATCHWORD_NO_START). The exit status is that of the command.
     """
   static let example = """
     watchword run --allow 'GET https://api.example/v1/*' --session reports -- ./nightly

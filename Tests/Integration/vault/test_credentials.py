@@ -73,6 +73,7 @@ def test_the_first_one_makes_a_vault_and_says_so_once(daemon: Daemon, connect: C
         "credentials": 2,
         "trust": 0,
         "identities": 0,
+        "unreadable": 0,
         "opensWith": "keyFile",
         "openers": ["keyFile"],
         "reason": None,
