@@ -159,6 +159,8 @@ class Challenge:
     device_code: DeviceCode | None = None
     #: How many tasks wait in all; a message has at most 4,096 of them.
     waiter_count: int = 0
+    #: How many offers are left in all; a message has at most 16 of them.
+    offer_count: int = 0
 
     @property
     def authentication_method(self) -> str:
@@ -306,6 +308,7 @@ def read_challenge(value: Any) -> Challenge:
         identities=None if reader.members.get("identities") is None else reader.strings("identities"),
         device_code=_device_code(reader),
         waiter_count=reader.integer("waiterCount", 0),
+        offer_count=reader.integer("offerCount", len(reader.array("offers", ()))),
     )
 
 
