@@ -299,7 +299,9 @@ def test_a_disconnect_at_any_point_leaves_nothing(
     # Up to connectionsPerHost connections to the origin stay open for the next fetch.
     while len(daemon.descriptors()) > before + 6:
         observer.call("ping")
-    assert observer.call("task/list", {"session": "default"})["tasks"] == []
+    # The end of a connection may come in a later turn; its task ends with it.
+    while observer.call("task/list", {"session": "default"})["tasks"]:
+        observer.call("ping")
 
 
 def test_a_disconnect_beside_the_reply_settles_once(connect: Connect, origin: ScriptedOrigin) -> None:
