@@ -23,7 +23,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   private(set) var history: [HistoryEntry] = []
 
   let counters = Counters()
-  let budget = MemoryBudget()
+  let budget = MemoryBudget(limit: Limits.bytesPerUID)
   let vaults: VaultStore
   let kerberosFiles = KerberosFiles()
   private(set) lazy var sources = SourceRegistry([:], self)

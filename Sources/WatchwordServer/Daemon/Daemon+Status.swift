@@ -68,6 +68,7 @@ extension Daemon {
       ("tasks", Limits.tasks, tasks.count),
       ("sessionsPerUid", Limits.sessionsPerUID, registry.count(of: peer.process.uid)),
       ("bytesPerUid", Limits.bytesPerUID, budget.used(by: peer.process.uid)),
+      ("reservedBytesPerUid", Limits.reservedBytesPerUID, reserve.used(by: peer.process.uid)),
       (
         "statusSubscribersPerUid", Limits.statusSubscribersPerUID, subscriptions.count(of: peer.process.uid)
       ),

@@ -21,7 +21,9 @@ package final class Daemon {
   var logger: Logger
   let counters = Counters()
   let registry = SessionRegistry()
-  let budget = MemoryBudget()
+  let budget = MemoryBudget(limit: Limits.bytesPerUID)
+  /// For what takes no room from the rest (`Limits.reservedBytesPerUID`).
+  let reserve = MemoryBudget(limit: Limits.reservedBytesPerUID)
   let results = KeptResults()
   let histories: CredentialHistories
   let tokens: TokenHost

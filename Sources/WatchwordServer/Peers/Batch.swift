@@ -7,9 +7,14 @@ internal import WatchwordReactor
 /// The replies to one batch, sent together after the last one (JSON-RPC 2.0 §6).
 @ReactorActor
 final class Batch {
+  /// Bytes of a reply that is kept in any case: an error instead of it would hardly be smaller.
+  private static let smallReply = 2048
+
   private let peer: Peer
-  /// The charge for the collected replies.
+  /// For the collected replies.
   private let charge: MemoryCharge
+  /// For small ones, errors among them, which take no room from others.
+  private let smallCharge: MemoryCharge
   /// The message so far. It is handed on as it is: a copy of it would be held twice.
   private var pieces: [OutgoingBytes.Piece] = []
   private var descriptors: [Int32] = []
@@ -17,9 +22,10 @@ final class Batch {
   private var isSealed = false
   private var hasBegun = false
 
-  init(peer: Peer, charge: MemoryCharge) {
+  init(peer: Peer, charge: MemoryCharge, smallCharge: MemoryCharge) {
     self.peer = peer
     self.charge = charge
+    self.smallCharge = smallCharge
   }
 
   func expect() { expected += 1 }
@@ -46,6 +52,7 @@ final class Batch {
     descriptors = []
     pieces = []
     charge.giveBack()
+    smallCharge.giveBack()
   }
 
   /// No more requests follow.
@@ -55,13 +62,17 @@ final class Batch {
   }
 
   /// Small replies share a piece. False when the uid may not keep that much.
-  private func append(_ reply: OutgoingBytes.Piece) -> Bool {
-    let count = reply.count
-    if let last = pieces.last, last.count + count <= OutgoingBytes.pieceBytes {
-      guard charge.grow(by: last.writer.buffer.growth(for: count)) else { return false }
-      reply.writer.buffer.withUnsafeBytes { last.writer.buffer.append($0) }
+  private func append(_ reply: OutgoingBytes.Piece, isError: Bool = false) -> Bool {
+    let shared = pieces.last.flatMap { $0.count + reply.count <= OutgoingBytes.pieceBytes ? $0 : nil }
+    let growth = shared.map { $0.writer.buffer.growth(for: reply.count) } ?? reply.heldBytes
+    if isError || reply.count <= Batch.smallReply {
+      smallCharge.growAnyway(by: growth)
     } else {
-      guard charge.grow(by: reply.heldBytes) else { return false }
+      guard charge.grow(by: growth) else { return false }
+    }
+    if let shared {
+      reply.writer.buffer.withUnsafeBytes { shared.writer.buffer.append($0) }
+    } else {
       pieces.append(reply)
     }
     return true
@@ -73,12 +84,7 @@ final class Batch {
       error.writer.buffer.append(UnsafeRawBufferPointer(rebasing: $0.prefix(1)))
     }
     Envelope.error(to: &error.writer, identifier, .overBudget)
-    if let last = pieces.last, last.count + error.count <= OutgoingBytes.pieceBytes {
-      error.writer.buffer.withUnsafeBytes { last.writer.buffer.append($0) }
-    } else {
-      pieces.append(error)
-    }
-    charge.follow(pieces.reduce(0) { $0 + $1.heldBytes })
+    _ = append(error, isError: true)
   }
 
   /// A batch of notifications alone gets no answer.
@@ -88,8 +94,7 @@ final class Batch {
     pieces.last?.writer.endArray()
     let message = pieces
     pieces = []
-    // From here on the connection has it, and counts it.
-    charge.giveBack()
+    for piece in message { piece.charges = [charge, smallCharge] }
     peer.send(message, descriptors: descriptors)
     descriptors = []
   }

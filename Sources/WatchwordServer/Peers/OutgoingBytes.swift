@@ -18,13 +18,15 @@ struct OutgoingBytes: ~Copyable {
   /// Some messages, or a part of one. A class, because a writer cannot be copied.
   final class Piece {
     var writer = JSONWriter()
+    /// Those of a batch, for all its pieces together; they end with the last of these.
+    var charges: [MemoryCharge] = []
     /// A text of others, which costs nothing here; then nothing is in `writer`.
     private let shared: [UInt8]?
 
     init(sharing shared: [UInt8]? = nil) { self.shared = shared }
 
     var count: Int { shared?.count ?? writer.buffer.count }
-    var heldBytes: Int { writer.buffer.capacity }
+    var heldBytes: Int { charges.isEmpty ? writer.buffer.capacity : 0 }
 
     func withUnsafeBytes(_ body: (UnsafeRawBufferPointer) -> Int) -> Int {
       shared?.withUnsafeBytes(body) ?? writer.buffer.withUnsafeBytes(body)
@@ -48,7 +50,7 @@ struct OutgoingBytes: ~Copyable {
   /// Bytes that wait.
   private(set) var count = 0
   var isEmpty: Bool { count == 0 }
-  /// The memory of those that are not shared.
+  /// The memory of those that are not shared, and not counted by a batch.
   var heldBytes: Int { isEmpty ? 0 : heldByPieces + writer.buffer.capacity }
 
   /// Appends one message, unless `mayHold` refuses the memory of all that waits with it; then returns false, and the

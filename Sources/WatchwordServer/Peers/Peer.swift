@@ -44,8 +44,10 @@ final class Peer {
   private var isFlushScheduled = false
   /// Whether nothing is read and taken apart until the peer has read more of what waits for it.
   private var isPaused = false
-  /// For what has arrived and is no whole message yet, and for what waits to be read by the peer.
+  /// For what has arrived and is no whole message yet: in the reserve, or, where that has no room, with the rest.
   private let incomingCharge: MemoryCharge
+  private let overflowCharge: MemoryCharge
+  /// For what waits to be read by the peer.
   private let outgoingCharge: MemoryCharge
   /// Whether the peer has closed both directions: no reply can be sent.
   private var hasHungUp = false
@@ -64,7 +66,8 @@ final class Peer {
     self.process = process
     self.delegate = delegate
     taker = EventLoop.shared.taker(of: process.uid)
-    incomingCharge = MemoryCharge(delegate.budget, uid: process.uid)
+    incomingCharge = MemoryCharge(delegate.reserve, uid: process.uid)
+    overflowCharge = MemoryCharge(delegate.budget, uid: process.uid)
     outgoingCharge = MemoryCharge(delegate.budget, uid: process.uid)
   }
 
@@ -207,7 +210,9 @@ final class Peer {
           switch Incoming(value) {
           case .single(let message): take(message, batch: nil, endingAt: end)
           case .batch(let messages):
-            let batch = Batch(peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid))
+            let batch = Batch(
+              peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid),
+              smallCharge: MemoryCharge(delegate.reserve, uid: process.uid))
             openBatch = OpenBatch(batch: batch, rest: messages[...], end: end)
             continue
           }
@@ -222,8 +227,10 @@ final class Peer {
 
   private func countIncoming() {
     let held = isClosed ? 0 : decoder.heldBytes
-    guard held > OutgoingBytes.pieceBytes else { return incomingCharge.follow(0) }
-    if !incomingCharge.grow(to: held) && !closesWhenFlushed { refuse(.overBudget) }
+    let counted = held > OutgoingBytes.pieceBytes ? held : 0
+    if incomingCharge.grow(to: counted) { return overflowCharge.giveBack() }
+    incomingCharge.giveBack()
+    if !overflowCharge.grow(to: counted) && !closesWhenFlushed { refuse(.overBudget) }
   }
 
   /// Whether the peer has to read before it may ask more. Otherwise each of its requests is worth a reply that stays.
@@ -501,6 +508,7 @@ final class Peer {
     incoming.closeAll()
     outgoing.closeAll()
     incomingCharge.giveBack()
+    overflowCharge.giveBack()
     outgoingCharge.giveBack()
     let left = calls.all
     for call in left { call.abandon() }

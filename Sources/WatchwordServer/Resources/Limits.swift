@@ -24,6 +24,9 @@ package enum Limits {
   /// Request ids, bodies and header fields, collected replies, and configurations and credentials of sessions of one
   /// uid together: a message or a reply bounds each of them, but not their number.
   package static let bytesPerUID = 268_435_456
+  /// Messages of one uid that have not arrived in whole, and small replies of batches: they cannot be refused yet, or
+  /// cost no more than a refusal, and take no room from the others.
+  package static let reservedBytesPerUID = 134_217_728
   /// Connections of one uid that subscribe to the status; each is sent all of it.
   package static let statusSubscribersPerUID = 64
   /// Finished detached tasks that are kept, and for how long, for `task/describe`.

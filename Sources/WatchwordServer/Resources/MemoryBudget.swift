@@ -5,9 +5,10 @@ internal import WatchwordReactor
 /// configurations and credentials of sessions.
 @ReactorActor
 final class MemoryBudget {
-  private var budget = ByteBudget(limit: Limits.bytesPerUID)
+  private var budget: ByteBudget
 
-  nonisolated init() {}
+  /// - Parameter limit: of one uid.
+  nonisolated init(limit: Int) { budget = ByteBudget(limit: limit) }
 
   func used(by uid: UInt32) -> Int { budget.used(by: uid) }
 

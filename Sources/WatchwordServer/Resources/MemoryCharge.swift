@@ -21,6 +21,9 @@ final class MemoryCharge {
     return true
   }
 
+  /// For what costs no more than its refusal.
+  func growAnyway(by more: Int) { follow(bytes + more) }
+
   /// False when the thing may not become so large; then nothing changes.
   func grow(to size: Int) -> Bool {
     if size <= bytes {
