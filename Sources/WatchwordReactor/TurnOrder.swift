@@ -1,4 +1,4 @@
-/// Decides whose step is next: by account, and among the takers of this account.
+/// Decides whose step is next: by uid, then among the takers of this uid.
 @ReactorActor
 final class TurnOrder {
   /// The takers of one uid.
@@ -10,7 +10,7 @@ final class TurnOrder {
     fileprivate init() {}
   }
 
-  /// Never more than there are users of the machine.
+  /// One for each uid that has connected.
   private var accounts: [UInt32: Account] = [:]
   private var ready = FairQueue<Account>()
   /// Whose step runs now.

@@ -220,7 +220,7 @@ package final class Vault: Sendable {
 
   /// All of it is on the disk when this returns, or nothing is.
   ///
-  /// SQLite does not notice that its file was replaced or emptied, and would write what nobody reads again.
+  /// SQLite does not notice that its file was replaced or emptied, and would write to a file that is not read again.
   func transact<Result>(_ body: (Database) throws(SQLiteFault) -> Result) throws(VaultFault) -> Result {
     let before = state.withLock { $0 }
     guard let now = FileState(of: path) else { throw .damaged("\(path): was removed") }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import socket
 import ssl
 from collections.abc import Callable
 
 import pytest
 
-from Integration.test_trust_rules import change, pin_of
-from Integration.wire import PATIENCE, Json, Peer, RemoteError
+from Integration.test_trust_rules import begun_handshake, change, pin_of
+from Integration.wire import Json, Peer, RemoteError
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.exchange import Exchange
@@ -142,16 +141,10 @@ def test_a_handshake_from_before_the_rule_does_not_count(
 ) -> None:
     daemon, peer = governed({})
     session = peer.open(configuration=rooted(authority))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(PATIENCE)
-        fetch = peer.start_fetch(session, f"https://localhost:{listener.getsockname()[1]}/")
-        first, _ = listener.accept()
-        with first:
-            first.settimeout(PATIENCE)
-            assert first.recv(1)
-            change(daemon, peer, STRICT)
-            with pytest.raises(RemoteError) as caught:
-                peer.result(fetch)
+    with begun_handshake(peer, session) as (fetch, _, _):
+        change(daemon, peer, STRICT)
+        with pytest.raises(RemoteError) as caught:
+            peer.result(fetch)
     assert (caught.value.kind, caught.value.data["rule"]) == ("policyRefused", STRICT_RULE)
 
 

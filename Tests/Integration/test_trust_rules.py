@@ -8,7 +8,8 @@ import json
 import socket
 import ssl
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -253,6 +254,19 @@ def test_a_policy_that_comes_during_a_challenge_binds_the_answer(
     assert peer.result(fetch)["status"] == 200
 
 
+@contextmanager
+def begun_handshake(peer: Peer, session: str) -> Iterator[tuple[Json, socket.socket, socket.socket]]:
+    """A fetch, a listener that answers no ClientHello, and the first connection to it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(PATIENCE)
+        fetch = peer.start_fetch(session, f"https://localhost:{listener.getsockname()[1]}/")
+        first, _ = listener.accept()
+        with first:
+            first.settimeout(PATIENCE)
+            assert first.recv(1)
+            yield fetch, listener, first
+
+
 def test_a_handshake_that_has_begun_is_bound_by_a_policy_that_comes_meanwhile(
     governed: Governed, authority: Authority
 ) -> None:
@@ -262,20 +276,14 @@ def test_a_handshake_that_has_begun_is_bound_by_a_policy_that_comes_meanwhile(
     context.maximum_version = ssl.TLSVersion.TLSv1_2
     daemon, peer = governed({})
     session = peer.open(configuration={"tls": {"roots": {"certificates": authority.pem}}})
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(PATIENCE)
-        fetch = peer.start_fetch(session, f"https://localhost:{listener.getsockname()[1]}/")
-        first, _ = listener.accept()
-        with first:
-            first.settimeout(PATIENCE)
-            assert first.recv(1)
-            change(daemon, peer, localhost(minimumTLSVersion="1.3"))
-            second, _ = listener.accept()
-            with pytest.raises(ssl.SSLError):
-                context.wrap_socket(second, server_side=True)
-            # The first hears no more.
-            while first.recv(65536):
-                pass
+    with begun_handshake(peer, session) as (fetch, listener, first):
+        change(daemon, peer, localhost(minimumTLSVersion="1.3"))
+        second, _ = listener.accept()
+        with pytest.raises(ssl.SSLError):
+            context.wrap_socket(second, server_side=True)
+        # The first hears no more.
+        while first.recv(65536):
+            pass
     with pytest.raises(RemoteError) as caught:
         peer.result(fetch)
     assert caught.value.kind == "tlsFailed"

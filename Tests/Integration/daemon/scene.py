@@ -19,6 +19,21 @@ ALONE = ["unshare", "--user", "--map-root-user"]
 UNMAPPED = ["unshare", "--user"]
 
 
+def stranger(become: str) -> str:
+    """A program that becomes another account, pings its first argument, and prints the reply's length."""
+    return f"""
+import ctypes, os, socket, sys
+{become}
+peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+peer.connect(sys.argv[1])
+try:
+    peer.sendall(b'{{"jsonrpc":"2.0","id":1,"method":"ping"}}' + bytes([10]))
+    print(len(peer.recv(100)))
+except OSError:
+    print(0)
+"""
+
+
 def run(directory: Path, *options: str, **environment: str) -> subprocess.Popen[str]:
     """A daemon with its outputs apart, for the tests of what it prints and how it ends."""
     return subprocess.Popen(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.daemon.scene import NEIGHBOUR, end, ready, run
+from Integration.daemon.scene import NEIGHBOUR, end, ready, run, stranger
 from Integration.wire import PATIENCE, Peer
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
@@ -118,27 +118,16 @@ def test_a_daemon_that_listens_without_a_lock_is_not_robbed(directory: Path) -> 
         assert path.exists()
 
 
-STRANGER = """
-import ctypes, os, socket, sys
-# The daemon sees the effective uid; files are opened with root's, or nothing would be left to refuse.
-os.setresuid(-1, 65534, -1)
-ctypes.CDLL(None).setfsuid(0)
-peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-peer.connect(sys.argv[1])
-try:
-    peer.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}' + bytes([10]))
-    print(len(peer.recv(100)))
-except OSError:
-    print(0)
-"""
+#: The daemon sees the effective uid; files are opened with root's, or nothing would be left to refuse.
+STRANGER = stranger("os.setresuid(-1, 65534, -1); ctypes.CDLL(None).setfsuid(0)")
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
 def test_another_uid_is_refused(daemon: Daemon, peer: Peer) -> None:
-    stranger = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", STRANGER, str(daemon.socket)], capture_output=True, text=True, timeout=PATIENCE
     )
-    assert stranger.stdout == "0\n", stranger
+    assert done.stdout == "0\n", done
     assert peer.call("ping") == {}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from Integration.credentials.scene import put, space, staff
-from Integration.daemon.scene import ALONE, UNMAPPED, WITHOUT_PROC, account, serving
+from Integration.daemon.scene import ALONE, UNMAPPED, WITHOUT_PROC, account, serving, stranger
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Peer, kind_of, password
 from Support.daemon import PROJECT, Daemon, clean_environment, program
@@ -68,17 +68,7 @@ def test_a_daemon_that_does_not_know_its_uid_does_not_start(directory: Path) -> 
     assert "does not map" in done.stderr
 
 
-STRANGER = """
-import os, socket, sys
-os.setuid(int(sys.argv[2]))
-peer = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-peer.connect(sys.argv[1])
-try:
-    peer.sendall(b'{"jsonrpc":"2.0","id":1,"method":"ping"}' + bytes([10]))
-    print(len(peer.recv(100)))
-except OSError:
-    print(0)
-"""
+STRANGER = stranger("os.setuid(int(sys.argv[2]))")
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
@@ -89,8 +79,8 @@ def test_uids_that_a_user_namespace_does_not_map_are_refused(directory: Path) ->
     rules.write_text('{"access": "host"}')
     with serving(directory, ALONE, "--configuration", str(rules)) as path:
         for uid in ("4711", "65534"):
-            stranger = run(directory, sys.executable, "-c", STRANGER, path, uid)
-            assert stranger.stdout == "0\n", stranger
+            done = run(directory, sys.executable, "-c", STRANGER, path, uid)
+            assert done.stdout == "0\n", done
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another account")
