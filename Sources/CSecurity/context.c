@@ -8,7 +8,9 @@
 
 struct security_context {
   gss_ctx_id_t handle;
+  /// `tickets`, or what the credential keeps for NTLM.
   gss_cred_id_t credential;
+  gss_cred_id_t tickets;
   gss_name_t target;
   enum security_mechanism mechanism;
   bool allows_ntlm;
@@ -25,22 +27,9 @@ void security_context_free(struct security_context *context) {
   const struct security_library *library = security_library();
   OM_uint32 minor = 0;
   if (context->handle) library->gss_delete_sec_context_(&minor, &context->handle, GSS_C_NO_BUFFER);
-  if (context->credential) library->gss_release_cred_(&minor, &context->credential);
+  if (context->tickets) library->gss_release_cred_(&minor, &context->tickets);
   if (context->target) library->gss_release_name_(&minor, &context->target);
   free(context);
-}
-
-static bool import_name(const char *text, const gss_OID_desc *type, gss_name_t *name) {
-  OM_uint32 minor = 0;
-  gss_buffer_desc buffer = {strlen(text), (void *)text};
-  return !GSS_ERROR(security_library()->gss_import_name_(&minor, &buffer, (gss_OID)type, name));
-}
-
-/// Allows only this mechanism inside a negotiation.
-static bool restrict_mechanisms(gss_cred_id_t credential, const gss_OID_desc *mechanism) {
-  OM_uint32 minor = 0;
-  gss_OID_set_desc allowed = {1, (gss_OID)mechanism};
-  return !GSS_ERROR(security_library()->gss_set_neg_mechs_(&minor, credential, &allowed));
 }
 
 static enum security_result begin_kerberos(
@@ -58,13 +47,14 @@ static enum security_result begin_kerberos(
     gss_key_value_set_desc store = {1, &element};
     if (GSS_ERROR(library->gss_acquire_cred_from_(
           &minor, GSS_C_NO_NAME, GSS_C_INDEFINITE, &mechanisms, GSS_C_INITIATE, cache ? &store : NULL,
-          &context->credential, NULL, NULL))) {
+          &context->tickets, NULL, NULL))) {
       result = SECURITY_TICKET_MISSING;
     } else if (
-      !restrict_mechanisms(context->credential, &security_oid_kerberos) ||
-      !import_name(server, &security_oid_principal_name, &context->target)) {
+      !security_restrict_mechanisms(context->tickets, &security_oid_kerberos) ||
+      !security_import_name(server, &security_oid_principal_name, &context->target)) {
       result = SECURITY_FAILED;
     }
+    context->credential = context->tickets;
   }
   free(server);
   free(cache);
@@ -73,27 +63,14 @@ static enum security_result begin_kerberos(
 
 /// NTLM, alone or inside a negotiation.
 static enum security_result begin_ntlm(
-  struct security_context *context, const struct security_source *source, const char *host) {
-  const struct security_library *library = security_library();
-  if (!library->has_ntlm) return SECURITY_UNAVAILABLE;
-  if (!source->user || !source->password) return SECURITY_CREDENTIAL_MALFORMED;
-  OM_uint32 minor = 0;
-  gss_name_t user = GSS_C_NO_NAME;
-  if (!import_name(source->user, &security_oid_user_name, &user)) return SECURITY_CREDENTIAL_MALFORMED;
-  const gss_OID_desc *mechanism =
-    source->mechanism == SECURITY_NTLM ? &security_oid_ntlm : &security_oid_spnego;
-  gss_OID_set_desc mechanisms = {1, (gss_OID)mechanism};
-  gss_buffer_desc password = {strlen(source->password), (void *)source->password};
-  OM_uint32 major = library->gss_acquire_cred_with_password_(
-    &minor, user, &password, GSS_C_INDEFINITE, &mechanisms, GSS_C_INITIATE, &context->credential, NULL, NULL);
-  library->gss_release_name_(&minor, &user);
-  if (GSS_ERROR(major)) return SECURITY_CREDENTIAL_MALFORMED;
-  if (source->mechanism != SECURITY_NTLM && !restrict_mechanisms(context->credential, &security_oid_ntlm)) {
-    return SECURITY_FAILED;
-  }
+  struct security_context *context, struct security_credential *credential, const struct security_source *source,
+  const char *host) {
+  if (!security_library()->has_ntlm) return SECURITY_UNAVAILABLE;
+  enum security_result result = security_credential_acquire_ntlm(credential, source, &context->credential);
+  if (result != SECURITY_COMPLETE) return result;
   char *service = NULL;
   if (asprintf(&service, "HTTP@%s", host) < 0) return SECURITY_OUT_OF_MEMORY;
-  bool is_named = import_name(service, &security_oid_service_name, &context->target);
+  bool is_named = security_import_name(service, &security_oid_service_name, &context->target);
   free(service);
   context->is_ntlm = true;
   return is_named ? SECURITY_COMPLETE : SECURITY_FAILED;
@@ -104,11 +81,11 @@ static enum security_result begin(
   const char *host) {
   context->mechanism = source->mechanism;
   context->allows_ntlm = source->allows_ntlm;
-  if (source->mechanism == SECURITY_NTLM) return begin_ntlm(context, source, host);
+  if (source->mechanism == SECURITY_NTLM) return begin_ntlm(context, credential, source, host);
   enum security_result result = begin_kerberos(context, credential, source, host);
   if (result == SECURITY_COMPLETE || !source->allows_ntlm || !source->password) return result;
   // Where Kerberos is not configured, or does not know the server.
-  enum security_result second = begin_ntlm(context, source, host);
+  enum security_result second = begin_ntlm(context, credential, source, host);
   return second == SECURITY_COMPLETE ? second : result;
 }
 
@@ -122,8 +99,8 @@ static void find_place_of_mic(void) {
   const struct security_library *library = security_library();
   struct security_context *context = security_context_make();
   struct security_source source = {.mechanism = SECURITY_NEGOTIATE, .user = "watchword", .password = "watchword"};
-  if (!context) return;
-  if (begin_ntlm(context, &source, "localhost") == SECURITY_COMPLETE) {
+  struct security_credential *credential = security_credential_make();
+  if (context && credential && begin_ntlm(context, credential, &source, "localhost") == SECURITY_COMPLETE) {
     OM_uint32 major = GSS_S_COMPLETE, minor = 0;
     for (int step = 0; step < 2 && !GSS_ERROR(major); step++) {
       gss_buffer_desc token = {sizeof refusal, (void *)refusal};
@@ -136,6 +113,7 @@ static void find_place_of_mic(void) {
     misplaces_mic = GSS_ROUTINE_ERROR(major) == GSS_S_BAD_MECH;
   }
   security_context_free(context);
+  security_credential_free(credential);
 }
 
 /// The server's token as the library reads it, to be freed; null when it is the same.

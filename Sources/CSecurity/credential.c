@@ -26,11 +26,17 @@ static void destroy_cache(const char *name) {
   library->krb5_free_context_(kerberos);
 }
 
+static void release(gss_cred_id_t *acquired) {
+  OM_uint32 minor = 0;
+  if (*acquired) security_library()->gss_release_cred_(&minor, acquired);
+}
+
 void security_credential_free(struct security_credential *credential) {
   if (!credential) return;
   destroy_cache(credential->private_cache);
   free(credential->private_cache);
   if (credential->contents >= 0) close(credential->contents);
+  for (int index = 0; index < 2; index++) release(&credential->ntlm[index]);
   pthread_mutex_destroy(&credential->lock);
   free(credential);
 }
@@ -188,4 +194,44 @@ enum security_result security_credential_get_ticket(const char *cache_name, cons
   library->krb5_free_context_(kerberos);
   if (code) return security_kerberos_fault(code);
   return *name ? SECURITY_COMPLETE : SECURITY_OUT_OF_MEMORY;
+}
+
+bool security_import_name(const char *text, const gss_OID_desc *type, gss_name_t *name) {
+  OM_uint32 minor = 0;
+  gss_buffer_desc buffer = {strlen(text), (void *)text};
+  return !GSS_ERROR(security_library()->gss_import_name_(&minor, &buffer, (gss_OID)type, name));
+}
+
+bool security_restrict_mechanisms(gss_cred_id_t credential, const gss_OID_desc *mechanism) {
+  OM_uint32 minor = 0;
+  gss_OID_set_desc allowed = {1, (gss_OID)mechanism};
+  return !GSS_ERROR(security_library()->gss_set_neg_mechs_(&minor, credential, &allowed));
+}
+
+static enum security_result acquire_ntlm(const struct security_source *source, gss_cred_id_t *acquired) {
+  const struct security_library *library = security_library();
+  if (!source->user || !source->password) return SECURITY_CREDENTIAL_MALFORMED;
+  OM_uint32 minor = 0;
+  gss_name_t user = GSS_C_NO_NAME;
+  if (!security_import_name(source->user, &security_oid_user_name, &user)) return SECURITY_CREDENTIAL_MALFORMED;
+  bool is_alone = source->mechanism == SECURITY_NTLM;
+  gss_OID_set_desc mechanisms = {1, (gss_OID)(is_alone ? &security_oid_ntlm : &security_oid_spnego)};
+  gss_buffer_desc password = {strlen(source->password), (void *)source->password};
+  OM_uint32 major = library->gss_acquire_cred_with_password_(
+    &minor, user, &password, GSS_C_INDEFINITE, &mechanisms, GSS_C_INITIATE, acquired, NULL, NULL);
+  library->gss_release_name_(&minor, &user);
+  if (GSS_ERROR(major)) return SECURITY_CREDENTIAL_MALFORMED;
+  if (is_alone || security_restrict_mechanisms(*acquired, &security_oid_ntlm)) return SECURITY_COMPLETE;
+  release(acquired);
+  return SECURITY_FAILED;
+}
+
+enum security_result security_credential_acquire_ntlm(
+  struct security_credential *credential, const struct security_source *source, gss_cred_id_t *acquired) {
+  pthread_mutex_lock(&credential->lock);
+  gss_cred_id_t *kept = &credential->ntlm[source->mechanism == SECURITY_NTLM];
+  enum security_result result = *kept ? SECURITY_COMPLETE : acquire_ntlm(source, kept);
+  *acquired = *kept;
+  pthread_mutex_unlock(&credential->lock);
+  return result;
 }

@@ -70,12 +70,12 @@ bool security_is_available(void);
 /// Whether the plug-in for NTLM is installed.
 bool security_has_ntlm(void);
 
-/// Tickets that may serve several contexts, or the user and password of NTLM.
+/// Tickets, or the user and password of NTLM, that may serve several contexts.
 struct security_credential;
 
 /// Copies nothing of `source`, which every call for the credential gets again.
 struct security_credential *security_credential_make(void);
-/// Wipes what it holds; no call for it may be running.
+/// Wipes what it holds; no context that was begun with it is left.
 void security_credential_free(struct security_credential *credential);
 
 struct security_context;

@@ -44,8 +44,7 @@ package final class Negotiator {
     then: @escaping @ReactorActor (NegotiationOutcome) -> Void
   ) {
     let source = SecuritySource(step, files: files, mayUseDefaultCache: mayUseDefaultCache)
-    guard let source, Negotiator.running < Negotiator.capacity, let context = context(step, task),
-      let credential = credential(step)
+    guard let source, Negotiator.running < Negotiator.capacity, let context = context(step, task)
     else {
       let fault: NegotiationFault = source == nil ? .ticketMissing : .unavailable
       return EventLoop.shared.atEndOfTurn { then(.failed(fault)) }
@@ -57,7 +56,7 @@ package final class Negotiator {
     }
     Negotiator.running += 1
     Negotiator.lanes.submit(in: lane) {
-      Negotiator.run(step, source, context, credential)
+      Negotiator.run(step, source, context)
     } then: { outcome in
       Negotiator.running -= 1
       timer.cancel()
@@ -93,7 +92,7 @@ package final class Negotiator {
       guard let known = contexts[task], known.number == step.context else { return nil }
       return known.context
     }
-    guard let context = SecurityContext() else { return nil }
+    guard let credential = credential(step), let context = SecurityContext(credential) else { return nil }
     contexts[task] = (step.context, context)
     return context
   }
@@ -108,8 +107,7 @@ package final class Negotiator {
   // MARK: On a thread of the pool
 
   private nonisolated static func run(
-    _ step: NegotiationStep, _ source: SecuritySource, _ context: SecurityContext,
-    _ credential: SecurityCredential
+    _ step: NegotiationStep, _ source: SecuritySource, _ context: SecurityContext
   ) -> NegotiationOutcome {
     var input: [UInt8] = []
     if let text = step.input {
@@ -127,7 +125,7 @@ package final class Negotiator {
               channel_binding: security_bytes(bytes: binding.baseAddress, count: binding.count),
               delegates: step.policy.delegates)
             return security_step(
-              context.pointer, credential.pointer, source, &target,
+              context.pointer, context.credential.pointer, source, &target,
               security_bytes(bytes: input.baseAddress, count: input.count), &output)
           }
         }

@@ -14,6 +14,7 @@ from Integration.negotiate.ntlm.scene import DOMAIN, READER, SWITCHED_ON
 from Integration.negotiate.realm_peer import RealmPeer, mechanisms, methods
 from Integration.wire import Json
 from Support.certificates import Authority
+from Support.daemon import Daemon
 from Support.exchange import Exchange
 from Support.kerberos import Realm
 from Support.ntlm_server import NTLMServer
@@ -145,3 +146,29 @@ def test_ntlm_inside_negotiate_is_refused(peer: RealmPeer, origin: ScriptedOrigi
     peer.dispose(challenge, "rejectProtectionSpace")
     assert peer.result(fetch)["status"] == 401
     assert server.bodies == [], "no token was sent"
+
+
+def test_many_negotiations_with_one_credential_take_no_more_memory(
+    daemon: Daemon, peer: RealmPeer, origin: ScriptedOrigin
+) -> None:
+    """gss-ntlmssp loses 8 KiB with each user and password that it is given."""
+    server = NTLMServer()
+
+    async def serve_once(exchange: Exchange) -> None:
+        await server(exchange)
+        context = server.contexts.get(exchange.connection.number)
+        if context is not None and context.complete:
+            await exchange.close()
+
+    url = origin.serve("/", *[serve_once] * 4000, reads_body=False)
+    session = peer.open(configuration={"methods": SWITCHED_ON}, session=["ntlm"])
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.asked(), READER)
+    assert peer.result(fetch)["status"] == 200
+    for _ in range(100):
+        assert peer.fetch(session, url)["status"] == 200
+    before = daemon.resident_bytes()
+    for _ in range(700):
+        assert peer.fetch(session, url)["status"] == 200
+    assert len(server.contexts) == 801
+    assert daemon.resident_bytes() - before < 2 << 20
