@@ -186,6 +186,7 @@ final class Peer {
     defer { countIncoming() }
     while !isClosed && !closesWhenFlushed {
       if mustPause { return pause() }
+      guard openBatch != nil || decoder.unconsumed > 0 else { return }
       guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
       if openBatch != nil {
         takeNextOfBatch()
