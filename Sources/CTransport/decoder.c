@@ -1,8 +1,11 @@
 #include "decoder.h"
 
 #include <brotli/decode.h>
+#include <stdalign.h>
 #include <stdlib.h>
 #include <zlib.h>
+// For its allocator.
+#define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
 enum {
@@ -15,6 +18,7 @@ enum {
 };
 
 struct transport_decoder {
+  struct transport_decoder_memory memory;
   enum transport_coding coding;
   bool is_begun;
   bool is_whole;
@@ -25,24 +29,61 @@ struct transport_decoder {
   ZSTD_DStream *zstd;
 };
 
+/// In front of each block.
+union block {
+  size_t bytes;
+  max_align_t alignment;
+};
+
+static void *allocate(void *context, size_t count) {
+  const struct transport_decoder *decoder = context;
+  if (count > PTRDIFF_MAX - sizeof(union block)) return NULL;
+  size_t bytes = count + sizeof(union block);
+  if (!decoder->memory.change(decoder->memory.context, (ptrdiff_t)bytes)) return NULL;
+  union block *block = malloc(bytes);
+  if (!block) {
+    decoder->memory.change(decoder->memory.context, -(ptrdiff_t)bytes);
+    return NULL;
+  }
+  block->bytes = bytes;
+  return block + 1;
+}
+
+static void release(void *context, void *address) {
+  const struct transport_decoder *decoder = context;
+  if (!address) return;
+  union block *block = (union block *)address - 1;
+  decoder->memory.change(decoder->memory.context, -(ptrdiff_t)block->bytes);
+  free(block);
+}
+
+static voidpf allocate_items(voidpf context, uInt count, uInt size) { return allocate(context, (size_t)count * size); }
+
 static bool begin(struct transport_decoder *decoder) {
+  decoder->zlib.zalloc = allocate_items;
+  decoder->zlib.zfree = release;
+  decoder->zlib.opaque = decoder;
   switch (decoder->coding) {
   case TRANSPORT_GZIP: return inflateInit2(&decoder->zlib, MAX_WBITS + 16) == Z_OK;
   // The first byte tells which of the two it is.
   case TRANSPORT_DEFLATE: return inflateInit2(&decoder->zlib, MAX_WBITS) == Z_OK;
-  case TRANSPORT_BROTLI: return (decoder->brotli = BrotliDecoderCreateInstance(NULL, NULL, NULL)) != NULL;
+  case TRANSPORT_BROTLI:
+    decoder->brotli = BrotliDecoderCreateInstance(allocate, release, decoder);
+    return decoder->brotli != NULL;
   case TRANSPORT_ZSTD:
-    decoder->zstd = ZSTD_createDStream();
+    decoder->zstd = ZSTD_createDStream_advanced((ZSTD_customMem){allocate, release, decoder});
     return decoder->zstd
            && !ZSTD_isError(ZSTD_DCtx_setParameter(decoder->zstd, ZSTD_d_windowLogMax, zstd_window_bits));
   }
   return false;
 }
 
-struct transport_decoder *transport_decoder_create(enum transport_coding coding) {
+struct transport_decoder *transport_decoder_create(
+  enum transport_coding coding, struct transport_decoder_memory memory) {
   struct transport_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
   decoder->coding = coding;
+  decoder->memory = memory;
   if (begin(decoder)) return decoder;
   transport_decoder_free(decoder);
   return NULL;

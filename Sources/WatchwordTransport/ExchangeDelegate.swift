@@ -14,6 +14,8 @@ package protocol ExchangeDelegate: AnyObject {
   /// The proxy has opened a tunnel with this response, which SOCKS lacks. Not called when a tunnel is used again.
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?)
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
+  /// Who counts what decoding the body takes; nil: nobody.
+  func decodingMemory(for exchange: any Exchange) -> (any DecodingMemory)?
   /// Decoded body bytes, valid during the call; `.pause` refuses them: they are offered again after `resume`.
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer
   /// Body bytes as received, before a content coding is decoded; each exactly once.
@@ -25,6 +27,15 @@ package protocol ExchangeDelegate: AnyObject {
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics)
 }
 
+/// The memory of the user for whom a body is decoded.
+@ReactorActor
+package protocol DecodingMemory: AnyObject {
+  /// False when there may not be so many bytes more.
+  func grow(by more: Int) -> Bool
+  func shrink(by less: Int)
+}
+
 extension ExchangeDelegate {
+  package func decodingMemory(for exchange: any Exchange) -> (any DecodingMemory)? { nil }
   package func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) {}
 }

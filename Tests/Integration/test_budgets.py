@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import select
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pytest
 
 from Integration.sentinels import PASSWORD, TOKEN, USER
 from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Support.daemon import Daemon
 from Support.exchange import Exchange, Script, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import Gate, ScriptedOrigin
@@ -101,6 +103,40 @@ def test_messages_that_do_not_arrive_in_whole_are_bounded(connect: Connect) -> N
     assert sent < reserved + limit
     refusal = last.next_message()
     assert (refusal["id"], refusal["error"]["data"]["limit"]) == (None, "bytesPerUid")
+
+
+#: 64 MiB of zeros in brotli, whose window of 16 MiB is full long before the end; without its last bytes.
+WINDOW = base64.b64decode("z///f/gnAOKxQCD3/p/////wTwDEYQGA7v0/////4Z8AiMMiAN37//z//8c/ARCHBQC69/8=")[:-4]
+
+
+def test_windows_of_decoders_count_as_what_they_take(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    """Each response takes 16 MiB: those that have no room end, and the process grows by what is counted."""
+    observer, peer = connect(), connect()
+    session = peer.open("windows", configuration={"connectionsPerHost": 64})
+    gate = origin.gate()
+
+    async def hold(exchange: Exchange) -> None:
+        fields = [("Content-Encoding", "br"), ("Transfer-Encoding", "chunked")]
+        await exchange.send(head(200, fields) + b"%x\r\n%s\r\n" % (len(WINDOW), WINDOW))
+        await gate.opened()
+
+    before = observer.call("status")
+    url = origin.serve("/", *[hold] * 24)
+    for _ in range(24):
+        peer.start_fetch(session, url, output="discard")
+    room = int(before["limits"]["bytesPerUid"]) // (17 << 20)
+    while len(peer.replies) < 24 - room:
+        peer.call("ping")
+    assert {reply["error"]["data"]["limit"] for reply in peer.replies.values()} == {"bytesPerUid"}
+    under_load = observer.call("status")
+    counted = under_load["countedBytes"] - before["countedBytes"]
+    assert counted > room * (16 << 20)
+    assert under_load["residentBytes"] - before["residentBytes"] < 1.3 * counted
+    peer.close()
+    wait_until_kept(observer, before["usage"]["bytesPerUid"])
+    assert observer.call("status")["countedBytes"] == before["countedBytes"]
 
 
 def half_then(gate: Gate, body: bytes) -> Script:

@@ -207,7 +207,7 @@ import WatchwordVocabulary
 
   /// A step of one layer cannot be divided; the clock is asked behind each.
   @Test func noLayerDecodesWhenTheTimeIsOver() throws {
-    let decoding = try #require(try ContentDecoding(["gzip, gzip, gzip, gzip"]))
+    let decoding = try #require(try ContentDecoding(["gzip, gzip, gzip, gzip"]) { _ in true })
     let body = VectorFile.base64(Self.emptyBomb)
     var (calls, looks) = (UInt64(0), UInt64(0))
     var progress = ContentDecoding.Progress.unfinished
@@ -233,8 +233,56 @@ import WatchwordVocabulary
     ("zstd, gzip, br, zstd", false),
   ])
   func twoLayersMayHaveAWindow(_ codings: String, _ isPossible: Bool) {
-    let decoding = try? ContentDecoding([codings])
+    let decoding = try? ContentDecoding([codings]) { _ in true }
     #expect((decoding != nil) == isPossible)
+  }
+
+  /// Of brotli and zstd the window, which is made when the head of the body is there.
+  @Test(arguments: bombs)
+  func memoryIsCountedAndGivenBack(_ codings: String, _ body: String) throws {
+    var held = 0
+    var most = 0
+    do {
+      let decoding = try #require(
+        try ContentDecoding([codings]) {
+          held += $0
+          most = max(most, held)
+          return true
+        })
+      let atFirst = held
+      #expect(atFirst >= 2 * 65_536)
+      let bytes = VectorFile.base64(body)
+      var step: UInt64 = 0
+      while try bytes.withUnsafeBytes({
+        try decoding.receive($0, inStep: step, isOver: { false }) { _ in true }
+      })
+        == .unfinished
+      { step += 1 }
+      #expect(codings != "br" || most > 1 << 24)
+    }
+    #expect(held == 0)
+  }
+
+  @Test func memoryThatIsRefusedIsNoBrokenCoding() throws {
+    var held = 0
+    do {
+      let decoding = try #require(
+        try ContentDecoding(["br"]) {
+          guard held + $0 < 1 << 20 else { return false }
+          held += $0
+          return true
+        })
+      let bytes = VectorFile.base64(Self.bombs[0].1)
+      #expect(throws: ContentDecoding.Fault.overBudget) {
+        for step in 0..<1000 {
+          _ = try bytes.withUnsafeBytes {
+            try decoding.receive($0, inStep: UInt64(step), isOver: { false }) { _ in true }
+          }
+        }
+      }
+    }
+    #expect(held == 0)
+    #expect(throws: ContentDecoding.Fault.overBudget) { try ContentDecoding(["gzip"]) { _ in false } }
   }
 
   @Test @ReactorActor func compressedTransferIsRefused() async throws {

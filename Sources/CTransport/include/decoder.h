@@ -21,8 +21,16 @@ enum transport_coding {
 /// buffers the rest decoded during a pause, without a suitable bound.
 struct transport_decoder;
 
-/// NULL when out of memory. Release it with transport_decoder_free.
-struct transport_decoder *_Nullable transport_decoder_create(enum transport_coding coding);
+/// Who is asked before a decoder takes memory, and told when it gives it back.
+struct transport_decoder_memory {
+  void *_Nullable context;
+  /// False when the memory may not grow by so many bytes; with a negative number it is always true.
+  bool (*_Nonnull change)(void *_Nullable context, ptrdiff_t bytes);
+};
+
+/// NULL when there is no memory, or it was refused. Release it with transport_decoder_free.
+struct transport_decoder *_Nullable transport_decoder_create(
+  enum transport_coding coding, struct transport_decoder_memory memory);
 void transport_decoder_free(struct transport_decoder *_Nullable decoder);
 
 /// The bytes still to be read, or the room still to be written.
@@ -32,7 +40,7 @@ struct transport_span {
 };
 
 /// Decodes as many bytes as possible from the front of `input` to the front of `output`, and advances both. False
-/// when the bytes are not of this coding, or continue after its end.
+/// when the bytes are not of this coding, or continue after its end, or memory was refused.
 bool transport_decoder_step(
   struct transport_decoder *_Nonnull decoder, struct transport_span *_Nonnull input,
   struct transport_span *_Nonnull output);

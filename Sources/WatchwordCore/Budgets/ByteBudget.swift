@@ -5,6 +5,8 @@ package struct ByteBudget: Sendable {
   /// Of one uid.
   package let limit: Int
   private var used: [UInt32: Int] = [:]
+  /// Of all uids.
+  package private(set) var total = 0
 
   package init(limit: Int) { self.limit = limit }
 
@@ -23,11 +25,15 @@ package struct ByteBudget: Sendable {
 
   /// Takes bytes that can no longer be refused; above the limit no others can be taken.
   package mutating func takeAnyway(_ bytes: Int, for uid: UInt32) {
-    if bytes > 0 { used[uid, default: 0] += bytes }
+    guard bytes > 0 else { return }
+    used[uid, default: 0] += bytes
+    total += bytes
   }
 
   package mutating func giveBack(_ bytes: Int, of uid: UInt32) {
-    let left = used(by: uid) - bytes
-    used[uid] = left > 0 ? left : nil
+    let present = used(by: uid)
+    let less = min(max(0, bytes), present)
+    total -= less
+    used[uid] = less < present ? present - less : nil
   }
 }

@@ -12,6 +12,8 @@ package enum TransportError: Error, Sendable, Equatable {
   case headersTooLarge
   case bodyTooLarge
   case contentDecodingFailed
+  /// Decoding the body takes more memory than the uid may hold.
+  case overBudget
   /// The TLS handshake failed for a reason other than the server's certificate.
   case tlsFailed
   /// The handshake stopped before anything was sent, to ask whether to trust these certificates.
@@ -55,7 +57,8 @@ package enum TransportError: Error, Sendable, Equatable {
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
       .headersTooLarge,
-      .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .clientCertificateRefused, .serverTrustRejected,
+      .bodyTooLarge, .contentDecodingFailed, .overBudget, .tlsFailed, .clientCertificateRefused,
+      .serverTrustRejected,
       .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other,
       .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed:
       false
@@ -69,7 +72,7 @@ package enum TransportError: Error, Sendable, Equatable {
     case .atProxy(let error): error.connectionLoss
     case .serverTrustUndecided, .clientCertificateUndecided, .nameNotResolved, .connectionFailed,
       .connectionFlooded, .timedOut, .malformedResponse, .headersTooLarge, .bodyTooLarge,
-      .contentDecodingFailed,
+      .contentDecodingFailed, .overBudget,
       .tlsFailed, .clientCertificateRefused, .serverTrustRejected, .addressRefused, .boundConnectionLost,
       .bodyNotReplayable,
       .requestBodyFailed, .cancelled, .other, .proxyAuthenticationRequired, .proxyRefused, .socksRefused,

@@ -29,7 +29,8 @@ extension TaskStateMachine {
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
       .headersTooLarge,
-      .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .serverTrustRejected, .clientCertificateRefused,
+      .bodyTooLarge, .contentDecodingFailed, .overBudget, .tlsFailed, .serverTrustRejected,
+      .clientCertificateRefused,
       .addressRefused, .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .other,
       .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed, .atProxy:
       nil

@@ -9,6 +9,8 @@ package struct StatusSnapshot: Describing {
   package let uptimeSeconds: Double
   package let socket: String
   package let residentBytes: Int64
+  /// What is kept for callers of all uids.
+  package let countedBytes: Int
   /// Whether the agent of the caller's uid is locked.
   package let isLocked: Bool
   package let suspendLock: SuspendWatch.State
@@ -28,6 +30,7 @@ package struct StatusSnapshot: Describing {
 
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
+    countedBytes: Int,
     isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, sources: [SourceDescription],
     synchronization: SynchronizationDescription?, sessions: [Encoded<Sent.SessionStatus>],
     challenges: [Encoded<Sent.Challenge>], history: [HistoryEntry],
@@ -38,6 +41,7 @@ package struct StatusSnapshot: Describing {
     self.uptimeSeconds = uptimeSeconds
     self.socket = socket
     self.residentBytes = residentBytes
+    self.countedBytes = countedBytes
     self.isLocked = isLocked
     self.suspendLock = suspendLock
     self.vault = vault
@@ -53,7 +57,8 @@ package struct StatusSnapshot: Describing {
   package var sent: Sent.StatusSnapshot {
     Sent.StatusSnapshot(
       version: version, pid: Int(pid), uptimeSeconds: uptimeSeconds, socket: socket,
-      residentBytes: Int(residentBytes), locked: isLocked, suspendLock: suspendLock.rawValue,
+      residentBytes: Int(residentBytes), countedBytes: countedBytes, locked: isLocked,
+      suspendLock: suspendLock.rawValue,
       vault: vault.sent,
       sources: sources.map(\.sent), synchronization: synchronization?.sent, sessions: sessions,
       challenges: challenges, history: history.map(\.sent), counters: counters,

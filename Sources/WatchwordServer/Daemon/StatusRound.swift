@@ -49,6 +49,7 @@ final class StatusRound {
     return StatusSnapshot(
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
+      countedBytes: daemon.budget.total + daemon.reserve.total,
       isLocked: isLocked, suspendLock: daemon.suspendWatcher.state,
       vault: daemon.vaults.account(of: peer.process.uid).description,
       sources: daemon.isAdministrator(peer) && !isLocked

@@ -25,6 +25,8 @@ extension FetchTask: ExchangeDelegate {
     take(head)
   }
 
+  func decodingMemory(for exchange: any Exchange) -> (any DecodingMemory)? { order.charge.another() }
+
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
     let answer =
       switch fate {

@@ -43,7 +43,7 @@ extension RPCError {
     case .atProxy(let error): return atProxy(error, at: url, through: proxy, failed)
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
-      .headersTooLarge, .bodyTooLarge, .contentDecodingFailed, .tlsFailed, .serverTrustUndecided,
+      .headersTooLarge, .bodyTooLarge, .contentDecodingFailed, .overBudget, .tlsFailed, .serverTrustUndecided,
       .clientCertificateUndecided, .clientCertificateRefused, .serverTrustRejected, .addressRefused,
       .boundConnectionLost,
       .bodyNotReplayable, .requestBodyFailed, .cancelled, .other, .proxyAuthenticationRequired:
@@ -70,6 +70,7 @@ extension RPCError {
     // What ends a fetch at an origin in the same way has the origin's kind; only the hop differs.
     case .timedOut, .tlsFailed, .serverTrustUndecided, .serverTrustRejected, .clientCertificateUndecided,
       .clientCertificateRefused, .addressRefused, .boundConnectionLost, .bodyTooLarge, .contentDecodingFailed,
+      .overBudget,
       .bodyNotReplayable,
       .requestBodyFailed, .cancelled:
       RPCError(.transport(error), at: proxy?.url ?? url).at(proxy, url)

@@ -137,6 +137,7 @@ extension RPCError {
         .bodyTooLarge, "the decoded body is larger than the session allows",
         [JSONObject.Member(name: "limit", value: .string(BodyLimit.decodedBodyBytes.rawValue))])
     case .contentDecodingFailed: return make(.contentDecodingFailed, "the body's coding is broken")
+    case .overBudget: return .overBudget
     case .tlsFailed: return make(.tlsFailed, "the TLS handshake failed")
     case .clientCertificateUndecided:
       return transport(.clientCertificateRefused(.certificateRequired), at: url, through: proxy)

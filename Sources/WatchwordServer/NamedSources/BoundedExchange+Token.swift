@@ -53,7 +53,7 @@ extension SourceFault {
     switch error {
     case .serverTrustRejected, .serverTrustUndecided: self = .untrusted
     case .timedOut: self = .timedOut
-    case .bodyTooLarge, .headersTooLarge: self = .tooLarge
+    case .bodyTooLarge, .headersTooLarge, .overBudget: self = .tooLarge
     case .malformedResponse, .contentDecodingFailed, .connectionFlooded: self = .malformed
     case .atProxy, .nameNotResolved, .connectionFailed, .connectionLost, .tlsFailed,
       .clientCertificateUndecided, .clientCertificateRefused, .addressRefused, .boundConnectionLost,

@@ -10,6 +10,8 @@ final class MemoryBudget {
   /// - Parameter limit: of one uid.
   nonisolated init(limit: Int) { budget = ByteBudget(limit: limit) }
 
+  /// Of all uids.
+  var total: Int { budget.total }
   func used(by uid: UInt32) -> Int { budget.used(by: uid) }
 
   func hasRoom(for bytes: Int, of uid: UInt32) -> Bool { budget.hasRoom(for: bytes, of: uid) }

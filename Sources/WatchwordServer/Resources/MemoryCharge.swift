@@ -1,4 +1,5 @@
 internal import WatchwordReactor
+internal import WatchwordTransport
 
 /// The share of one thing in its uid's budget; given back at the latest when the thing is gone.
 @ReactorActor
@@ -13,6 +14,9 @@ final class MemoryCharge {
   }
 
   isolated deinit { giveBack() }
+
+  /// For another thing of the same uid.
+  func another() -> MemoryCharge { MemoryCharge(budget, uid: uid) }
 
   /// False when the budget does not allow it; then nothing changes.
   func grow(by more: Int) -> Bool {
@@ -52,3 +56,5 @@ final class MemoryCharge {
     bytes = 0
   }
 }
+
+extension MemoryCharge: DecodingMemory {}

@@ -40,7 +40,7 @@ extension SynchronizationFault {
       .clientCertificateRefused:
       self = .untrusted
     case .timedOut: self = .timedOut
-    case .bodyTooLarge, .headersTooLarge: self = .tooLarge
+    case .bodyTooLarge, .headersTooLarge, .overBudget: self = .tooLarge
     case .malformedResponse, .contentDecodingFailed, .connectionFlooded: self = .malformed
     case .atProxy, .nameNotResolved, .connectionFailed, .connectionLost, .addressRefused,
       .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled,

@@ -168,7 +168,7 @@ extension TransferSlot {
   /// Decodes received bytes and delivers them piece by piece.
   private func decode(_ bytes: UnsafeRawBufferPointer, of exchange: CurlExchange) -> Int {
     do throws(ContentDecoding.Fault) {
-      if transfer.decoding == nil { transfer.decoding = try ContentDecoding(transfer.framing?.codings ?? []) }
+      if transfer.decoding == nil { transfer.decoding = try makeDecoding(for: exchange) }
       guard let decoding = transfer.decoding else {
         return answer(to: bytes.count, deliver(bytes, of: exchange))
       }
@@ -185,8 +185,19 @@ extension TransferSlot {
       }
       return answer(to: bytes.count, last)
     } catch {
-      fail(.contentDecodingFailed)
+      fail(error == .overBudget ? .overBudget : .contentDecodingFailed)
       return 0
+    }
+  }
+
+  private func makeDecoding(for exchange: CurlExchange) throws(ContentDecoding.Fault) -> ContentDecoding? {
+    let memory = exchange.delegate?.decodingMemory(for: exchange)
+    return try ContentDecoding(transfer.framing?.codings ?? []) { bytes in
+      assumeOnLoop {
+        if bytes > 0 { return memory?.grow(by: bytes) ?? true }
+        memory?.shrink(by: -bytes)
+        return true
+      }
     }
   }
 

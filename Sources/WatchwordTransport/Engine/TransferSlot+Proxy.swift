@@ -191,7 +191,8 @@ extension TransferSlot {
       return .atProxy(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, processed: .no)))
     case .tlsFailed, .clientCertificateRefused, .clientCertificateUndecided:
       return transfer.handshake?.hop == .proxy ? .atProxy(error) : nil
-    case .timedOut, .bodyTooLarge, .contentDecodingFailed, .serverTrustUndecided, .serverTrustRejected,
+    case .timedOut, .bodyTooLarge, .contentDecodingFailed, .overBudget, .serverTrustUndecided,
+      .serverTrustRejected,
       .boundConnectionLost, .bodyNotReplayable, .requestBodyFailed, .cancelled, .proxyAuthenticationRequired,
       .proxyRefused,
       .socksRefused, .proxyMalformed, .atProxy:

@@ -10,6 +10,8 @@ package final class ContentDecoding {
   package enum Fault: Error {
     /// An unknown coding, too many layers, or bytes that are invalid in their coding.
     case broken
+    /// More memory than may be taken.
+    case overBudget
   }
 
   /// What happened to the received bytes.
@@ -34,6 +36,7 @@ package final class ContentDecoding {
   /// The offered codings, in an order that other clients use.
   static let offered: StaticString = "Accept-Encoding: deflate, gzip, br, zstd"
 
+  private let memory: Memory
   private var layers: [Layer] = []
   /// Bytes that libcurl offers again after a pause and the layers have already taken.
   private var takenAhead = 0
@@ -42,24 +45,29 @@ package final class ContentDecoding {
   private var step: UInt64?
   /// Whether nothing more is decoded in this step.
   private var isSpent = false
-  private var piece = Buffer(capacity: bufferBytes)
+  private let piece: Buffer
 
-  /// For the values of `Content-Encoding`; nil when they name no coding.
-  package init?(_ codings: [String]) throws(Fault) {
+  /// - Parameters:
+  ///   - codings: the values of `Content-Encoding`; nil when they name no coding.
+  ///   - change: asked before memory grows by so many bytes, and told when it shrinks.
+  package init?(_ codings: [String], _ change: @escaping (Int) -> Bool) throws(Fault) {
+    memory = Memory(change)
+    piece = Buffer(capacity: ContentDecoding.bufferBytes)
     var windows = 0
     for value in codings {
       for name in value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }) {
         guard let coding = try ContentDecoding.coding(name.asciiLowercased) else { continue }
         if coding == TRANSPORT_BROTLI || coding == TRANSPORT_ZSTD { windows += 1 }
-        guard layers.count < ContentDecoding.maximumLayers, windows <= ContentDecoding.maximumWindows,
-          let layer = Layer(coding)
-        else { throw .broken }
-        layers.append(layer)
+        guard layers.count < ContentDecoding.maximumLayers, windows <= ContentDecoding.maximumWindows else {
+          throw .broken
+        }
+        layers.append(try Layer(coding, memory))
       }
     }
     // The coding that was applied last is named last, and is decoded first.
     layers.reverse()
     if layers.isEmpty { return nil }
+    guard memory.change(ContentDecoding.bufferBytes) else { throw .overBudget }
   }
 
   /// Whether the body ends where its codings do.
@@ -141,12 +149,21 @@ package final class ContentDecoding {
   /// One coding with the input that the layer below has produced.
   private final class Layer {
     private let decoder: OpaquePointer
+    /// Which the decoder asks.
+    private let memory: Memory
     let buffer = Buffer(capacity: bufferBytes)
     var input = transport_span()
 
-    init?(_ coding: transport_coding) {
-      guard let decoder = transport_decoder_create(coding) else { return nil }
+    init(_ coding: transport_coding, _ memory: Memory) throws(Fault) {
+      let asked = transport_decoder_memory(context: Unmanaged.passUnretained(memory).toOpaque()) {
+        context, bytes in
+        context.map { Unmanaged<Memory>.fromOpaque($0).takeUnretainedValue().change(bytes) } ?? false
+      }
+      guard memory.change(bufferBytes), let decoder = transport_decoder_create(coding, asked) else {
+        throw .overBudget
+      }
       self.decoder = decoder
+      self.memory = memory
     }
 
     deinit { transport_decoder_free(decoder) }
@@ -165,10 +182,32 @@ package final class ContentDecoding {
       var left: Int
       repeat {
         left = input.count
-        guard transport_decoder_step(decoder, &input, &output) else { throw .broken }
+        guard transport_decoder_step(decoder, &input, &output) else {
+          throw memory.isRefused ? .overBudget : .broken
+        }
       } while output.count == room.count && input.count > 0 && input.count < left
       guard output.count < room.count || input.count == 0 else { throw .broken }
       return room.count - output.count
+    }
+  }
+
+  /// The memory of all layers.
+  private final class Memory {
+    private let ask: (Int) -> Bool
+    private var held = 0
+    private(set) var isRefused = false
+
+    init(_ ask: @escaping (Int) -> Bool) { self.ask = ask }
+
+    deinit { _ = ask(-held) }
+
+    func change(_ bytes: Int) -> Bool {
+      guard ask(bytes) else {
+        isRefused = true
+        return false
+      }
+      held += bytes
+      return true
     }
   }
 

@@ -19,9 +19,10 @@ enum StatusText {
     let version = DisplayText.escaped(snapshot.version)
     let uptime = Quantity.seconds(snapshot.uptimeSeconds)
     let memory = Quantity.bytes(snapshot.residentBytes)
+    let counted = Quantity.bytes(snapshot.countedBytes)
     let lock = snapshot.locked ? "the agent is locked: watchword unlock\n" : ""
     return lock + """
-      watchwordd \(version), pid \(snapshot.pid), up \(uptime), \(memory) of memory
+      watchwordd \(version), pid \(snapshot.pid), up \(uptime), \(memory) of memory (\(counted) for callers)
       socket \(DisplayText.escaped(snapshot.socket))
       \(vault(snapshot.vault))
 

@@ -10,6 +10,7 @@ enum OpenMetrics {
     }
     text += gauge("uptime_seconds", snapshot.uptimeSeconds)
     text += gauge("resident_bytes", Double(snapshot.residentBytes))
+    text += gauge("counted_bytes", Double(snapshot.countedBytes))
     let sessions = snapshot.sessions.compactMap(\.value).map { (uid: $0.uid, row: SessionText.Row($0)) }
     text += gauge("pending_challenges", Double(sessions.reduce(0) { $0 + $1.row.pendingChallenges }))
     for (member, count) in counts {

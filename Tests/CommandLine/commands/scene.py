@@ -43,6 +43,7 @@ STATUS = {
     "uptimeSeconds": 3723.5,
     "socket": "/run/s",
     "residentBytes": 15 << 20,
+    "countedBytes": 3 << 20,
     "vault": {
         "path": "/s/vault.sqlite",
         "state": "open",

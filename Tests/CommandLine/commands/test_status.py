@@ -14,7 +14,7 @@ from Support.fake_daemon import Conversation, FakeDaemon, Message
 def test_status_is_a_page_for_people(watchword: Command) -> None:
     shown = watchword("status").stdout.decode()
     for words in (
-        "watchwordd 9.8.7, pid 1234, up 1 h 2 min, 15.0 MiB of memory",
+        "watchwordd 9.8.7, pid 1234, up 1 h 2 min, 15.0 MiB of memory (3.0 MiB for callers)",
         "socket /run/s",
         "held by pid 4711 /usr/bin/python3",
         'reader\\u{1b}[31m at https://intranet.example basic "staff", forSession, used 3 times',

@@ -30,7 +30,7 @@ enum CodingTarget {
     var outcome = Outcome()
     var turn: UInt64 = 0
     do throws(ContentDecoding.Fault) {
-      guard let decoding = try ContentDecoding(codings) else { return outcome }
+      guard let decoding = try ContentDecoding(codings, { _ in true }) else { return outcome }
       var start = 0
       while start < body.count, !outcome.isCut {
         let piece = UnsafeRawBufferPointer(rebasing: body[start..<min(body.count, start + size)])

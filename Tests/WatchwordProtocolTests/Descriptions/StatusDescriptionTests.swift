@@ -107,6 +107,7 @@ import WatchwordVocabulary
   @Test func aSnapshotIsAllOfItWithoutASecret() throws {
     let snapshot = StatusSnapshot(
       version: "1.0.0", pid: 1, uptimeSeconds: 12.5, socket: "/run/w.sock", residentBytes: 1 << 24,
+      countedBytes: 1 << 20,
       isLocked: false, suspendLock: .ready,
       vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0, identities: 0),
       sources: [

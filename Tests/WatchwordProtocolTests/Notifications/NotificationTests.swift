@@ -44,7 +44,8 @@ import WatchwordVocabulary
     let key = CredentialCache.Key(
       space: ProtectionSpace(origin: origin, realm: "staff", authenticationMethod: .basic), user: "reader")
     let snapshot = StatusSnapshot(
-      version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, isLocked: false,
+      version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, countedBytes: 0,
+      isLocked: false,
       suspendLock: .off,
       vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0, identities: 0), sources: [],
       synchronization: nil, sessions: [],

@@ -24,7 +24,10 @@ enum VectorFile {
   }
 
   private static func decompressed(_ bytes: [UInt8]) -> [UInt8] {
-    guard let decoder = transport_decoder_create(TRANSPORT_GZIP) else { return [] }
+    guard
+      let decoder = transport_decoder_create(
+        TRANSPORT_GZIP, transport_decoder_memory(context: nil) { _, _ in true })
+    else { return [] }
     defer { transport_decoder_free(decoder) }
     var bytes = bytes
     var decoded: [UInt8] = []

@@ -9,7 +9,11 @@ extension Sent {
     package let pid: Int
     package let uptimeSeconds: Double
     package let socket: String
+    /// The daemon's memory.
     package let residentBytes: Int
+    /// Of that, what is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid
+    /// count.
+    package let countedBytes: Int
     /// Whether the agent of the caller's uid is locked (challenges.md 9.11); then sessions and history show
     /// nothing of it.
     package let locked: Bool
@@ -34,8 +38,8 @@ extension Sent {
     package let usage: [(name: String, value: Int)]
 
     package init(
-      version: String, pid: Int, uptimeSeconds: Double, socket: String, residentBytes: Int, locked: Bool,
-      suspendLock: String, vault: Sent.VaultStatus, sources: [Sent.SourceStatus],
+      version: String, pid: Int, uptimeSeconds: Double, socket: String, residentBytes: Int, countedBytes: Int,
+      locked: Bool, suspendLock: String, vault: Sent.VaultStatus, sources: [Sent.SourceStatus],
       synchronization: Sent.SynchronizationStatus?, sessions: [Encoded<Sent.SessionStatus>],
       challenges: [Encoded<Sent.Challenge>], history: [Sent.HistoryEntry],
       counters: [(name: String, value: Int)], limits: [(name: String, value: Int)],
@@ -46,6 +50,7 @@ extension Sent {
       self.uptimeSeconds = uptimeSeconds
       self.socket = socket
       self.residentBytes = residentBytes
+      self.countedBytes = countedBytes
       self.locked = locked
       self.suspendLock = suspendLock
       self.vault = vault
@@ -65,6 +70,7 @@ extension Sent {
       writer.seconds("uptimeSeconds", uptimeSeconds)
       writer.member("socket", socket)
       writer.member("residentBytes", residentBytes)
+      writer.member("countedBytes", countedBytes)
       writer.member("locked", locked)
       writer.member("suspendLock", suspendLock)
       writer.member("vault", vault)
@@ -84,6 +90,7 @@ extension Sent {
       uptimeSeconds = try object.member("uptimeSeconds")
       socket = try object.member("socket")
       residentBytes = try object.member("residentBytes")
+      countedBytes = try object.member("countedBytes")
       locked = try object.member("locked")
       suspendLock = try object.member("suspendLock")
       vault = try object.member("vault")

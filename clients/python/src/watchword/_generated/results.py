@@ -1436,7 +1436,11 @@ class StatusSnapshot(TypedDict):
     pid: int
     uptimeSeconds: float
     socket: str
+    #: The daemon's memory.
     residentBytes: int
+    #: Of that, what is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid
+    #: count.
+    countedBytes: int
     #: Whether the agent of the caller's uid is locked (challenges.md 9.11); then sessions and history show
     #: nothing of it.
     locked: bool
