@@ -125,7 +125,8 @@ let package = Package(
 
     // What several test targets need.
     .target(
-      name: "WatchwordTestSupport", dependencies: ["WatchwordJSON", "WatchwordReactor"],
+      name: "WatchwordTestSupport",
+      dependencies: ["WatchwordJSON", "WatchwordReactor", "WatchwordVocabulary"],
       path: "Tests/WatchwordTestSupport", swiftSettings: strict),
     .testTarget(
       name: "WatchwordPrimitivesTests", dependencies: ["WatchwordPrimitives"], swiftSettings: strict),

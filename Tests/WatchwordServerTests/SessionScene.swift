@@ -68,7 +68,9 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
         ?? CollectingOutput(
           inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),
       charge: MemoryCharge(budget, uid: 1))
-    let task = FetchTask(lastTask, order, in: session, peer: PeerIdentifier(peer), process: Int32(peer)) {
+    let task = FetchTask(
+      lastTask, order, in: session, peer: PeerIdentifier(peer), process: Self.process(peer)
+    ) {
       [unowned self] task, outcome in
       told.append("t\(number) \(Self.text(outcome))")
       session.ended(task)
@@ -95,6 +97,10 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   /// The challenge that was notified last.
   private(set) var challenge = ""
 
+  static func process(_ peer: UInt64) -> ProcessIdentifier {
+    ProcessIdentifier(pid: Int32(peer), startTime: 0)
+  }
+
   private static func text(_ outcome: TaskOutcome) -> String {
     switch outcome {
     case .success(let result):
@@ -109,7 +115,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
 
   // MARK: What the session says
 
-  func process(of peer: PeerIdentifier) -> Int32? { Int32(peer.number) }
+  func process(of peer: PeerIdentifier) -> ProcessIdentifier? { SessionScene.process(peer.number) }
 
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
     self.challenge = challenge.identifier

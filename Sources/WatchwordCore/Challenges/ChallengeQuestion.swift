@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 /// A use of a stored credential that a delegate has to confirm (challenges.md 9.5.3).
 package struct ConfirmedUse: Sendable, Hashable {
   /// The process that wants to use it; nil when it is not known.
-  package let process: Int32?
+  package let process: ProcessIdentifier?
 }
 
 /// What a task meets when a server refuses it: the content of a challenge, without an id.

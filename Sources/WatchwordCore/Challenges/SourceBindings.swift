@@ -5,7 +5,9 @@ package import WatchwordVocabulary
 package struct SourceBindings: Sendable {
   package struct Binding: Sendable, Equatable {
     /// - Parameter limits: those that the caller gives.
-    package init(_ name: String, _ persistence: Persistence, _ limits: CredentialLimits, owner: Int32?) {
+    package init(
+      _ name: String, _ persistence: Persistence, _ limits: CredentialLimits, owner: ProcessIdentifier?
+    ) {
       self.name = name
       self.persistence = persistence
       self.limits = limits
@@ -16,7 +18,7 @@ package struct SourceBindings: Sendable {
     package let persistence: Persistence
     package let limits: CredentialLimits
     /// The process that gave it.
-    package let owner: Int32?
+    package let owner: ProcessIdentifier?
     /// Wall-clock seconds since 1970 at which it is read ahead of its credential's end; nil: not.
     fileprivate(set) var renewal: Double?
   }
@@ -78,7 +80,7 @@ package struct SourceBindings: Sendable {
   ///   - limits: those that the caller gave, without what the source says.
   ///   - wallClock: seconds since 1970.
   mutating func note(
-    _ credential: Credential, in space: ProtectionSpace, owner: Int32?, wallClock: Double
+    _ credential: Credential, in space: ProtectionSpace, owner: ProcessIdentifier?, wallClock: Double
   ) {
     guard let source = credential.source else {
       if !bindings.isEmpty { remove(space) }

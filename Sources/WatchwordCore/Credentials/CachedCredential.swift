@@ -13,7 +13,7 @@ package struct CachedCredential: Sendable {
   package internal(set) var isDefault: Bool
   package internal(set) var record: UseRecord
   /// The process that gave it; with `confirm` only this process may use it without a confirmation.
-  package let owner: Int32?
+  package let owner: ProcessIdentifier?
 
   /// Whether it was given as the reply to a challenge of this space, which is consent to Basic over cleartext.
   package internal(set) var wasGivenForSpace: Bool
@@ -38,7 +38,7 @@ package struct CachedCredential: Sendable {
 
   package init(
     generation: UInt64, space: ProtectionSpace, credential: Credential, isDefault: Bool, record: UseRecord,
-    owner: Int32?, wasGivenForSpace: Bool, authenticator: Authenticator? = nil,
+    owner: ProcessIdentifier?, wasGivenForSpace: Bool, authenticator: Authenticator? = nil,
     scopes: [PreemptiveScope] = []
   ) {
     self.generation = generation
@@ -177,7 +177,7 @@ package struct CachedCredential: Sendable {
   }
 
   /// Whether it is another process that wants it than the one that gave it.
-  func needsConfirmation(for process: Int32?) -> Bool {
+  func needsConfirmation(for process: ProcessIdentifier?) -> Bool {
     credential.limits.confirm && (owner == nil || owner != process)
   }
 }

@@ -237,7 +237,8 @@ package struct CredentialCache: Sendable {
   @discardableResult
   package mutating func store(
     _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator? = nil,
-    scope: PreemptiveScope? = nil, isDefault: Bool = true, isFromURL: Bool = false, owner: Int32?, now: Double
+    scope: PreemptiveScope? = nil, isDefault: Bool = true, isFromURL: Bool = false, owner: ProcessIdentifier?,
+    now: Double
   ) -> Key {
     let key = Key(credential, for: space)
     if isFromURL, let present = table[key], !present.isFromURL { return key }

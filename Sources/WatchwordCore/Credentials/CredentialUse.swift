@@ -20,7 +20,7 @@ package struct CredentialUse: Sendable {
   /// Nil when nothing is sent, as in `explain`.
   package var task: TaskIdentifier?
   /// The process that the task runs for; nil when it is not known.
-  package let process: Int32?
+  package let process: ProcessIdentifier?
   /// Whether an entitled delegate has confirmed this use (limit `confirm`).
   package var isConfirmed = false
   /// Monotonic seconds.
@@ -28,7 +28,7 @@ package struct CredentialUse: Sendable {
   /// Seconds since 1970, for `notAfter`.
   package let wallClock: Double
 
-  package init(url: RequestURL, method: String, process: Int32?, now: Double, wallClock: Double) {
+  package init(url: RequestURL, method: String, process: ProcessIdentifier?, now: Double, wallClock: Double) {
     self.url = url
     self.method = method
     self.process = process

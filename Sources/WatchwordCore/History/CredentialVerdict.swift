@@ -6,5 +6,5 @@ struct CredentialVerdict: Sendable {
   let space: ProtectionSpace
   let user: String?
   /// The process that had given it to the session; nil for one on trial.
-  let owner: Int32?
+  let owner: ProcessIdentifier?
 }

@@ -44,11 +44,11 @@ package struct HistoryEntry: Sendable, Equatable {
   /// The id of a client identity.
   package var identity: String?
   /// The process that it was for; nil when it is not known any more.
-  package var process: Int32?
+  package var process: ProcessIdentifier?
   /// The processes that were asked.
-  package var asked: [Int32] = []
+  package var asked: [ProcessIdentifier] = []
   /// The process that answered, or that had given the credential.
-  package var answeredBy: Int32?
+  package var answeredBy: ProcessIdentifier?
   /// Why a restricted connection was refused, and by which restriction.
   package var reason: RestrictionFault.Reason?
   package var restriction: RestrictionIdentifier?

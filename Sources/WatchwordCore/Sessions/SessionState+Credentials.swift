@@ -3,7 +3,8 @@ package import WatchwordVocabulary
 /// The session's credentials, as `credential/*` manages them.
 extension SessionState {
   package mutating func store(
-    _ credential: Credential, for spaces: [ProtectionSpace], isDefault: Bool, owner: Int32?, at moment: Moment
+    _ credential: Credential, for spaces: [ProtectionSpace], isDefault: Bool, owner: ProcessIdentifier?,
+    at moment: Moment
   ) -> [Effect] {
     for space in spaces {
       credentials.store(credential, for: space, isDefault: isDefault, owner: owner, now: moment.now)

@@ -6,8 +6,8 @@ extension SessionState {
   struct AskedQuestion {
     let space: ProtectionSpace
     /// The process of the task that raised it.
-    let process: Int32?
-    var asked: [Int32] = []
+    let process: ProcessIdentifier?
+    var asked: [ProcessIdentifier] = []
   }
 
   /// The servers' verdicts since the last event; before anything comes of them, since a trial knows its answerer.
@@ -57,7 +57,8 @@ extension SessionState {
   }
 
   mutating func recordViolation(
-    _ fault: RestrictionFault, of identifier: RestrictionIdentifier, by process: Int32?, at moment: Moment
+    _ fault: RestrictionFault, of identifier: RestrictionIdentifier, by process: ProcessIdentifier?,
+    at moment: Moment
   ) {
     var entry = HistoryEntry(.restricted, at: moment.wallClock)
     entry.origin = fault.origin

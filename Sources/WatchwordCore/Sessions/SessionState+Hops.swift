@@ -85,7 +85,7 @@ extension SessionState {
 
   /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
   package mutating func proxyExpectation(
-    for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, process: Int32?,
+    for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, process: ProcessIdentifier?,
     at moment: Moment
   ) -> (choice: ProxyChoice?, AuthenticationStateMachine.Expectation) {
     let choice = rules(of: proxies)?.choice(for: url.origin)
@@ -100,7 +100,7 @@ extension SessionState {
 
   /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.
   package mutating func expectation(
-    for url: RequestURL, method: String, process: Int32?, at moment: Moment
+    for url: RequestURL, method: String, process: ProcessIdentifier?, at moment: Moment
   ) -> AuthenticationStateMachine.Expectation {
     let hop = firstHop(RedirectHop(url: url, method: method, headers: []))
     let use = CredentialUse(

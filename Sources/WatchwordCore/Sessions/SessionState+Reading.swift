@@ -8,9 +8,9 @@ extension SessionState {
     package let user: String?
     /// What the reader wants it for; nil: the whole origin.
     package let path: String?
-    package let process: Int32?
+    package let process: ProcessIdentifier?
 
-    package init(spaces: [ProtectionSpace], user: String?, path: String?, process: Int32?) {
+    package init(spaces: [ProtectionSpace], user: String?, path: String?, process: ProcessIdentifier?) {
       self.spaces = spaces
       self.user = user
       self.path = path

@@ -35,7 +35,8 @@ extension SessionState {
 
   /// A restricted connection asked for what it may not have.
   package mutating func violated(
-    _ identifier: RestrictionIdentifier, _ fault: RestrictionFault, by process: Int32?, at moment: Moment
+    _ identifier: RestrictionIdentifier, _ fault: RestrictionFault, by process: ProcessIdentifier?,
+    at moment: Moment
   ) -> [Effect] {
     note(fault, against: identifier, by: process, at: moment)
     return takeEffects()
@@ -44,7 +45,7 @@ extension SessionState {
   // MARK: Steps
 
   mutating func note(
-    _ fault: RestrictionFault, against identifier: RestrictionIdentifier, by process: Int32?,
+    _ fault: RestrictionFault, against identifier: RestrictionIdentifier, by process: ProcessIdentifier?,
     at moment: Moment
   ) {
     restrictions[identifier]?.note(fault, at: moment.wallClock)

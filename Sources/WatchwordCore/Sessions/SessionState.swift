@@ -36,7 +36,7 @@ package struct SessionState: ~Copyable {
   /// The challenges that are asked now, for the history.
   var questions: [String: AskedQuestion] = [:]
   /// The process that has replied to the challenge that is being settled.
-  var replier: (challenge: String, process: Int32?)?
+  var replier: (challenge: String, process: ProcessIdentifier?)?
 
   var effects: [Effect] = []
   /// Effects that the board asks for; one effect is never carried out inside another.

@@ -12,7 +12,7 @@ package struct SessionSurroundings {
   /// Those of the daemon's environment; nil when it names none.
   package let proxies: ProxyRules?
   /// Nil when the connection is closed.
-  package let process: (PeerIdentifier) -> Int32?
+  package let process: (PeerIdentifier) -> ProcessIdentifier?
   /// Methods whose library is not installed.
   package let unavailableMethods: Set<AuthenticationMethod>
   /// Whether hosts of a fleet share credentials.
@@ -22,7 +22,8 @@ package struct SessionSurroundings {
     challengeIdentifier: @escaping @Sendable () -> String, clientNonce: @escaping () -> String,
     resolve: @escaping (String, RequestURL) -> RedirectTarget,
     isPublicAddress: @escaping (String) -> Bool = { _ in false }, proxies: ProxyRules? = nil,
-    process: @escaping (PeerIdentifier) -> Int32?, unavailableMethods: Set<AuthenticationMethod> = [],
+    process: @escaping (PeerIdentifier) -> ProcessIdentifier?,
+    unavailableMethods: Set<AuthenticationMethod> = [],
     isSynchronized: Bool = false
   ) {
     self.challengeIdentifier = challengeIdentifier

@@ -7,7 +7,7 @@ package final class SessionTask {
   package let identifier: TaskIdentifier
   /// The connection that started it.
   package let peer: PeerIdentifier?
-  package let process: Int32?
+  package let process: ProcessIdentifier?
   /// Whether it outlives the connection that started it.
   package let isDetached: Bool
   /// Of the connection that started it.

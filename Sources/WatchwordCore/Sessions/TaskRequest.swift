@@ -4,7 +4,7 @@ package import WatchwordVocabulary
 package struct TaskRequest {
   package let identifier: TaskIdentifier
   package var peer: PeerIdentifier?
-  package var process: Int32?
+  package var process: ProcessIdentifier?
   /// Whether the task outlives the connection that starts it.
   package var isDetached = false
   /// The task's own; the session's header fields are added.

@@ -98,7 +98,7 @@ extension TaskStateMachine {
     }
 
     var task: TaskIdentifier { surroundings.task }
-    var process: Int32? { surroundings.process }
+    var process: ProcessIdentifier? { surroundings.process }
     var clientNonce: () -> String { surroundings.clientNonce }
     var body: (DigestAlgorithm) -> DigestBody { surroundings.body }
     var resolve: (String, RequestURL) -> RedirectTarget { surroundings.resolve }
@@ -108,7 +108,7 @@ extension TaskStateMachine {
   /// Those of the inputs that stay the same for every event of the task.
   package final class Surroundings {
     package let task: TaskIdentifier
-    package let process: Int32?
+    package let process: ProcessIdentifier?
     package let clientNonce: () -> String
     /// The request body for Digest `auth-int`.
     package let body: (DigestAlgorithm) -> DigestBody
@@ -118,7 +118,7 @@ extension TaskStateMachine {
     package let forms: [FormRule]
 
     package init(
-      task: TaskIdentifier, process: Int32?, clientNonce: @escaping () -> String,
+      task: TaskIdentifier, process: ProcessIdentifier?, clientNonce: @escaping () -> String,
       body: @escaping (DigestAlgorithm) -> DigestBody,
       resolve: @escaping (String, RequestURL) -> RedirectTarget, forms: [FormRule] = []
     ) {

@@ -314,7 +314,8 @@ extension HeaderField {
 extension CredentialUse {
   /// A request through a proxy, as the proxy sees it.
   init(
-    of proxy: Proxy, for url: RequestURL, method: String, task: TaskIdentifier?, process: Int32?, now: Double,
+    of proxy: Proxy, for url: RequestURL, method: String, task: TaskIdentifier?, process: ProcessIdentifier?,
+    now: Double,
     wallClock: Double
   ) {
     let isTunnel = proxy.isTunnel(to: url.origin)

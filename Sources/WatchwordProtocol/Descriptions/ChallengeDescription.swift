@@ -70,7 +70,8 @@ package struct ChallengeDescription: Describing {
         kind: "sourceFailed", source: sourceFailure.name, reason: sourceFailure.fault.rawValue)
     }
     if let confirmation = question.confirmation {
-      return Sent.ChallengeError(kind: "confirmUse", process: .some(confirmation.process.map { Int($0) }))
+      return Sent.ChallengeError(
+        kind: "confirmUse", process: .some(confirmation.process?.pid.map { Int($0) }))
     }
     return question.weakerOffer.map {
       Sent.ChallengeError(kind: "weakerOffer", previous: $0.previous.sent, offered: $0.offered.sent)

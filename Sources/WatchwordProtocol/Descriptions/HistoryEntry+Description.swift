@@ -8,8 +8,8 @@ extension HistoryEntry: Describing {
     Sent.HistoryEntry(
       time: Timestamp.text(time), outcome: outcome.rawValue, session: session, origin: origin?.description,
       authenticationMethod: authenticationMethod?.rawValue, realm: realm?.text, realmBytes: realm?.sentBytes,
-      isProxy: isProxy, user: user, identity: identity, pid: process.map { Int($0) },
-      asked: asked.map { Int($0) }, answeredBy: answeredBy.map { Int($0) },
+      isProxy: isProxy, user: user, identity: identity, pid: process?.pid.map { Int($0) },
+      asked: asked.compactMap(\.pid).map { Int($0) }, answeredBy: answeredBy?.pid.map { Int($0) },
       reason: restriction == nil ? nil : reason?.rawValue,
       restriction: reason == nil ? nil : restriction?.description, uses: uses)
   }

@@ -29,9 +29,10 @@ extension HistoryEntry {
     add("IS_PROXY", authenticationMethod == nil ? nil : isProxy ? "1" : "0")
     add("USER", user)
     add("IDENTITY", identity)
-    add("PID", process.map { "\($0)" })
-    add("ASKED", asked.isEmpty ? nil : asked.map { "\($0)" }.joined(separator: " "))
-    add("ANSWERED_BY", answeredBy.map { "\($0)" })
+    add("PID", process?.pid.map { "\($0)" })
+    let known = asked.compactMap(\.pid)
+    add("ASKED", known.isEmpty ? nil : known.map { "\($0)" }.joined(separator: " "))
+    add("ANSWERED_BY", answeredBy?.pid.map { "\($0)" })
     add("REASON", reason?.rawValue)
     add("RESTRICTION", restriction?.description)
     return record

@@ -14,7 +14,7 @@ extension Daemon {
   /// - Parameters:
   ///   - process: that asked; nil: the signal did.
   ///   - then: called when nothing decrypted is left.
-  func forget(_ uid: UInt32?, for process: Int32?, then: @escaping () -> Void) {
+  func forget(_ uid: UInt32?, for process: ProcessIdentifier?, then: @escaping () -> Void) {
     let sessions = registry.all.filter { uid == nil || $0.uid == uid }
     for session in sessions { session.forget() }
     for uid in uid.map({ [$0] }) ?? Set(sessions.map(\.uid)).sorted() {
@@ -34,7 +34,7 @@ extension Daemon {
   ///
   /// - Parameter then: called when it is locked and nothing decrypted is left, or with an error.
   func lock(
-    _ uid: UInt32, _ passphrase: Secret, for process: Int32?, then: @escaping (RPCError?) -> Void
+    _ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?, then: @escaping (RPCError?) -> Void
   ) throws(RPCError) {
     do throws(AgentLock.Fault) {
       try locks.lock(uid, passphrase) { [self] fault in
@@ -46,7 +46,7 @@ extension Daemon {
     }
   }
 
-  private func locked(_ uid: UInt32, for process: Int32?, then: @escaping () -> Void) {
+  private func locked(_ uid: UInt32, for process: ProcessIdentifier?, then: @escaping () -> Void) {
     for session in registry.sessions(of: uid) { session.lock() }
     record(.locked, of: uid, for: process)
     if uid == getuid() { sources.forget() }
@@ -114,7 +114,7 @@ extension Daemon {
   ///   - challenge: the session whose challenge was answered.
   ///   - then: called before the tasks go on, or with an error.
   func unlock(
-    _ uid: UInt32, _ passphrase: Secret, for process: Int32?, inReplyTo challenge: Session? = nil,
+    _ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?, inReplyTo challenge: Session? = nil,
     then: @escaping (RPCError?) -> Void
   ) throws(RPCError) {
     do throws(AgentLock.Fault) {
@@ -139,7 +139,7 @@ extension Daemon {
     }
   }
 
-  private func record(_ outcome: HistoryEntry.Outcome, of uid: UInt32, for process: Int32?) {
+  private func record(_ outcome: HistoryEntry.Outcome, of uid: UInt32, for process: ProcessIdentifier?) {
     var entry = HistoryEntry(outcome, at: Clock.wallSeconds())
     entry.process = process
     record(entry, of: uid)

@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 extension Daemon: SessionEnvironment {
   var lastTask: TaskIdentifier { TaskIdentifier(lastTaskNumber) }
 
-  func process(of peer: PeerIdentifier) -> Int32? { peers[peer]?.process.pid }
+  func process(of peer: PeerIdentifier) -> ProcessIdentifier? { peers[peer]?.caller }
 
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
     guard let receiver = peers[peer] else { return }

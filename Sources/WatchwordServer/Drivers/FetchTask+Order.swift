@@ -71,7 +71,9 @@ extension FetchTask {
 
 @ReactorActor
 extension TaskRequest {
-  init(_ identifier: TaskIdentifier, _ order: FetchTask.Order, peer: PeerIdentifier?, process: Int32?) {
+  init(
+    _ identifier: TaskIdentifier, _ order: FetchTask.Order, peer: PeerIdentifier?, process: ProcessIdentifier?
+  ) {
     self.init(
       identifier: identifier,
       hop: RedirectHop(

@@ -47,7 +47,8 @@ final class FetchTask {
   private var isSettling = false
 
   init(
-    _ identifier: TaskIdentifier, _ order: Order, in session: Session, peer: PeerIdentifier?, process: Int32?,
+    _ identifier: TaskIdentifier, _ order: Order, in session: Session, peer: PeerIdentifier?,
+    process: ProcessIdentifier?,
     onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
   ) {
     self.identifier = identifier

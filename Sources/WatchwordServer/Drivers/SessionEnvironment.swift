@@ -13,7 +13,7 @@ protocol SessionEnvironment: AnyObject {
   var lastTask: TaskIdentifier { get }
 
   /// Nil when the connection is gone.
-  func process(of peer: PeerIdentifier) -> Int32?
+  func process(of peer: PeerIdentifier) -> ProcessIdentifier?
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session)
   func notifySettled(
     _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],

@@ -12,7 +12,7 @@ enum AgentMethods {
   static func lock(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let passphrase = try PassphraseParameters(object).passphrase
     let process = call.peer.process
-    try daemon.lock(process.uid, passphrase, for: process.pid) { fault in
+    try daemon.lock(process.uid, passphrase, for: call.peer.caller) { fault in
       if let fault { return call.fail(fault) }
       call.succeed(Sent.AgentLock(locked: true))
     }
@@ -32,7 +32,7 @@ enum AgentMethods {
         }
       }
     }
-    try daemon.unlock(process.uid, passphrase, for: process.pid) { fault in
+    try daemon.unlock(process.uid, passphrase, for: call.peer.caller) { fault in
       if let fault { return call.fail(fault) }
       call.succeed(Sent.AgentLock(locked: false))
     }
@@ -40,7 +40,7 @@ enum AgentMethods {
 
   static func forget(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
-    daemon.forget(call.peer.process.uid, for: call.peer.process.pid) {
+    daemon.forget(call.peer.process.uid, for: call.peer.caller) {
       call.succeed { $0.emptyObject() }
     }
   }

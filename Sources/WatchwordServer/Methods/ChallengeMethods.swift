@@ -16,7 +16,7 @@ enum ChallengeMethods {
       guard challenge.question.space.authenticationMethod == .agentUnlock else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
       }
-      return try daemon.unlock(session.uid, passphrase, for: call.peer.process.pid, inReplyTo: session) {
+      return try daemon.unlock(session.uid, passphrase, for: call.peer.caller, inReplyTo: session) {
         fault in
         if let fault { return call.fail(fault) }
         call.succeed(Sent.AcceptedReply(accepted: true))

@@ -63,7 +63,7 @@ enum CredentialMethods {
     call.succeed { $0.emptyObject() }
     session.take {
       $0.store(
-        credential, for: spaces, isDefault: parameters.default, owner: call.peer.process.pid, at: $1)
+        credential, for: spaces, isDefault: parameters.default, owner: call.peer.caller, at: $1)
     }
   }
 

@@ -23,7 +23,7 @@ enum CredentialReading {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     if session.account?.isLocked == true { throw RPCError(VaultFault.locked) }
     let request = SessionState.ReadingRequest(
-      spaces: spaces, user: parameters.user, path: parameters.path, process: call.peer.process.pid)
+      spaces: spaces, user: parameters.user, path: parameters.path, process: call.peer.caller)
     let reading: SessionState.Reading
     switch session.take({ $0.read(request, at: $1) }) {
     case .success(let found): reading = found

@@ -13,11 +13,11 @@ enum ExplainMethod {
     let url = try URLParameter.parse(parameters.url)
     let proxies = try TaskRequest.Proxies(parameters.proxies)
     let authorization = session.ask {
-      $0.expectation(for: url, method: parameters.method, process: call.peer.process.pid, at: $1)
+      $0.expectation(for: url, method: parameters.method, process: call.peer.caller, at: $1)
     }
     let (proxy, proxyAuthorization) = session.ask {
       $0.proxyExpectation(
-        for: url, through: proxies, method: parameters.method, process: call.peer.process.pid, at: $1)
+        for: url, through: proxies, method: parameters.method, process: call.peer.caller, at: $1)
     }
     let board = session.state.board
     let pending = board.pending.filter {

@@ -35,7 +35,7 @@ enum SourceReading {
         switch result {
         case .failure(.promptNeeded):
           guard !session.state.isLocked else { throw .agentLocked }
-          try binds(SourceBindings.Binding(name, persistence, limits, owner: call.peer.process.pid))
+          try binds(SourceBindings.Binding(name, persistence, limits, owner: call.peer.caller))
         case .success(let answer):
           try then(answer.credential(from: name, persistence: persistence, limits: limits))
         case .failure(let fault):

@@ -146,7 +146,7 @@ enum TaskMethods {
     onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
   ) -> FetchTask {
     let task = FetchTask(
-      daemon.nextTask(), order, in: session, peer: call.peer.identifier, process: call.peer.process.pid
+      daemon.nextTask(), order, in: session, peer: call.peer.identifier, process: call.peer.caller
     ) { [unowned daemon] task, outcome in
       session.counters.count(outcome)
       // Answered first: with its last task a daemon that stops ends the connections.

@@ -51,7 +51,7 @@ final class ActiveRestriction {
 
   /// Notes a violation of the connection; its error.
   func refuse(_ fault: RestrictionFault, to peer: Peer, path: String? = nil) -> RPCError {
-    session?.take { $0.violated(identifier, fault, by: peer.process.pid, at: $1) }
+    session?.take { $0.violated(identifier, fault, by: peer.caller, at: $1) }
     return .restricted(fault, path: path)
   }
 

@@ -12,6 +12,8 @@ internal import WatchwordVocabulary
 final class Peer {
   let identifier: PeerIdentifier
   let process: PeerProcess
+  /// What tells the process from that of every other connection.
+  let caller: ProcessIdentifier
   /// Said in `initialize`.
   var takesDescriptors = false
   var callerName: String?
@@ -64,6 +66,7 @@ final class Peer {
     self.identifier = identifier
     self.descriptor = descriptor
     self.process = process
+    caller = process.identifier(behind: identifier)
     self.delegate = delegate
     taker = EventLoop.shared.taker(of: process.uid)
     incomingCharge = MemoryCharge(delegate.reserve, uid: process.uid)

@@ -28,7 +28,7 @@ struct TaskUnderTest {
   private var context: TaskStateMachine.Context {
     TaskStateMachine.Context(
       TaskStateMachine.Surroundings(
-        task: TaskIdentifier(1), process: 1, clientNonce: { "c" }, body: { _ in .empty },
+        task: TaskIdentifier(1), process: nil, clientNonce: { "c" }, body: { _ in .empty },
         resolve: { _, _ in .malformed }),
       now: 0, wallClock: 1_000_000, canAsk: { _, _ in true })
   }

@@ -162,18 +162,63 @@ def test_processes_that_are_not_known_are_not_one(directory: Path, origin: Scrip
         serving(directory, [*ALONE, "--pid", "--fork", "--kill-child"]) as path,
         Peer(path) as owner,
         Peer(path) as other,
+        Peer(path) as third,
     ):
         owner.open("s", tasks=["*"], session=["*"])
         put(owner, "s", space(origin), password(USER, PASSWORD, limits={"confirm": True}))
         other.open("s")
-        first, second = owner.start_fetch("s", url), other.start_fetch("s", url)
+        third.open("s")
+        # A connection is itself.
+        assert owner.fetch("s", url)["status"] == 200
+        tasks = [other.start_fetch("s", url), other.start_fetch("s", url), third.start_fetch("s", url)]
         # Each has a challenge of its own: a yes to one is none to the other.
         challenges = [owner.challenge(), owner.challenge()]
         assert [challenge["error"] for challenge in challenges] == [
             {"kind": "confirmUse", "process": None},
             {"kind": "confirmUse", "process": None},
         ]
-        assert [challenge["waiterCount"] for challenge in challenges] == [1, 1]
         for challenge in challenges:
             owner.dispose(challenge, "performDefaultHandling")
-        assert owner.result(first)["status"] == other.result(second)["status"] == 200
+        results = [other.result(tasks[0]), other.result(tasks[1]), third.result(tasks[2])]
+        assert [result["status"] for result in results] == [200, 200, 200]
+        owner.nothing_asked()
+
+
+#: Runs a program in a pid namespace of its own, where it can choose the next pid.
+OWN_PIDS = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"]
+
+HEIR = """
+import json, os, sys
+from pathlib import Path
+from Integration.credentials.scene import put
+from Integration.daemon.scene import serving
+from Integration.wire import Peer
+directory, url, space, credential = Path(sys.argv[1]), sys.argv[2], *map(json.loads, sys.argv[3:])
+
+def turn(path, gives):
+    Path("/proc/sys/kernel/ns_last_pid").write_text("3999")
+    if (child := os.fork()) == 0:
+        with Peer(path) as peer:
+            peer.open("s")
+            if gives:
+                put(peer, "s", space, credential)
+            print(os.getpid(), peer.fetch("s", url)["status"], flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+
+with serving(directory, []) as path, Peer(path) as holder:
+    holder.open("s")
+    turn(path, True)
+    turn(path, False)
+"""
+
+
+def test_a_process_with_the_pid_of_one_that_has_ended_is_another(
+    directory: Path, origin: ScriptedOrigin
+) -> None:
+    """`confirm` is for every process but the one that gave the credential."""
+    credential = password(USER, PASSWORD, limits={"confirm": True})
+    words: list[str | Path] = [directory, staff(origin), json.dumps(space(origin)), json.dumps(credential)]
+    tests = [f"PYTHONPATH={PROJECT / 'Tests'}", f"WATCHWORDD={program()}"]
+    done = run(directory, *OWN_PIDS, "env", *tests, sys.executable, "-c", HEIR, *words)
+    assert done.stdout == "4000 200\n4000 401\n", done

@@ -50,7 +50,7 @@ struct BoardScene {
   mutating func ask(
     _ task: UInt64, of peer: UInt64?, realm: String = "r", method: AuthenticationMethod = .basic,
     isShared: Bool = true, refused: Credential? = nil, known: [Credential] = [],
-    confirming process: Int32? = nil
+    confirming process: ProcessIdentifier? = nil
   ) {
     ask(
       task, of: peer, about: Self.space(realm, method), isShared: isShared, refused: refused, known: known,
@@ -59,7 +59,7 @@ struct BoardScene {
 
   mutating func ask(
     _ task: UInt64, of peer: UInt64?, about space: ProtectionSpace, isShared: Bool = true,
-    refused: Credential? = nil, known: [Credential] = [], confirming process: Int32? = nil
+    refused: Credential? = nil, known: [Credential] = [], confirming process: ProcessIdentifier? = nil
   ) {
     lastTask = max(lastTask, task)
     resumed[task] = nil
@@ -130,6 +130,11 @@ struct BoardScene {
       case .stopReading(let challenge): stopped.append(challenge)
       }
     }
+  }
+
+  /// That of a peer.
+  static func process(_ peer: UInt64) -> ProcessIdentifier {
+    ProcessIdentifier(pid: Int32(peer), startTime: 0)
   }
 
   static func url(_ path: String) -> RequestURL {

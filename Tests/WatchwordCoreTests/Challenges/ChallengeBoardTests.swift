@@ -160,8 +160,8 @@ struct WhoSpeaksForWhom {
   @Test func aUseIsConfirmedForOneProcess() throws {
     var scene = BoardScene()
     scene.delegate(9, session: [.basic])
-    for (task, process) in [(10, 1), (20, 2), (11, 1)] as [(UInt64, Int32)] {
-      scene.ask(task, of: UInt64(process), confirming: process)
+    for (task, process) in [(10, 1), (20, 2), (11, 1)] as [(UInt64, UInt64)] {
+      scene.ask(task, of: process, confirming: BoardScene.process(process))
     }
     #expect(scene.notices.map(\.challenge) == ["c1", "c2"])
     try scene.reply(9, .performDefaultHandling, to: "c1")

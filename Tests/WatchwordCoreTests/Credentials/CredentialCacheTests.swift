@@ -1,5 +1,6 @@
 import Testing
 import WatchwordSecret
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore
@@ -61,12 +62,26 @@ struct CredentialCacheTests {
     #expect(candidates(use(method: "POST")) == 0)
   }
 
-  @Test mutating func anUnknownProcessHasToConfirmACredentialOfAnUnknownOwner() {
+  static let first = ProcessIdentifier(pid: 4711, startTime: 100)
+  static let second = ProcessIdentifier(pid: 4711, startTime: 200)
+  static let unknown = ProcessIdentifier(unknownBehind: PeerIdentifier(1))
+  static let unknownToo = ProcessIdentifier(unknownBehind: PeerIdentifier(2))
+  static let ended = ProcessIdentifier(unknownBehind: PeerIdentifier(3), pid: 4711)
+
+  @Test(arguments: [
+    (first, first, false), (first, second, true), (first, ended, true), (first, unknown, true),
+    (unknown, unknown, false), (unknown, unknownToo, true), (unknown, first, true), (ended, ended, false),
+    (first, nil, true), (nil, first, true), (nil, unknown, true), (nil, nil, true),
+  ])
+  mutating func onlyTheProcessThatGaveACredentialNeedsNoConfirmation(
+    _ owner: ProcessIdentifier?, _ process: ProcessIdentifier?, _ needsConfirmation: Bool
+  ) {
     var limits = CredentialLimits()
     limits.confirm = true
-    cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: nil, now: 0)
-    let use = CredentialUse(url: TaskScene.url(), method: "GET", process: nil, now: 0, wallClock: 0)
-    #expect(cache.candidates(for: TaskScene.space(), use: use).allSatisfy { $0.needsConfirmation(for: use) })
+    cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: owner, now: 0)
+    let use = CredentialUse(url: TaskScene.url(), method: "GET", process: process, now: 0, wallClock: 0)
+    let found = cache.candidates(for: TaskScene.space(), use: use)
+    #expect(found.map { $0.needsConfirmation(for: use) } == [needsConfirmation])
   }
 
   @Test mutating func noUserIsTheDefaultWhenNoneIsMeantToBe() {

@@ -1,11 +1,14 @@
 import Testing
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore
 
 /// The history of an account: a ring that counts repetitions.
 struct CredentialHistoryTests {
-  private static func entry(_ user: String, at time: Double = 0, process: Int32 = 1) -> HistoryEntry {
+  private static func entry(_ user: String, at time: Double = 0, process: ProcessIdentifier = 1)
+    -> HistoryEntry
+  {
     var entry = HistoryEntry(.accepted, in: TaskScene.space(), user: user, at: time)
     entry.process = process
     return entry

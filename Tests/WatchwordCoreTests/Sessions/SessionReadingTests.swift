@@ -1,5 +1,6 @@
 import Testing
 import WatchwordSecret
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore
@@ -16,7 +17,8 @@ struct SessionReadingTests {
   }
 
   private func keep(
-    _ credential: Credential, in scene: inout SessionScene, isDefault: Bool = true, owner: Int32 = 1
+    _ credential: Credential, in scene: inout SessionScene, isDefault: Bool = true,
+    owner: ProcessIdentifier = 1
   ) {
     scene.take {
       $0.store(credential, for: [TaskScene.space()], isDefault: isDefault, owner: owner, at: $1)
@@ -25,7 +27,7 @@ struct SessionReadingTests {
 
   /// The user who is given back, or why none is; with what is recorded.
   private func read(
-    _ scene: inout SessionScene, user: String? = nil, path: String? = nil, process: Int32 = 1
+    _ scene: inout SessionScene, user: String? = nil, path: String? = nil, process: ProcessIdentifier = 1
   ) -> Result<String?, SessionState.ReadingFault> {
     let request = SessionState.ReadingRequest(
       spaces: [TaskScene.space().ofAnyRealm], user: user, path: path, process: process)

@@ -28,7 +28,7 @@ struct SessionScene: ~Copyable {
       surroundings: SessionSurroundings(
         challengeIdentifier: { counter.next() }, clientNonce: { "n" },
         resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) },
-        process: { Int32($0.number) }))
+        process: { BoardScene.process($0.number) }))
   }
 
   var moment: SessionMoment {
@@ -48,7 +48,7 @@ struct SessionScene: ~Copyable {
       identifier: TaskIdentifier(lastTask),
       hop: RedirectHop(url: url, method: "GET", headers: headers, body: body))
     request.peer = peer.map { PeerIdentifier($0) }
-    request.process = peer.map { Int32($0) }
+    request.process = peer.map(BoardScene.process)
     request.isDetached = isDetached
     return state.add(request)
   }

@@ -1,4 +1,5 @@
 import WatchwordSecret
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore
@@ -7,7 +8,7 @@ import WatchwordVocabulary
 struct TaskScene {
   var machine: TaskStateMachine
   var now = 0.0
-  var process: Int32? = 1
+  var process: ProcessIdentifier? = 1
   var body = DigestBody.empty
   /// The methods about which a delegate can be asked.
   var askable = Set(AuthenticationMethod.allCases)

@@ -1,4 +1,5 @@
 import Testing
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordProtocol
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 /// Records of systemd's journal.

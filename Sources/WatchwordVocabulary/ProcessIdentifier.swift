@@ -1,0 +1,26 @@
+/// The process that made a connection, for the daemon's life.
+///
+/// Pids are reused: a process is its pid with the time of its start. Without both, a connection equals only itself, since
+/// a stranger may be behind every other one.
+package struct ProcessIdentifier: Hashable, Sendable {
+  private enum Identity: Hashable, Sendable {
+    /// In the kernel's ticks since it booted.
+    case started(at: UInt64)
+    case connection(PeerIdentifier)
+  }
+
+  /// Nil for a process that the daemon's pid namespace does not show.
+  package let pid: Int32?
+  private let identity: Identity
+
+  package init(pid: Int32, startTime: UInt64) {
+    self.pid = pid
+    identity = .started(at: startTime)
+  }
+
+  /// - Parameter pid: for display.
+  package init(unknownBehind peer: PeerIdentifier, pid: Int32? = nil) {
+    self.pid = pid
+    identity = .connection(peer)
+  }
+}
