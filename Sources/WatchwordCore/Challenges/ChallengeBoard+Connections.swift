@@ -3,9 +3,10 @@ package import WatchwordVocabulary
 /// Connections that come, change what they take, and go.
 extension ChallengeBoard {
   /// Adds a holder of the session, or changes its interest; nil leaves the interest as it is.
-  package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?, now: Double) -> [Effect]
-  {
-    roster.register(peer, interest: interest)
+  package mutating func register(
+    _ peer: PeerIdentifier, of process: ProcessIdentifier?, interest: DelegateInterest?, now: Double
+  ) -> [Effect] {
+    roster.register(peer, of: process, interest: interest)
     return interest == nil ? [] : askOthers(insteadOf: peer, now: now)
   }
 

@@ -11,7 +11,8 @@ extension ChallengeBoard {
   func canShow(_ challenge: PendingChallenge) -> Bool {
     let queue = [challenge.raiser] + challenge.waiters
     return roster.candidate(
-      for: challenge.question.space.subject, among: queue, without: challenge.answered) != nil
+      for: challenge.question.space.subject, among: queue, without: challenge.answered,
+      confirming: challenge.question.confirmation) != nil
   }
 
   /// The source of a challenge has been read, or could not be: then the delegates are asked.

@@ -71,9 +71,10 @@ package struct ChallengeBoard: Sendable {
   /// Whether the challenge exists as far as this connection is concerned (challenges.md 2.2).
   ///
   /// Every holder of the session is entitled: a private session has one connection, and a named session is one trust
-  /// domain. A restricted one is not, even to the challenges of its own tasks.
+  /// domain. A restricted one is not, even to the challenges of its own tasks, and no process confirms its own use.
   package func isEntitled(_ peer: PeerIdentifier, to challenge: PendingChallenge) -> Bool {
-    roster.isEntitled(peer)
+    if let use = challenge.question.confirmation { return roster.mayConfirm(use, peer) }
+    return roster.isEntitled(peer)
       || (challenge.queue.holdsTask(of: peer) && roster.restriction(of: peer) == nil)
   }
 
@@ -91,7 +92,7 @@ package struct ChallengeBoard: Sendable {
   var triers: [TaskIdentifier] { challenges.values.flatMap { $0.trials.flatMap(\.triers) } }
 
   /// Whether a delegate can be asked about a space, alone or with the tasks that share its question.
-  package typealias CanAsk = (ProtectionSpace, _ isShared: Bool) -> Bool
+  package typealias CanAsk = (ProtectionSpace, _ isShared: Bool, _ confirming: ConfirmedUse?) -> Bool
 
   /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already been given.
   ///
@@ -99,11 +100,12 @@ package struct ChallengeBoard: Sendable {
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
     {
       [interests = roster.interests, challenges, cancels, sources = sources.isEmpty ? nil : sources]
-      space, isShared in
-      (isShared && sources?.binding(of: space) != nil)
-        || interests.hasCandidate(for: space.subject, of: waiter)
-        || challenges[Key(space: space, alone: isShared ? nil : waiter.task)] != nil
-        || (isShared && cancels.concerns(waiter, in: space, nil, now: now))
+      space, isShared, use in
+      let key = Key(space: space, alone: isShared ? nil : waiter.task, confirming: use)
+      return (isShared && sources?.binding(of: space) != nil)
+        || interests.hasCandidate(for: space.subject, of: waiter, confirming: use)
+        || challenges[key] != nil
+        || (isShared && cancels.concerns(waiter, in: space, use, now: now))
     }
   }
 
@@ -128,7 +130,8 @@ package struct ChallengeBoard: Sendable {
         + resume([entry], of: question, by: .reply(.cancelAuthenticationChallenge))
     }
     if challenges[key] == nil, source(for: question) == nil,
-      roster.candidate(for: question.space.subject, among: [waiter], without: []) == nil
+      roster.candidate(
+        for: question.space.subject, among: [waiter], without: [], confirming: question.confirmation) == nil
     {
       return effects + resume([entry], of: question, by: .noDelegate)
     }
@@ -317,7 +320,10 @@ package struct ChallengeBoard: Sendable {
     }
     let queue = [challenge.raiser] + challenge.waiters
     let excluded = challenge.answered.union(challenge.asked)
-    if let peer = roster.candidate(for: challenge.question.space.subject, among: queue, without: excluded) {
+    if let peer = roster.candidate(
+      for: challenge.question.space.subject, among: queue, without: excluded,
+      confirming: challenge.question.confirmation)
+    {
       challenge.noteAsked(peer)
       return [.notify(peer, challenge: challenge.identifier)]
     }

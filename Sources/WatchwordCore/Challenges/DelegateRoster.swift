@@ -13,6 +13,7 @@ package struct DelegateRoster: Sendable {
   private(set) var interests = Interests()
   /// Those that may fetch by rules and see nothing else of the session.
   private var restrictions: [PeerIdentifier: RestrictionIdentifier] = [:]
+  private var processes: [PeerIdentifier: ProcessIdentifier] = [:]
   /// Counts for the two questions of every TLS exchange; a session may have a thousand holders.
   private var chainWatchers = Watchers(.trustedChain)
   private var certificateWatchers = Watchers(ChallengeSubject(.clientCertificate))
@@ -22,6 +23,8 @@ package struct DelegateRoster: Sendable {
     fileprivate var peers: [PeerIdentifier: DelegateInterest] = [:]
     /// How many session delegates take each method: a response may ask about thousands of spaces.
     fileprivate var sessionDelegates: [AuthenticationMethod: Int] = [:]
+    /// The same, of each process.
+    fileprivate var ofProcesses: [ProcessIdentifier: [AuthenticationMethod: Int]] = [:]
 
     /// Whether the peer takes this challenge for a task of its own.
     func takes(_ subject: ChallengeSubject, forOwnTaskOf peer: PeerIdentifier) -> Bool {
@@ -29,9 +32,28 @@ package struct DelegateRoster: Sendable {
     }
 
     /// Whether a delegate takes this question of the task.
-    func hasCandidate(for subject: ChallengeSubject, of waiter: ChallengeWaiter) -> Bool {
+    func hasCandidate(
+      for subject: ChallengeSubject, of waiter: ChallengeWaiter, confirming use: ConfirmedUse? = nil
+    ) -> Bool {
+      let count = sessionDelegates[subject.method] ?? 0
+      if let use {
+        guard let process = use.process else { return false }
+        return count > ofProcesses[process]?[subject.method] ?? 0
+      }
       if let peer = waiter.peer, takes(subject, forOwnTaskOf: peer) { return true }
-      return sessionDelegates[subject.method] ?? 0 > 0
+      return count > 0
+    }
+
+    fileprivate mutating func count(
+      _ change: Int, _ interest: DelegateInterest, of process: ProcessIdentifier?
+    ) {
+      for method in AuthenticationMethod.allCases where interest.session.contains(method) {
+        sessionDelegates[method, default: 0] += change
+        guard let process else { continue }
+        ofProcesses[process, default: [:]][method, default: 0] += change
+        if ofProcesses[process]?[method] == 0 { ofProcesses[process]?[method] = nil }
+      }
+      if let process, ofProcesses[process]?.isEmpty ?? false { ofProcesses[process] = nil }
     }
   }
 
@@ -44,6 +66,12 @@ package struct DelegateRoster: Sendable {
   var entitled: [PeerIdentifier] { restrictions.isEmpty ? order : order.filter(isEntitled) }
 
   func isEntitled(_ peer: PeerIdentifier) -> Bool { isHolder(peer) && restrictions[peer] == nil }
+
+  /// Whether the peer may say whether a process uses a credential: never for itself (challenges.md 2.2).
+  func mayConfirm(_ use: ConfirmedUse, _ peer: PeerIdentifier) -> Bool {
+    guard isEntitled(peer), let process = processes[peer], let asked = use.process else { return false }
+    return process != asked
+  }
 
   package func restriction(of peer: PeerIdentifier) -> RestrictionIdentifier? { restrictions[peer] }
 
@@ -58,9 +86,12 @@ package struct DelegateRoster: Sendable {
   package func isHolder(_ peer: PeerIdentifier) -> Bool { interests.peers[peer] != nil }
 
   /// Adds a holder, or changes what it takes; nil leaves that as it is.
-  package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
+  package mutating func register(
+    _ peer: PeerIdentifier, of process: ProcessIdentifier? = nil, interest: DelegateInterest?
+  ) {
     let interest = restrictions[peer] == nil ? interest : nil
     unwatch(peer)
+    if let process { processes[peer] = process }
     defer { watch(peer) }
     if interests.peers[peer] == nil {
       order.append(peer)
@@ -73,6 +104,7 @@ package struct DelegateRoster: Sendable {
   package mutating func remove(_ peer: PeerIdentifier) {
     unwatch(peer)
     restrictions[peer] = nil
+    processes[peer] = nil
     guard interests.peers.removeValue(forKey: peer) != nil else { return }
     order.removeAll { $0 == peer }
   }
@@ -99,29 +131,28 @@ package struct DelegateRoster: Sendable {
 
   private mutating func watch(_ peer: PeerIdentifier) {
     guard let interest = interests.peers[peer] else { return }
-    for method in AuthenticationMethod.allCases where interest.session.contains(method) {
-      interests.sessionDelegates[method, default: 0] += 1
-    }
+    interests.count(1, interest, of: processes[peer])
     chainWatchers.add(peer, interest)
     certificateWatchers.add(peer, interest)
   }
 
   private mutating func unwatch(_ peer: PeerIdentifier) {
     guard let interest = interests.peers[peer] else { return }
-    for method in AuthenticationMethod.allCases where interest.session.contains(method) {
-      interests.sessionDelegates[method, default: 0] -= 1
-    }
+    interests.count(-1, interest, of: processes[peer])
     chainWatchers.remove(peer, interest)
     certificateWatchers.remove(peer, interest)
   }
 
   /// The connection to ask next (challenges.md 3.4 and 3.5), or nil.
   ///
-  /// Session-wide methods go to the session's delegates first, the others to the connections of the waiting tasks.
+  /// Session-wide methods go to the session's delegates first, the others to the connections of the waiting tasks. A use
+  /// is confirmed by the session's delegates alone.
   func candidate(
-    for subject: ChallengeSubject, among queue: [ChallengeWaiter], without excluded: Set<PeerIdentifier>
+    for subject: ChallengeSubject, among queue: [ChallengeWaiter], without excluded: Set<PeerIdentifier>,
+    confirming use: ConfirmedUse?
   ) -> PeerIdentifier? {
     let delegates = order.lazy.filter { !excluded.contains($0) && isSessionDelegate($0, for: subject) }
+    if let use { return delegates.first { mayConfirm(use, $0) } }
     let owners = queue.lazy.compactMap(\.peer).filter { peer in
       !excluded.contains(peer) && takes(subject, forOwnTaskOf: peer)
     }

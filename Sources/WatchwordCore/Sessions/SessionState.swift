@@ -94,7 +94,8 @@ package struct SessionState: ~Copyable {
   package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?, at moment: Moment)
     -> [Effect]
   {
-    carryOut(board.register(peer, interest: interest, now: moment.now), at: moment)
+    let process = surroundings.process(peer)
+    carryOut(board.register(peer, of: process, interest: interest, now: moment.now), at: moment)
     return takeEffects()
   }
 

@@ -30,7 +30,7 @@ struct TaskUnderTest {
       TaskStateMachine.Surroundings(
         task: TaskIdentifier(1), process: nil, clientNonce: { "c" }, body: { _ in .empty },
         resolve: { _, _ in .malformed }),
-      now: 0, wallClock: 1_000_000, canAsk: { _, _ in true })
+      now: 0, wallClock: 1_000_000, canAsk: { _, _, _ in true })
   }
 
   func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from Integration.crowd import Crowd
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, TOKEN, USER, WRONG_PASSWORD, traces_in
 from Integration.vault.scene import (
     FOR_EVER,
@@ -243,16 +244,24 @@ def test_explain_names_its_source(connect: Connect, staff: str) -> None:
     assert explained["credential"]["source"] == "permanent" and explained["preemptive"]
 
 
-def test_a_use_for_another_process_is_confirmed(connect: Connect, staff: str) -> None:
+def test_a_use_is_confirmed_by_another_process(daemon: Daemon, connect: Connect, staff: str) -> None:
     peer = connect()
     keep(peer, staff, password(USER, PASSWORD, "permanent", limits={"confirm": True}))
     assert status_of(peer, staff) == 401
-    session = peer.open(tasks=["*"])
-    fetch = peer.start_fetch(session, staff)
+    peer.open("s", session=["*"])
+    # Nobody confirms a use of its own: it is asked for a credential of its own.
+    fetch = peer.start_fetch("s", staff)
     challenge = peer.challenge()
-    assert challenge["error"] == {"kind": "confirmUse", "process": os.getpid()}
+    assert (challenge["error"], challenge["proposedCredential"]) == (None, None)
     peer.dispose(challenge, "performDefaultHandling")
-    assert peer.result(fetch)["status"] == 200
+    assert peer.result(fetch)["status"] == 401
+    other = Crowd(daemon, "s", staff, 1, processes=1)
+    other.start()
+    challenge = peer.challenge()
+    assert challenge["error"]["kind"] == "confirmUse"
+    assert challenge["error"]["process"] not in (None, os.getpid())
+    peer.dispose(challenge, "performDefaultHandling")
+    assert other.outcomes() == {"200": 1}
 
 
 def test_a_secret_is_on_the_disk_only_sealed(daemon: Daemon, connect: Connect, staff: str) -> None:

@@ -36,11 +36,13 @@ struct BoardScene {
 
   mutating func delegate(
     _ peer: UInt64, tasks: Set<AuthenticationMethod> = [], session: Set<AuthenticationMethod> = [],
-    trustVerdicts: DelegateInterest.TrustVerdicts = .all
+    trustVerdicts: DelegateInterest.TrustVerdicts = .all, of process: ProcessIdentifier? = nil
   ) {
     let interest = DelegateInterest(
       tasks: .only(tasks), session: .only(session), trustVerdicts: trustVerdicts)
-    take(board.register(PeerIdentifier(peer), interest: interest, now: now))
+    take(
+      board.register(
+        PeerIdentifier(peer), of: process ?? Self.process(peer), interest: interest, now: now))
   }
 
   mutating func disconnect(_ peer: UInt64, ending tasks: [UInt64] = []) {

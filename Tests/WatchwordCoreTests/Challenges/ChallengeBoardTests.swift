@@ -1,5 +1,6 @@
 import Testing
 import WatchwordSecret
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore
@@ -101,7 +102,7 @@ struct WhoIsAsked {
       -> Bool
     {
       let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
-      return scene.board.canAsk(for: waiter, now: scene.now)(BoardScene.space("r", method), isShared)
+      return scene.board.canAsk(for: waiter, now: scene.now)(BoardScene.space("r", method), isShared, nil)
     }
     scene.delegate(1, tasks: [.basic])
     #expect(canAsk(10, 1) && !canAsk(10, 1, .digest) && !canAsk(20, 2) && !canAsk(20, nil))
@@ -172,6 +173,36 @@ struct WhoSpeaksForWhom {
     scene.ask(12, of: 1, confirming: 1)
     #expect(scene.resumed == [10: yes, 11: yes, 20: .cancel, 19: .cancel])
     #expect(scene.notices.map(\.challenge) == ["c1", "c2", "c3"])
+  }
+
+  @Test func nobodyConfirmsAUseOfItsOwn() throws {
+    var scene = BoardScene()
+    // 2 is another connection of the process of 1.
+    scene.delegate(1, tasks: [.basic], session: [.basic])
+    scene.delegate(2, session: [.basic], of: BoardScene.process(1))
+    scene.ask(10, of: 1, confirming: 1)
+    #expect(scene.resumed == [10: .nextOffer(confirms: false)] && scene.notices.isEmpty)
+    scene.delegate(3, session: [.basic])
+    scene.delegate(4)
+    let waiter = ChallengeWaiter(task: TaskIdentifier(11), peer: PeerIdentifier(1))
+    let canAsk = scene.board.canAsk(for: waiter, now: scene.now)
+    #expect(canAsk(BoardScene.space("r"), true, ConfirmedUse(process: 1)))
+    #expect(!canAsk(BoardScene.space("r"), true, ConfirmedUse(process: nil)))
+    scene.ask(11, of: 1, confirming: 1)
+    #expect(scene.notices.map(\.peer) == [3])
+    let challenge = try #require(scene.board.challenge(scene.current))
+    let entitled = (1...4).filter { scene.board.isEntitled(PeerIdentifier($0), to: challenge) }
+    #expect(entitled == [3, 4])
+    for peer in 1...2 as ClosedRange<UInt64> {
+      #expect(throws: ChallengeBoard.ReplyFault.notPending) {
+        try scene.reply(peer, .performDefaultHandling)
+      }
+    }
+    try scene.reply(4, .performDefaultHandling)
+    #expect(scene.resumed[11] == .nextOffer(confirms: true))
+    scene.ask(12, of: 1, confirming: 1)
+    scene.disconnect(3)
+    #expect(scene.resumed[12] == .nextOffer(confirms: false))
   }
 
   @Test func aPersonsCancelIsRememberedForAll() throws {

@@ -78,7 +78,7 @@ private struct CheckedBoard {
   }
 
   mutating func register(_ peer: PeerIdentifier, _ interest: DelegateInterest) {
-    check(board.register(peer, interest: interest, now: now))
+    check(board.register(peer, of: nil, interest: interest, now: now))
   }
 
   mutating func remove(_ peer: PeerIdentifier) { check(board.remove(peer, now: now)) }

@@ -424,6 +424,23 @@ struct TaskAuthenticationTests {
     #expect(owners.authorization == "Basic am9lOng=")
   }
 
+  @Test mutating func whereNobodyCanConfirmATaskIsAskedForACredentialOfItsOwn() {
+    var limits = CredentialLimits()
+    limits.confirm = true
+    cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 7, now: 0)
+    for (verdict, sent) in [
+      (.nextOffer(confirms: true), nil), (.tryCredential(TaskScene.password("y")), "Basic am9lOnk="),
+    ] as [(ChallengeVerdict, String?)] {
+      var scene = TaskScene()
+      scene.confirmers = false
+      scene.begin(&cache)
+      scene.refuse(TaskScene.basic(), cache: &cache)
+      #expect(scene.question != nil && scene.question?.confirmation == nil)
+      scene.answer(verdict, &cache)
+      #expect(scene.authorization == sent)
+    }
+  }
+
   @Test mutating func userinfoServesItsOriginThroughRedirectsAndIsNeverCached() {
     let joe = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x"))
     cache.store(TaskScene.password("y", user: "ann"), for: TaskScene.space(), owner: 1, now: 0)

@@ -9,6 +9,8 @@ struct TaskScene {
   var machine: TaskStateMachine
   var now = 0.0
   var process: ProcessIdentifier? = 1
+  /// Whether somebody else could confirm a use.
+  var confirmers = true
   var body = DigestBody.empty
   /// The methods about which a delegate can be asked.
   var askable = Set(AuthenticationMethod.allCases)
@@ -75,7 +77,9 @@ struct TaskScene {
         task: TaskIdentifier(number), process: process, clientNonce: { "c" }, body: { [body] _ in body },
         resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) }, forms: forms),
       now: now, wallClock: 1_000_000 + now,
-      canAsk: { [askable] space, _ in askable.contains(space.authenticationMethod) })
+      canAsk: { [askable, confirmers] space, _, use in
+        askable.contains(space.authenticationMethod) && (use == nil || confirmers)
+      })
   }
 
   /// What the last event led to.

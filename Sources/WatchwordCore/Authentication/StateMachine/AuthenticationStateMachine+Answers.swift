@@ -22,8 +22,9 @@ extension AuthenticationStateMachine {
       return Step(outcome: choose(use, canAsk, &cache))
     case .deliverRefusal:
       return Step(outcome: .deliver)
-    case .nextOffer(let confirms):
-      // With a credential that needs confirmation, default handling uses it.
+    case .nextOffer(let isReply):
+      // With a credential that needs confirmation, default handling uses it, if that was the question.
+      let confirms = isReply && question.confirmation != nil
       if confirms && hasUnconfirmed(space, use, &cache) {
         spaces[space, default: SpaceRecord()].isConfirmed = true
       } else if takeOutside(for: space, use, &cache, isConfirmed: confirms) {

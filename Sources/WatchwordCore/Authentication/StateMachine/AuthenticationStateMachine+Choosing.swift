@@ -27,14 +27,19 @@ extension AuthenticationStateMachine {
         next = chosen
         return .retry
       }
-      guard mayAsk(about: space), canAsk(space, !isAlone(use)) else {
+      // Where nobody can confirm a use, the task may be asked for a credential of its own (challenges.md 9.5.3).
+      let questions =
+        needsConfirmation(space, use, &cache) ? [ConfirmedUse(process: use.process), nil] : [nil]
+      guard mayAsk(about: space),
+        let confirmation = questions.first(where: { canAsk(space, isShared($0, use), $0) })
+      else {
         if takeOutside(for: space, use, &cache) { return .retry }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
       }
       noteQuestion(about: space)
-      return .ask(question(about: space, offers[index...], use, &cache))
+      return .ask(question(about: space, offers[index...], confirmation, use, &cache))
     }
     // Under default handling, the server's refusal would hide why the credential was not sent.
     if let unusable { return .fail(.negotiation(unusable)) }
@@ -59,21 +64,23 @@ extension AuthenticationStateMachine {
   }
 
   private func question(
-    about space: ProtectionSpace, _ offers: ArraySlice<Offer>, _ use: CredentialUse,
-    _ cache: inout CredentialCache
+    about space: ProtectionSpace, _ offers: ArraySlice<Offer>, _ confirmation: ConfirmedUse?,
+    _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> ChallengeQuestion {
     let known = record(of: space)
-    let confirmation = needsConfirmation(space, use, &cache) ? ConfirmedUse(process: use.process) : nil
     return ChallengeQuestion(
       url: use.taskURL ?? use.url, space: space,
       offers: offers.filter {
         !record(of: $0.protectionSpace(of: use.url.origin, proxyType: use.proxyType)).isExcluded
       },
-      proposed: proposed(for: space, use, &cache), previousFailureCount: known.failureCount,
+      proposed: proposed(for: space, confirmation, use, &cache), previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
-      confirmation: confirmation, refused: known.refused,
-      // Two processes that are not known may be two.
-      isShared: !isAlone(use) && (confirmation == nil || confirmation?.process != nil))
+      confirmation: confirmation, refused: known.refused, isShared: isShared(confirmation, use))
+  }
+
+  /// Whether the task waits with others. Two processes that are not known may be two.
+  private func isShared(_ confirmation: ConfirmedUse?, _ use: CredentialUse) -> Bool {
+    !isAlone(use) && (confirmation == nil || confirmation?.process != nil)
   }
 
   /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session come after them (challenges.md 9.2.1).
@@ -195,13 +202,16 @@ extension AuthenticationStateMachine {
 
   /// The user that the challenge proposes: the one refused last, the URL's, or the session's default user.
   private func proposed(
-    for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
+    for space: ProtectionSpace, _ confirmation: ConfirmedUse?, _ use: CredentialUse,
+    _ cache: inout CredentialCache
   ) -> ProposedCredential? {
     let known = record(of: space)
     if let refused = known.lastRefused { return refused }
-    let outside = outside(space, use, &cache).map {
-      ProposedCredential(user: $0.credential.user, source: $0.source)
+    // What nobody can confirm is not what default handling would use.
+    let usable = outside(space, use, &cache).flatMap {
+      confirmation == nil && $0.permanent?.needsConfirmation(for: use) ?? false ? nil : $0
     }
+    let outside = usable.map { ProposedCredential(user: $0.credential.user, source: $0.source) }
     if let named = named(use) { return outside ?? ProposedCredential(user: named.user, source: .url) }
     return cache.candidates(for: space, use: use)
       .first { $0.isDefault && !known.hasRefused($0.credential.kind) }
