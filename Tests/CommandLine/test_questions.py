@@ -150,6 +150,36 @@ def test_a_token_is_asked_for_alone(watchword: Command, daemon: FakeDaemon) -> N
     assert replies[0]["credential"] == {"token": "sentinel-1", "persistence": "none"}
 
 
+@pytest.mark.parametrize(
+    ("named", "proposed", "proxied"),
+    [
+        (["-u", "reader"], None, False),
+        ([], {"user": "reader", "source": "url"}, False),
+        (["-x", "http://proxy.example:3128", "-U", "reader"], None, True),
+    ],
+)
+def test_a_user_who_is_named_is_no_token(
+    watchword: Command, daemon: FakeDaemon, named: list[str], proposed: Message | None, proxied: bool
+) -> None:
+    """What is typed is a password: it must not go out as a token."""
+    space = {"authenticationMethod": "bearer", "isProxy": proxied}
+    replies = challenge_with(
+        daemon,
+        {"space": space, "proposedCredential": proposed},
+        {"space": {"isProxy": proxied}, "proposedCredential": proposed},
+    )
+    terminal = watchword.on_terminal("fetch", *named, URL)
+    if not named:
+        terminal.read_until(b"User [reader]: ")
+        terminal.type("reader")
+    terminal.read_until(b"Password for reader: ")
+    terminal.type("sentinel-1")
+    assert terminal.end() == 0
+    assert b"Token" not in terminal.screen
+    assert replies[0] == {"challenge": "c1-0", "disposition": "rejectProtectionSpace"}
+    assert replies[1]["credential"] == {"user": "reader", "password": "sentinel-1"}
+
+
 def test_what_a_server_says_is_escaped_and_cut(watchword: Command, daemon: FakeDaemon) -> None:
     realm = "\x1b]0;evil\x07\u202e\u009b" + "x" * 1000
     challenge_with(daemon, {"space": {"realm": realm}})

@@ -496,6 +496,13 @@ ww__meet() {
   ww_user=$user
   [ "$answering" = true ] || ! printf '%s' "$challenge" | jq -e .protectionSpace.isProxy >/dev/null ||
     ww_user=${proxy_user:-${ww_named-}}
+  # With a named user, what a person types is a password: it must not go out as a token.
+  if printf '%s' "$challenge" | jq -e --arg user "$ww_user" '.protectionSpace.authenticationMethod == "bearer"
+    and ($user != "" or .proposedCredential.source == "url")' >/dev/null; then
+    [ "$answering" = false ] || ww__usage 'the challenge is for a token, and -u means a user and a password'
+    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"rejectProtectionSpace\"}"
+    return
+  fi
   # There is a permanent or synchronizable credential, or one of netrc, that the server has not refused.
   if printf '%s' "$challenge" | jq -e --arg user "$ww_user" '.previousFailureCount == 0
     and .error.kind != "confirmUse"

@@ -193,6 +193,9 @@ struct AnswerCommand: Command {
       }
       return Questioner.Answer(user: user, secret: secret)
     }
+    if user != nil, pending.protectionSpace.authenticationMethod == "bearer" {
+      throw .usage("the challenge is for a token, and --user means a user and a password")
+    }
     guard let questioner = Questioner(askpass: source.askpass, user: user, proxyUser: user) else {
       throw Failure(
         "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",

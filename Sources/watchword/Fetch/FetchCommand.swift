@@ -49,7 +49,8 @@ struct FetchCommand: Command {
     url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
     time_namelookup, _connect, _appconnect, _starttransfer and _total.
 
-    Secrets do not belong in arguments, which every process can read: -u takes the user only.
+    Secrets do not belong in arguments, which every process can read: -u takes the user only. It
+    means a user and a password: where a server offers Bearer too, no token is asked for.
     """
   static let example = """
     watchword fetch -f -u reader -o q3.csv https://intranet.example/q3.csv

@@ -77,6 +77,9 @@ struct FetchOutcome {
   private func hint(couldAsk: Bool) -> String? {
     if request.headers.contains("authorization") { return nil }
     if !fetch.mayAsk { return "the server wants a credential, and --no-ask forbids to ask for one" }
+    if fetch.user != nil, let result, UnusableOffers(ResponseHead(result)).areForTokens {
+      return "the server wants a token, and -u means a user and a password"
+    }
     if couldAsk { return nil }
     return "the server wants a credential and there is no terminal to ask on: --askpass PROGRAM asks instead"
   }

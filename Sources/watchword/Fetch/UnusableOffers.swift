@@ -22,6 +22,9 @@ struct UnusableOffers {
   /// Whether no offer could have raised a question.
   var areForeign: Bool { Self.answerable.isDisjoint(with: names.map { $0.asciiLowercased }) }
 
+  /// Whether only a token could have answered.
+  var areForTokens: Bool { names.map { $0.asciiLowercased } == ["bearer"] }
+
   var text: String {
     guard !names.isEmpty else { return "the server wants a credential and does not say which kind" }
     let list = names.map { DisplayText.escaped($0) }.joined(separator: ", ")

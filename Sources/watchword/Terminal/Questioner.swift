@@ -72,6 +72,10 @@ final class Questioner {
       show(code)
       return "waits until a person has entered the code"
     }
+    if wantsToken(challenge) {
+      try ChallengeReply.send(.rejectProtectionSpace, to: challenge, through: client)
+      return "rejected: it is for a token, and a user is named"
+    }
     if isAnsweredFromOutside(challenge) {
       try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
       return "answered with a stored credential"
@@ -102,6 +106,12 @@ final class Questioner {
   func show(_ code: DeviceCode) {
     // Without a terminal, the program that gives secrets cannot show it.
     if terminal?.show(code.text) == nil { Diagnostics.write(code.text) }
+  }
+
+  /// Whether it asks for a token where a user was named: a password typed here would go out as one.
+  private func wantsToken(_ challenge: Sent.Challenge) -> Bool {
+    guard challenge.protectionSpace.authenticationMethod == "bearer" else { return false }
+    return user(for: challenge) != nil || challenge.proposedCredential?.source == "url"
   }
 
   /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not refused:

@@ -171,6 +171,14 @@ a_token_is_asked_for() {
   has prompt "$origin (bearer, realm \"api\", over cleartext): Token: " "$(cat "$work/prompts")"
 }
 
+a_user_who_is_named_has_a_password_and_no_token() {
+  askpass "$password"
+  is body 'for staff' "$(ww_fetch -u reader --session "$session" "$origin/both/a")"
+  is prompt "$origin (basic, realm \"staff\", over cleartext): Password for reader: " "$(cat "$work/prompts")"
+  code 3 ww_fetch -f -u reader --session "$session" "$origin/api/a"
+  is prompts 1 "$(wc -l <"$work/prompts" | tr -d ' ')"
+}
+
 a_code_is_shown_and_the_fetch_goes_on() {
   askpass 'not asked for'
   ww_fetch --session "$session" "$origin/plain" >/dev/null
@@ -376,7 +384,7 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   a_url_may_have_another_in_it_and_lack_its_scheme the_head_comes_first_with_i_and_alone_with_I \
   a_status_of_400_and_above_is_a_result_unless_f without_a_delegate_the_401_is_delivered askpass_answers_once_for_the_session \
   a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
-  an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for \
+  an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for a_user_who_is_named_has_a_password_and_no_token \
   a_code_is_shown_and_the_fetch_goes_on a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
   realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \

@@ -53,6 +53,11 @@ def page(method, path, authorization, content_type, body):
         if authorization == BASIC:
             return 200, text, b"for staff\n"
         return 401, [("WWW-Authenticate", 'Basic realm="staff"')], b"who are you?\n"
+    if path.startswith("/both/"):
+        if authorization == BASIC:
+            return 200, text, b"for staff\n"
+        offers = [("WWW-Authenticate", 'Bearer realm="api"'), ("WWW-Authenticate", 'Basic realm="staff"')]
+        return 401, offers, b"who are you?\n"
     if path.startswith("/evil/"):
         return 401, [("WWW-Authenticate", 'Basic realm="a\u202eb\\"c\tx"')], b"who are you?\n"
     if path == "/device":
