@@ -19,10 +19,10 @@ class Terminal:
         if self.pid == 0:
             os.execve(command[0], list(command), dict(environment))
 
-    def read_until(self, text: bytes, seconds: float = 20) -> bytes:
-        """Waits until the text is on the screen; returns everything shown so far."""
+    def read_until(self, text: bytes, seconds: float = 20, times: int = 1) -> bytes:
+        """Waits until the text is on the screen so often; returns everything shown so far."""
         limit = time.monotonic() + seconds
-        while text not in self.screen:
+        while self.screen.count(text) < times:
             if not self._read(limit - time.monotonic()):
                 raise AssertionError(f"{text!r} was not shown: {self.screen!r}")
         return self.screen

@@ -443,6 +443,8 @@ ww__fetched() {
     "reply $asked error "*'"kind":"timedOut"'* | "reply $asked error "*'"kind":"nameNotResolved"'*)
       ww__again "$(printf '%s' "${line#reply * error }" | jq -r "$WW__SHOWN .message | shown")" '' || ww__failed ;;
     'reply 1 error '* | 'reply null error '* | "reply $asked error "*) ww__failed ;;
+    "reply $looked result "*) looked=''; ww__meet ;;
+    "reply $looked error "*) looked=''; ww__release ;; # answered elsewhere
     "reply $asked result "*)
       ww_result=${line#reply * result }
       status=$(printf '%s' "$ww_result" | jq -r .status)
@@ -484,6 +486,92 @@ ww__failed() {
   ww__refused "${line#reply * error }"
 }
 
+# Waits until no other program asks on this terminal, and says so: two would read each other's lines. The lock is on the
+# terminal's device, as that of `watchword`, and ends with this shell. $waited says whether it had to wait.
+ww__hold() {
+  waited=false
+  [ "$held" = false ] && [ -z "${WATCHWORD_ASKPASS-}" ] || return 0
+  command -v flock >/dev/null || ww__missing flock
+  held=true
+  ww__device
+  [ -r "$ww_device" ] || return 0
+  exec 5<"$ww_device"
+  while :; do
+    if ! flock -n 5; then
+      waited=true
+      printf '\nanother program asks on this terminal: waiting for its end\n' >/dev/tty
+      flock 5
+    fi
+    ! ww__in_background || [ "${stopped-}" = true ] || {
+      # Reading would stop this shell with the lock.
+      flock -u 5
+      stopped=true
+      kill -TTIN 0
+      continue
+    }
+    break
+  done
+  [ "$waited" = false ] || (ww__hide)
+}
+
+ww__release() {
+  [ "$held" = true ] || return 0
+  held=false
+  exec 5<&-
+}
+
+# The fields of /proc/self/stat from the third: the program's name may have spaces.
+ww__stat() { IFS= read -r ww_stat </proc/self/stat && ww_stat=${ww_stat##*) }; }
+
+# The path of the terminal in $ww_device: /dev/tty is one file for all of them.
+ww__device() {
+  ww_device=''
+  ww__stat || return 0
+  read -r _ _ _ _ ww_stat _ <<END
+$ww_stat
+END
+  ww_number_of_device=$((ww_stat % 256 + (ww_stat >> 20) * 256))
+  case $((ww_stat / 256 % 4096)) in
+  136) ww_device=/dev/pts/$ww_number_of_device ;;
+  *)
+    ww_device=$(sed -n 's/^DEVNAME=//p' "/sys/dev/char/$((ww_stat / 256 % 4096)):$ww_number_of_device/uevent" 2>/dev/null)
+    ww_device=${ww_device:+/dev/$ww_device} ;;
+  esac
+}
+
+ww__in_background() {
+  ww__stat || return 1
+  read -r _ _ ww_group _ _ ww_stat _ <<END
+$ww_stat
+END
+  [ "$ww_group" != "$ww_stat" ]
+}
+
+# Hides what is typed until the end of this shell, and drops what was typed ahead, for another question.
+ww__hide() {
+  ww_terminal=$(stty -g </dev/tty)
+  trap 'stty "$ww_terminal" </dev/tty' EXIT
+  trap 'exit 130' INT HUP TERM
+  stty -echo -icanon min 0 time 0 </dev/tty
+  cat </dev/tty >/dev/null
+  stty icanon </dev/tty
+}
+
+# Whether $challenge is to be asked about. After a wait the daemon is asked whether it is still pending; its reply to
+# $looked comes back here.
+ww__turn() {
+  ww__hold
+  [ "$waited" = true ] || return 0
+  if [ "$answering" = true ]; then
+    ww__request challenge/describe "{$(ww__challenge_member)}"
+    number=$((ww_number + 1))
+    return 0
+  fi
+  looked=$number
+  ww__send "$looked" challenge/describe "{$(ww__challenge_member)}"
+  return 1
+}
+
 # Answers $challenge: asks for what it needs, cancels when nothing is given.
 ww__meet() {
   number=$((number + 1))
@@ -511,6 +599,7 @@ ww__meet() {
     ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
     return
   fi
+  ww__turn || return 0
   ww_ask=$(printf '%s' "$challenge" | jq -r "$WW__SHOWN$WW__PLACE"'
     .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""), place
       + (if .error.kind == "weakerOffer" then ", weaker than before" else "" end)
@@ -519,11 +608,13 @@ ww__meet() {
 $ww_ask
 END
   if [ "$attempt" -gt "$WW__ATTEMPTS" ] || ! ww__credential; then
+    ww__release
     ww__decline "$WW__UNAUTHENTICATED"
     return
   fi
   ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":$ww_secret}"
   unset ww_secret
+  ww__release
 }
 
 # Whether a person answers $challenge at a page of an authorization server; no server can write these names.
@@ -542,6 +633,7 @@ ww__meet_trust() {
     ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
     return
   fi
+  ww__turn || return 0
   printf '%s' "$challenge" | jq -r "$WW__SHOWN$WW__TRUST"'
     "\(.origin | shown) \(if .protectionSpace.serverTrust.verdict == "trusted" then "shows its certificate" else "is not trusted" end)",
     (.protectionSpace.serverTrust | (.reasons[:16][] | "  " + fault), (.certificates[:1][] |
@@ -555,6 +647,7 @@ ww__meet_trust() {
   no) ww__cancel ;;
   *) ww__decline "$WW__UNTRUSTED" ;;
   esac
+  ww__release
 }
 
 # Nothing was said about $challenge: a fetch of ours ends with it, one of others goes on waiting.
@@ -606,12 +699,8 @@ ww__ask() {
     "$WATCHWORD_ASKPASS" "$2" 3>&- 4<&-
     return
   fi
-  if [ "$1" = hidden ]; then
-    ww_terminal=$(stty -g </dev/tty)
-    trap 'stty "$ww_terminal" </dev/tty' EXIT
-    trap 'exit 130' INT HUP TERM
-    stty -echo </dev/tty # before the prompt: the user may type ahead
-  fi
+  ww__hold
+  [ "$1" != hidden ] || ww__hide
   printf '%s' "$2" >/dev/tty
   IFS= read -r answer </dev/tty || exit "$WW__FAILED"
   [ "$1" != hidden ] || printf '\n' >/dev/tty
@@ -756,10 +845,12 @@ ww_lock() (
   ww__guard
   ww__options '' "$@"
   ww__can_ask || exit "$WW__UNAUTHENTICATED"
+  ww__hold
   passphrase=$(ww__ask hidden 'lock: Passphrase: ') && [ -n "$passphrase" ] || exit "$WW__UNAUTHENTICATED"
   if [ -z "${WATCHWORD_ASKPASS-}" ]; then
     [ "$(ww__ask hidden 'lock: Passphrase again: ')" = "$passphrase" ] || { ww__say 'the two passphrases differ'; exit "$WW__FAILED"; }
   fi
+  ww__release
   ww__connect
   ww__request agent/lock "{\"passphrase\":$(ww__json "$passphrase")}"
 )
@@ -769,6 +860,8 @@ ww_unlock() (
   ww__guard
   ww__options '' "$@"
   ww__connect
+  # What another program unlocks on this terminal is not asked for again.
+  ! ww__can_ask || ww__hold
   ww__request status '{}'
   place=$(printf '%s' "$ww_result" | jq -r 'if .locked then "lock" elif .vault.state? | . == "locked" or . == "unavailable"
     then (if .vault.reason then "keyring" else "vault" end) else "nothing" end')
@@ -1092,13 +1185,13 @@ ww__guard() {
 '
   # Functions with the names of what is used here. Whatever a shell does not let go is its own command.
   # shellcheck disable=SC2086
-  unset -f $WW__PROGRAMS command echo exec exit kill printf read return shift test trap wait [ 2>/dev/null
+  unset -f $WW__PROGRAMS flock stty command echo exec exit kill printf read return shift test trap wait [ 2>/dev/null
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_head ww_heads ww_jar ww_left ww_length ww_method ww_name ww_named ww_new ww_number ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_taken ww_terminal ww_user ww_word ww_writer
+  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_device ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_group ww_head ww_heads ww_jar ww_left ww_length ww_method ww_name ww_named ww_new ww_number ww_number_of_device ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_stat ww_taken ww_terminal ww_user ww_word ww_writer
   unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate disposition exceptions fail failures fields first follow given
-  unset headers heads include json key kind largest line method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
-  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status tickets tries unanswered unwanted upload url urls user wanted where
-  quiet=false answering=false
+  unset headers heads held include json key kind largest line looked method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
+  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status stopped tickets tries unanswered unwanted upload url urls user waited wanted where
+  quiet=false answering=false held=false looked=''
   case $(command -v printf) in
   */*)
     ww__say 'in this shell printf is a program, and secrets would be seen in its arguments' 'use dash or bash'

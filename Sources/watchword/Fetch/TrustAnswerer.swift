@@ -61,6 +61,8 @@ final class TrustAnswerer {
   private func ask(
     _ question: TrustQuestion, about challenge: Sent.Challenge, _ client: WatchwordClient
   ) throws(ClientError) -> String {
+    guard try question.beginDialog(about: challenge, through: client) else { return "answered elsewhere" }
+    defer { question.endDialog() }
     switch try question.ask(about: challenge, through: client) {
     case .once:
       try TrustReply.accept(.certificate, Persistence.none, challenge, through: client)

@@ -25,14 +25,15 @@ final class CaughtSignals {
 
   var arrived: Bool { Self.last != 0 }
 
-  /// Gives the signal its previous effect; returns if that was to stop and continue.
-  func deliver() {
+  /// Gives the signal its previous effect; returns if that was to stop and continue, after what is done then.
+  func deliver(then resume: () -> Void) {
     let number = Self.last
     Self.last = 0
     restore()
     raise(number)
     var blocked = sigset_t()
     sigprocmask(SIG_SETMASK, &maskBefore, &blocked)
+    resume()
     sigprocmask(SIG_SETMASK, &blocked, nil)
     install()
   }

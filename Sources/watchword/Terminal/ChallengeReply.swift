@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordVocabulary
@@ -23,9 +24,10 @@ enum ChallengeReply {
 }
 
 extension WatchwordClient {
-  /// Whether no other process has answered the challenge; reads what has arrived, which must not be empty.
+  /// Whether no other process has answered the challenge; reads what has arrived.
   func stillAsks(about challenge: String) throws(ClientError) -> Bool {
-    try receive()
+    var arrived = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    while poll(&arrived, 1, 0) > 0 { try receive() }
     return !hasNotification {
       guard case .challengeDidSettle(let settled) = $0 else { return false }
       return settled.challenge == challenge

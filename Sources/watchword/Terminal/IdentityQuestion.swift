@@ -42,6 +42,11 @@ final class IdentityQuestion {
   func ask(
     about challenge: Sent.Challenge, among identities: [Sent.Identity], through client: WatchwordClient?
   ) throws(ClientError) -> Choice {
+    let isBegun = try terminal.beginDialog { () throws(ClientError) in
+      try client?.stillAsks(about: challenge.challenge) ?? true
+    }
+    guard isBegun else { return .settledElsewhere }
+    defer { terminal.endDialog() }
     terminal.show(IdentityQuestionText.introduction(challenge, identities))
     for _ in 0..<Self.attempts {
       switch try line(IdentityQuestionText.prompt(identities.count), about: challenge, through: client) {

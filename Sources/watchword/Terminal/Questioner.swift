@@ -80,6 +80,12 @@ final class Questioner {
       try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
       return "answered with a stored credential"
     }
+    // Held until the daemon has the reply: what it makes needless is not asked next.
+    let isBegun = try terminal?.beginDialog { () throws(ClientError) in
+      try client.stillAsks(about: identifier)
+    }
+    guard isBegun ?? true else { return "answered elsewhere" }
+    defer { terminal?.endDialog() }
     while true {
       switch try ask(about: challenge, identifier, client) {
       case .settledElsewhere: return "answered elsewhere"
@@ -156,10 +162,14 @@ final class Questioner {
         return .cancel
       }
     }
-    terminal?.show(question.introduction)
     let isWanted = { () throws(ClientError) -> Bool in
       try client?.stillAsks(about: identifier) ?? true
     }
+    guard try terminal?.beginDialog(stillWanted: isWanted) ?? true else {
+      return .settledElsewhere
+    }
+    defer { terminal?.endDialog() }
+    terminal?.show(question.introduction)
     if question.wantsUser, user == nil {
       switch try terminal?.ask(
         question.userPrompt, echo: true, watching: client?.number ?? -1, stillWanted: isWanted)

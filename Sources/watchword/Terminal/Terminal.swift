@@ -34,6 +34,25 @@ struct Terminal: ~Copyable {
     text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: descriptor.number) }
   }
 
+  /// Begins a dialog of several lines: no other process asks on this terminal until `endDialog`.
+  ///
+  /// - Returns: False, without a dialog, when the question was answered meanwhile.
+  func beginDialog(
+    stillWanted: () throws(ClientError) -> Bool = { true }
+  ) throws(ClientError) -> Bool {
+    TerminalTurn.begin(on: descriptor.number)
+    do throws(ClientError) {
+      if try stillWanted() { return true }
+      endDialog()
+      return false
+    } catch {
+      endDialog()
+      throw error
+    }
+  }
+
+  func endDialog() { TerminalTurn.end() }
+
   /// Asks for a line; `echo` says whether it is shown while it is typed.
   ///
   /// While waiting, it calls `stillWanted` whenever `watched` is readable.
@@ -41,6 +60,8 @@ struct Terminal: ~Copyable {
     _ prompt: String, echo: Bool, watching watched: Int32 = -1,
     stillWanted: () throws(ClientError) -> Bool = { true }
   ) throws(ClientError) -> Answer {
+    guard try beginDialog(stillWanted: stillWanted) else { return .notWanted }
+    defer { endDialog() }
     let signals = CaughtSignals()
     defer { signals.release() }
     while true {
@@ -54,7 +75,8 @@ struct Terminal: ~Copyable {
       }
       if var modes { tcsetattr(descriptor.number, TCSAFLUSH, &modes) }
       if let answer = try outcome.get() { return answer }
-      signals.deliver()
+      TerminalTurn.leave()
+      signals.deliver { TerminalTurn.take(on: descriptor.number) }
     }
   }
 

@@ -32,13 +32,26 @@ final class TrustQuestion {
     self.terminal = consume terminal
   }
 
+  /// Begins a dialog that lasts until the daemon has the reply; false when another process has answered.
+  func beginDialog(about challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError)
+    -> Bool
+  {
+    try terminal.beginDialog { () throws(ClientError) in try client.stillAsks(about: challenge.challenge) }
+  }
+
+  func endDialog() { terminal.endDialog() }
+
   /// - Parameter client: the connection of the challenge, when another process may answer it meanwhile.
   func ask(about challenge: Sent.Challenge, through client: WatchwordClient?) throws(ClientError) -> Choice {
+    let isWanted = { () throws(ClientError) -> Bool in
+      try client?.stillAsks(about: challenge.challenge) ?? true
+    }
+    let watched = client?.number ?? -1
+    guard try terminal.beginDialog(stillWanted: isWanted) else { return .settledElsewhere }
+    defer { terminal.endDialog() }
     terminal.show(introduction(challenge))
     for _ in 0..<Self.attempts {
-      let answer = try terminal.ask(Self.prompt, echo: true, watching: client?.number ?? -1) {
-        () throws(ClientError) in try client?.stillAsks(about: challenge.challenge) ?? true
-      }
+      let answer = try terminal.ask(Self.prompt, echo: true, watching: watched, stillWanted: isWanted)
       switch answer {
       case .none: return .nothing
       case .notWanted: return .settledElsewhere

@@ -19,9 +19,17 @@ struct PassphraseSource {
     return try ask("Passphrase")
   }
 
+  /// Waits until no other process asks on the terminal; false where a program is asked, or nobody.
+  func beginDialog() throws(Failure) -> Bool {
+    guard isAsking, source.askpass == nil, let terminal = Terminal() else { return false }
+    do throws(ClientError) { return try terminal.beginDialog() } catch { throw Failure(error) }
+  }
+
   /// A new one; a person types it twice.
   func newPassphrase() throws(Failure) -> Secret {
     if let given = try source.given() { return try checked(given.secret) }
+    let isBegun = try beginDialog()
+    defer { if isBegun { TerminalTurn.end() } }
     let first = try checked(try ask("Passphrase"))
     guard source.askpass == nil else { return first }
     guard try ask("Passphrase again") == first else { throw Failure("the two passphrases differ") }

@@ -25,6 +25,9 @@ struct UnlockCommand: Command {
     let client = try daemon.connect()
     var given: Secret?
     if !source.isAsking { given = try source.passphrase() }
+    // What another process unlocks on this terminal is not asked for again.
+    let isBegun = try source.beginDialog()
+    defer { if isBegun { TerminalTurn.end() } }
     switch try LockState(client) {
     case .agent:
       source.place = "lock"

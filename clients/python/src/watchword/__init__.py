@@ -60,6 +60,7 @@ from ._restrictions import FetchRule
 from ._retry import Retry
 from ._session import Session, Stream, Task
 from ._tasks import BodyDataSent, DataReceived, HeadReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
+from ._terminal import terminal_turn
 from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope
 from ._version import __version__
 from ._watches import AsyncWatch, Watch
@@ -169,6 +170,7 @@ __all__ = [
     "stop",
     "trust_certificate",
     "trust_public_key",
+    "terminal_turn",
     "use_credential",
     "use_identity",
     "use_no_credential",
