@@ -164,6 +164,50 @@ def test_what_is_no_offer_raises_no_challenge(asked: Asked, origin: ScriptedOrig
     peer.nothing_asked()
 
 
+TOLERATED = [
+    pytest.param('Basic realm="security" charset="UTF-8"', "security", id="no comma"),
+    pytest.param("Basic realm='two words'", "'two words'", id="apostrophes"),
+    pytest.param('Basic realm="x', None, id="an unclosed quote"),
+    pytest.param("Basic", None, id="no realm"),
+    pytest.param('Basic realm="x"; charset="UTF-8"', "x", id="a semicolon"),
+    pytest.param('Digest realm="d", nonce="n", qop=""', "d", id="an empty qop"),
+    pytest.param("Digest realm=d, nonce=bm9uY2U==, qop=auth", "d", id="an unquoted nonce"),
+    pytest.param("Bearer authorization_uri=https://login.test/a, Basic realm=x", None, id="a bare url"),
+]
+
+
+@pytest.mark.parametrize(("value", "realm"), TOLERATED)
+def test_what_has_one_reading_is_asked_about(
+    asked: Asked, origin: ScriptedOrigin, value: str, realm: str | None
+) -> None:
+    peer, session = asked
+    fetch = peer.start_fetch(session, origin.serve("/", challenged(value)))
+    challenge = peer.challenge()
+    assert methods(challenge) == [part.split()[0].lower() for part in value.split(", ") if part[0] in "BD"]
+    assert challenge["protectionSpace"]["realm"] == realm
+    peer.answer(challenge, None)
+    peer.result(fetch)
+
+
+def test_what_cannot_be_answered_is_named_in_challenge_result_and_explain(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    url = origin.serve("/", challenged('Hawk, Digest realm=two words, nonce="n", Basic realm="b"'))
+    named = [{"scheme": "Hawk", "reason": "unknownMethod"}, {"scheme": "Digest", "reason": "malformed"}]
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert methods(challenge) == ["basic"]
+    assert challenge["unusableOffers"] == named
+    peer.answer(challenge, None)
+    assert peer.result(fetch)["unusableOffers"] == named
+    assert peer.call("explain", {"session": session, "url": url})["unusableOffers"] == named
+    url = origin.serve("/many", challenged(", ".join(f"New{i}" for i in range(2000))))
+    result = peer.fetch(session, url)
+    assert len(result["unusableOffers"]) == 16
+    assert result["unusableOfferCount"] == 2000
+
+
 def test_a_malformed_field_does_not_hide_a_good_one(asked: Asked, origin: ScriptedOrigin) -> None:
     peer, session = asked
     url = origin.serve("/", challenged('Unknown p="x, Basic realm=y', BASIC))

@@ -262,12 +262,17 @@ class FakeDaemon(ScriptedDaemon):
         }
         self.fetch(
             lambda conversation, message: conversation.deliver(
-                message, self.body, self.status, headers=self.headers
+                message,
+                self.body,
+                self.status,
+                headers=self.headers,
+                **({"unusableOffers": self.unusable_offers} if self.unusable_offers else {}),
             )
         )
         self.body = b"hello\n"
         self.status = 200
         self.headers: list[list[str]] = [["Content-Type", "text/plain"]]
+        self.unusable_offers: list[Message] = []
         super().__init__(path, itertools.repeat(self._converse))
 
     def _converse(self, peer: Peer) -> None:

@@ -19,15 +19,15 @@ package struct AuthenticationInfo {
     var names: [ArraySlice<UInt8>] = []
     for fieldValue in fieldValues {
       var reader = FieldReader(fieldValue)
-      _ = reader.skipListSeparators()
+      _ = reader.skipSeparators()
       while !reader.isAtEnd {
         guard let name = reader.token(), reader.skipEqualsSign(), let value = reader.parameterValue(),
-          reader.isAtEndOfElement, names.count < Self.maximumParameters,
+          !value.isInApostrophes, reader.isAtEndOfElement, names.count < Self.maximumParameters,
           !names.contains(where: { Self.isSame($0, name) })
         else { return nil }
         names.append(name)
-        take(value, called: name)
-        _ = reader.skipListSeparators()
+        take(value.octets, called: name)
+        _ = reader.skipSeparators()
       }
     }
   }

@@ -5,38 +5,43 @@ extension DigestChallenge {
   /// Longest nonce, in bytes; it is sent with every exchange, and servers limit a request's header fields to 8 KiB.
   package static let maximumNonceBytes = 2048
 
-  /// The challenge in `raw`; nil when it cannot be answered (challenges.md 6.3): without realm or nonce, with an
-  /// unknown algorithm, or with a `qop` that has no known value.
-  ///
-  /// A `-sess` algorithm without `qop` cannot be answered either: its A1 needs a cnonce, which is sent with `qop`
-  /// only. Values that RFC 7616 §3.3 takes from a list are compared without regard to case, as deployed servers spell
-  /// them.
+  /// The challenge in `raw`; nil when it cannot be answered.
   package init?(_ raw: RawChallenge) {
-    guard let realm = raw.value(of: "realm"), let nonce = raw.value(of: "nonce"), !nonce.isEmpty,
-      nonce.count <= Self.maximumNonceBytes
-    else { return nil }
+    guard case .success(let challenge) = Self.read(raw) else { return nil }
+    self = challenge
+  }
+
+  /// The challenge in `raw`, or why it cannot be answered (challenges.md 6.3).
+  ///
+  /// A `qop` without a value is that of a server of RFC 2069, which knows none. A `-sess` algorithm without `qop` cannot
+  /// be answered: its A1 needs a cnonce, which is sent with `qop` only. Values that RFC 7616 §3.3 takes from a list are
+  /// compared without regard to case, as deployed servers spell them.
+  static func read(_ raw: RawChallenge) -> Result<DigestChallenge, Offer.Fault> {
+    func fault(_ reason: UnusableOffer.Reason) -> Result<DigestChallenge, Offer.Fault> {
+      .failure(Offer.Fault(reason: reason))
+    }
+    guard raw.token68 == nil else { return fault(.unexpectedToken) }
+    guard let realm = raw.value(of: "realm") else { return fault(.missingRealm) }
+    guard let nonce = raw.value(of: "nonce"), !nonce.isEmpty else { return fault(.missingNonce) }
+    guard nonce.count <= Self.maximumNonceBytes else { return fault(.nonceTooLong) }
 
     let algorithmToken = raw.value(of: "algorithm")?.text
     guard let algorithm = algorithmToken.map(DigestAlgorithm.init(ignoringCase:)) ?? .md5,
       algorithm.hash.isAvailable
-    else { return nil }
+    else { return fault(.unknownAlgorithm) }
 
-    var qualities: [DigestQualityOfProtection] = []
-    if let list = raw.value(of: "qop")?.text {
-      qualities = list.split { $0 == "," || $0 == " " || $0 == "\t" }
-        .compactMap { DigestQualityOfProtection(rawValue: $0.asciiLowercased) }
-      guard !qualities.isEmpty else { return nil }
-    } else if algorithm.isSession {
-      return nil
-    }
+    let named = (raw.value(of: "qop")?.text ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }
+    let qualities = named.compactMap { DigestQualityOfProtection(rawValue: $0.asciiLowercased) }
+    guard !qualities.isEmpty || (named.isEmpty && !algorithm.isSession) else { return fault(.unknownQop) }
 
-    self.init(
-      realm: realm, nonce: nonce, opaque: raw.value(of: "opaque"), algorithm: algorithm,
-      algorithmToken: algorithmToken, qualityOfProtection: qualities,
-      isStale: raw.value(of: "stale")?.text.asciiLowercased == "true",
-      domain: raw.value(of: "domain")?.text.split { $0 == " " || $0 == "\t" }.map(String.init) ?? [],
-      userhash: raw.value(of: "userhash")?.text.asciiLowercased == "true",
-      isUTF8: raw.value(of: "charset")?.text.asciiLowercased == "utf-8")
+    return .success(
+      DigestChallenge(
+        realm: realm, nonce: nonce, opaque: raw.value(of: "opaque"), algorithm: algorithm,
+        algorithmToken: algorithmToken, qualityOfProtection: qualities,
+        isStale: raw.value(of: "stale")?.text.asciiLowercased == "true",
+        domain: raw.value(of: "domain")?.text.split { $0 == " " || $0 == "\t" }.map(String.init) ?? [],
+        userhash: raw.value(of: "userhash")?.text.asciiLowercased == "true",
+        isUTF8: raw.value(of: "charset")?.text.asciiLowercased == "utf-8"))
   }
 }
 

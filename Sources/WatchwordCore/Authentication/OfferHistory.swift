@@ -27,7 +27,24 @@ package struct OfferHistory: Sendable {
     let hop: Hop
   }
 
+  /// What the last refusal of a server named that cannot be answered, for `explain`.
+  private var unusable: [Server: UnusableOffers] = [:]
+  private static let unusableCapacity = 256
+
   package init() {}
+
+  mutating func note(_ offers: UnusableOffers, from origin: Origin, at hop: Hop) {
+    let server = Server(origin: origin, hop: hop)
+    guard offers.count > 0 else {
+      unusable[server] = nil
+      return
+    }
+    if unusable[server] != nil || unusable.count < Self.unusableCapacity { unusable[server] = offers }
+  }
+
+  package func unusableOffers(of origin: Origin, at hop: Hop = .origin) -> UnusableOffers {
+    unusable[Server(origin: origin, hop: hop)] ?? UnusableOffers()
+  }
 
   /// Records the offers of one response.
   ///

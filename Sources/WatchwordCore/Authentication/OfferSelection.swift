@@ -13,6 +13,11 @@ package enum OfferSelection {
     package var offers: [Offer] = []
     /// The methods of challenges beyond the bounds, which were not read.
     package var unread: Set<AuthenticationMethod> = []
+    /// The challenges that are no offers; a repetition is not among them.
+    package var unusable = UnusableOffers()
+
+    /// Whether the response has no challenge at all.
+    var namesNothing: Bool { offers.isEmpty && unusable.count == 0 }
 
     package init() {}
   }
@@ -30,12 +35,17 @@ package enum OfferSelection {
     let fields = ChallengeHeaderParser.read(fieldValues, of: Set(schemes.keys))
     var reading = Reading()
     reading.unread = Set(fields.unread.keys.compactMap { schemes[$0] })
+    reading.unusable = fields.unusable
+    reading.unusable.nameDisabled { Offer.methods[$0] != nil }
     var seen: Set<Saying> = []
-    for challenge in fields.challenges {
-      guard let offer = Offer(challenge),
-        seen.insert(Saying(method: offer.authenticationMethod, parameters: offer.parameters)).inserted
-      else { continue }
-      reading.offers.append(offer)
+    for (challenge, spelling) in zip(fields.challenges, fields.spellings) {
+      switch Offer.read(challenge) {
+      case .success(let offer):
+        let saying = Saying(method: offer.authenticationMethod, parameters: offer.parameters)
+        if seen.insert(saying).inserted { reading.offers.append(offer) }
+      case .failure(let fault):
+        reading.unusable.add(UnusableOffer(scheme: spelling, reason: fault.reason))
+      }
     }
     reading.offers = sorted(reading.offers, by: policy.order)
     return reading
@@ -78,25 +88,34 @@ package enum OfferSelection {
 }
 
 extension Offer {
+  /// Why a challenge is no offer.
+  struct Fault: Error {
+    let reason: UnusableOffer.Reason
+  }
+
   /// The offer in a challenge; nil when it cannot be answered.
-  ///
-  /// A Basic challenge without realm is one: RFC 7617 requires the realm, but servers omit it and every client
-  /// answers. A token68 is not valid in Basic, Digest and Bearer.
   package init?(_ challenge: RawChallenge) {
-    guard let method = Self.methods[challenge.scheme] else { return nil }
+    guard case .success(let offer) = Self.read(challenge) else { return nil }
+    self = offer
+  }
+
+  /// The offer in a challenge, or why it cannot be answered.
+  ///
+  /// Basic and Bearer need only their names: RFC 7617 requires the realm, but servers omit it and every client
+  /// answers. A token68 is not valid in them and says nothing; a Digest challenge that has one lacks its parameters.
+  static func read(_ challenge: RawChallenge) -> Result<Offer, Fault> {
+    guard let method = Self.methods[challenge.scheme] else { return .failure(Fault(reason: .unknownMethod)) }
     var digest: DigestChallenge?
-    switch method {
-    case .basic, .bearer:
-      guard challenge.token68 == nil else { return nil }
-    case .digest:
-      guard let usable = DigestChallenge(challenge) else { return nil }
-      digest = usable
-    case .negotiate, .ntlm: break
-    case .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: return nil
+    if method == .digest {
+      switch DigestChallenge.read(challenge) {
+      case .success(let usable): digest = usable
+      case .failure(let fault): return .failure(fault)
+      }
     }
-    self.init(
-      authenticationMethod: method, realm: challenge.value(of: "realm"), parameters: challenge.parameters,
-      digest: digest, token: method.isConnectionBound ? challenge.token68 : nil)
+    return .success(
+      Offer(
+        authenticationMethod: method, realm: challenge.value(of: "realm"), parameters: challenge.parameters,
+        digest: digest, token: method.isConnectionBound ? challenge.token68 : nil))
   }
 
   fileprivate static let methods: [String: AuthenticationMethod] = [

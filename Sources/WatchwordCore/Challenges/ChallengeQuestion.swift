@@ -12,6 +12,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let space: ProtectionSpace
   /// All offers of the response, in the order in which they will be tried.
   package let offers: [Offer]
+  /// Challenges of the response that cannot be answered.
+  package let unusableOffers: UnusableOffers
   package let proposed: ProposedCredential?
   package let previousFailureCount: Int
   package let failureResponse: ResponseHead?
@@ -33,7 +35,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   }
 
   package init(
-    url: RequestURL, space: ProtectionSpace, offers: [Offer], proposed: ProposedCredential?,
+    url: RequestURL, space: ProtectionSpace, offers: [Offer],
+    unusableOffers: UnusableOffers = UnusableOffers(), proposed: ProposedCredential?,
     previousFailureCount: Int, failureResponse: ResponseHead?,
     weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, confirmation: ConfirmedUse? = nil,
     refused: [Credential.Kind] = [], isShared: Bool = true
@@ -41,6 +44,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.url = url
     self.space = space
     self.offers = offers
+    self.unusableOffers = unusableOffers
     self.proposed = proposed
     self.previousFailureCount = previousFailureCount
     self.failureResponse = failureResponse

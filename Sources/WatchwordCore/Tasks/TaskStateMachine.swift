@@ -148,6 +148,14 @@ package struct TaskStateMachine: Sendable {
     case .proxy: atProxy { $0.isOnBoundConnection } ?? false
     }
   }
+  /// What a refusal that is the result names that cannot be answered.
+  package func unusableOffers(of status: Int) -> UnusableOffers {
+    switch status {
+    case Hop.origin.refusal: authentication.unusableOffers
+    case Hop.proxy.refusal: atProxy { $0.unusableOffers } ?? UnusableOffers()
+    default: UnusableOffers()
+    }
+  }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? {
     authentication.responseHash ?? atProxy { $0.responseHash }

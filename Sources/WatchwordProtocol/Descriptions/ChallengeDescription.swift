@@ -53,6 +53,7 @@ package struct ChallengeDescription: Describing {
       protectionSpace: question.space.sent(question.offers.first, prompt?.code), source: prompt?.name,
       offers: question.offers.prefix(Self.maximumOffers).map(\.sent),
       offerCount: question.offers.count > Self.maximumOffers ? question.offers.count : nil,
+      unusableOffers: question.unusableOffers.sent, unusableOfferCount: question.unusableOffers.sentCount,
       proposedCredential: question.proposed.map {
         Sent.ProposedCredential(user: $0.user, source: $0.source.rawValue)
       }, identities: identities, previousFailureCount: question.previousFailureCount,
@@ -90,6 +91,15 @@ extension Offer {
       authenticationMethod: authenticationMethod.rawValue, realm: realm?.text, realmBytes: realm?.sentBytes,
       parameters: sentParameters)
   }
+}
+
+extension UnusableOffers {
+  package var sent: [Sent.UnusableOffer] {
+    listed.map { Sent.UnusableOffer(scheme: $0.scheme, reason: $0.reason.rawValue) }
+  }
+
+  /// How many there are; nil when all of them are listed.
+  package var sentCount: Int? { count > Self.maximumListed ? count : nil }
 }
 
 extension OfferStrength {

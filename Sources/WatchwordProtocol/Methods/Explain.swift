@@ -24,6 +24,9 @@ package enum Explain {
     package let pins: [String]
     /// The administrator's rules that apply to this host.
     package let rules: [String]
+    /// Challenges of the last refusals of the origin and of the proxy that cannot be answered.
+    package let unusableOffers: UnusableOffers
+    package let proxyUnusableOffers: UnusableOffers
     package let pendingChallenges: [String]
 
     package init(
@@ -31,7 +34,8 @@ package enum Explain {
       proxyAuthorization: AuthenticationStateMachine.Expectation, methods: [String], headers: [HeaderField],
       redirects: RedirectPolicy, trust: [TrustDescription],
       identityDecisions: [IdentityStore.Decision], identities: [String], pins: [String], rules: [String],
-      pendingChallenges: [String]
+      unusableOffers: UnusableOffers = UnusableOffers(),
+      proxyUnusableOffers: UnusableOffers = UnusableOffers(), pendingChallenges: [String]
     ) {
       self.url = url
       self.origin = origin
@@ -46,6 +50,8 @@ package enum Explain {
       self.identities = identities
       self.pins = pins
       self.rules = rules
+      self.unusableOffers = unusableOffers
+      self.proxyUnusableOffers = proxyUnusableOffers
       self.pendingChallenges = pendingChallenges
     }
 
@@ -61,7 +67,9 @@ package enum Explain {
         proxy: proxy?.proxy?.text, proxyChoice: proxy?.sent,
         proxyCredential: proxyAuthorization.sentCredential, proxyPreemptive: proxyAuthorization.isUnasked,
         redirects: Sent.ExplainedRedirects(policy: redirects.mode.rawValue, limit: redirects.limit),
-        pendingChallenges: pendingChallenges, headers: SensitiveFields.hidden(in: headers))
+        pendingChallenges: pendingChallenges, unusableOffers: unusableOffers.sent,
+        unusableOfferCount: unusableOffers.sentCount, proxyUnusableOffers: proxyUnusableOffers.sent,
+        proxyUnusableOfferCount: proxyUnusableOffers.sentCount, headers: SensitiveFields.hidden(in: headers))
     }
   }
 }

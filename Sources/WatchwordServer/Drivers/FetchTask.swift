@@ -300,7 +300,7 @@ final class FetchTask {
       .success(
         TaskResult(
           url: url, head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified,
-          redirects: redirects)))
+          redirects: redirects, unusableOffers: known.machine.unusableOffers(of: head.status))))
   }
 
   private func conclude(_ outcome: TaskOutcome) {

@@ -11,4 +11,6 @@ struct TaskResult {
   /// Whether the body has the digests that the caller or the server expects of it.
   let isVerified: Bool
   let redirects: [TaskStateMachine.RedirectRecord]
+  /// Challenges of a refusal that cannot be answered.
+  let unusableOffers: UnusableOffers
 }

@@ -36,7 +36,11 @@ enum ExplainMethod {
       identities: url.origin.isSecure
         ? session.ask { $0.identitiesUsable(at: url.origin, at: $1) } : [],
       pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),
-      rules: session.policy.rules(for: url.origin.host), pendingChallenges: pending.map(\.identifier))
+      rules: session.policy.rules(for: url.origin.host),
+      unusableOffers: session.state.credentials.offersSeen.unusableOffers(of: url.origin),
+      proxyUnusableOffers: proxy?.proxy.map {
+        session.state.credentials.offersSeen.unusableOffers(of: $0.origin, at: .proxy)
+      } ?? UnusableOffers(), pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)
   }
 }

@@ -261,7 +261,8 @@ enum TaskMethods {
       body: Sent.ResponseBody(content, isTruncated: result.isTruncated, isVerified: result.isVerified),
       redirects: result.redirects.map {
         Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
-      }, metrics: task.metrics?.description.sent)
+      }, unusableOffers: result.unusableOffers.sent,
+      unusableOfferCount: result.unusableOffers.sentCount, metrics: task.metrics?.description.sent)
     return (reply, descriptors)
   }
 }

@@ -60,11 +60,17 @@ struct ExplainCommand: Command {
     ]
     lines.append("credential  \(credential(explained))")
     lines.append("methods     \(words(explained.methods))")
+    for text in UnusableOffers(explained.unusableOffers, of: explained.unusableOfferCount).texts {
+      lines.append("unusable    \(text)")
+    }
     lines.append("redirects   \(explained.redirects.policy), at most \(explained.redirects.limit)")
     lines.append("trust       \(explained.trust.evaluation) evaluation")
     for decision in explained.trust.decisions { lines.append("decision    \(TrustLine.text(of: decision))") }
     lines += certificates
     lines.append("proxy       \(proxy(explained))")
+    for text in UnusableOffers(explained.proxyUnusableOffers, of: explained.proxyUnusableOfferCount).texts {
+      lines.append("unusable    \(text), of the proxy")
+    }
     for field in explained.headers { lines.append("field       \(field.name): \(field.value)") }
     let pending = words(explained.pendingChallenges)
     if !pending.isEmpty { lines.append("pending     \(pending)") }

@@ -109,7 +109,8 @@ struct SetCredentialCommand: Command {
       serverTrust: nil)
     let question = Sent.Challenge(
       challenge: "", session: "", task: "", url: "", origin: origin.text, protectionSpace: asked, source: nil,
-      offers: [], offerCount: nil, proposedCredential: nil, identities: nil, previousFailureCount: 0,
+      offers: [], offerCount: nil, unusableOffers: [], unusableOfferCount: nil, proposedCredential: nil,
+      identities: nil, previousFailureCount: 0,
       failureResponse: nil,
       error: nil, waiters: [], waiterCount: 0, deadline: "")
     guard let answer = try questioner.ask(about: question) else {

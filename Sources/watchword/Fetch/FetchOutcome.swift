@@ -70,7 +70,7 @@ struct FetchOutcome {
   private func unusableOffers(couldAsk: Bool, wasAsked: Bool) -> UnusableOffers? {
     guard !wasAsked, !request.headers.contains("authorization") else { return nil }
     guard let result else { return nil }
-    let offers = UnusableOffers(ResponseHead(result))
+    let offers = UnusableOffers(result)
     return couldAsk || offers.areForeign ? offers : nil
   }
 

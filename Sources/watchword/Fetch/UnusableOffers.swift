@@ -1,67 +1,77 @@
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// Why a 401 was delivered without a question: what the server offered, and why it was unusable.
-///
-/// The daemon decides what can be answered; this only explains the fields to a person.
+/// What a server offered that cannot be answered, and why, as the daemon says it.
 struct UnusableOffers {
-  /// The schemes that this version can answer.
-  private static let answerable: Set<String> = ["basic", "digest", "bearer", "negotiate", "ntlm"]
+  private let listed: [Sent.UnusableOffer]
+  private let count: Int
+  /// Whether the response has a field that could hold offers.
+  private let hasField: Bool
 
-  private let names: [String]
+  init(_ listed: [Sent.UnusableOffer], of count: Int?) {
+    self.listed = listed
+    self.count = count ?? listed.count
+    hasField = true
+  }
 
-  init(_ response: ResponseHead) {
-    let field = response.status == 407 ? "proxy-authenticate" : "www-authenticate"
-    var names: [String] = []
-    for offer in response.fields where offer.name.asciiLowercased == field {
-      for scheme in Self.schemes(in: offer.value) where !names.contains(scheme) { names.append(scheme) }
-    }
-    self.names = names
+  /// Of a refusal.
+  init(_ result: Sent.FetchResult) {
+    let field = result.status == 407 ? "proxy-authenticate" : "www-authenticate"
+    listed = result.unusableOffers
+    count = result.unusableOfferCount ?? listed.count
+    hasField = result.headers.contains { $0.name.asciiLowercased == field }
   }
 
   /// Whether no offer could have raised a question.
-  var areForeign: Bool { Self.answerable.isDisjoint(with: names.map { $0.asciiLowercased }) }
+  var areForeign: Bool {
+    !hasField || (!listed.isEmpty && listed.allSatisfy { $0.reason != "disabled" && $0.reason != "tooMany" })
+  }
+
+  /// Each of them, and how many more there are.
+  var texts: [String] {
+    let more = count - listed.count
+    return listed.map { "\(Self.name($0)): \(Self.text($0.reason))" } + (more > 0 ? ["\(more) more"] : [])
+  }
 
   /// Whether only a token could have answered.
   var areForTokens: Bool { names.map { $0.asciiLowercased } == ["bearer"] }
 
   var text: String {
-    guard !names.isEmpty else { return "the server wants a credential and does not say which kind" }
-    let list = names.map { DisplayText.escaped($0) }.joined(separator: ", ")
-    return "the server wants a credential and nothing it offers can be answered: \(list)"
+    guard hasField else { return "the server wants a credential and does not say which kind" }
+    guard !listed.isEmpty else { return "the server wants a credential and nobody was asked for it" }
+    return "the server wants a credential and nothing it offers can be answered: "
+      + texts.joined(separator: ", ")
   }
 
   var hint: String {
-    if names.isEmpty { return "its response has no WWW-Authenticate field that can be read" }
+    if !hasField { return "its response has no WWW-Authenticate field that can be read" }
+    if listed.contains(where: { $0.reason == "disabled" }) {
+      return "methods.disabled of the session, or --no-METHOD, turns methods off"
+    }
     if areForeign { return "this version answers negotiate, bearer, digest, ntlm and basic" }
-    return
-      "the session may have it disabled, its challenge may be malformed, or it has been declined already"
+    return "what it offers has been declined already, or only the strongest offer counts"
   }
 
-  /// The schemes of a field: the words that begin a challenge, which no `=` follows.
-  ///
-  /// Quoted strings are skipped. A `token68` after a scheme is not a scheme.
-  private static func schemes(in value: String) -> [String] {
-    var found: [String] = []
-    var piece = ""
-    var isQuoted = false
-    var isEscaped = false
-    for character in value + "," {
-      if isQuoted {
-        isQuoted = isEscaped || character != "\""
-        isEscaped = character == "\\" && !isEscaped
-      } else if character == "\"" {
-        isQuoted = true
-      } else if character == "," {
-        let words = piece.split(whereSeparator: { $0 == " " || $0 == "\t" })
-        if let first = words.first, !first.contains("="), words.count < 2 || !words[1].hasPrefix("=") {
-          found.append(String(first))
-        }
-        piece = ""
-      } else {
-        piece.append(character)
-      }
+  private static func name(_ offer: Sent.UnusableOffer) -> String {
+    offer.scheme.isEmpty ? "a challenge without a name" : DisplayText.escaped(offer.scheme)
+  }
+
+  private static func text(_ reason: String) -> String {
+    switch reason {
+    case "unknownMethod": "unknown method"
+    case "disabled": "not in use here"
+    case "malformed": "malformed"
+    case "unclosedQuote": "a quote is not closed"
+    case "repeatedParameter": "a parameter twice"
+    case "unexpectedToken": "a token in place of parameters"
+    case "missingRealm": "no realm"
+    case "missingNonce": "no nonce"
+    case "nonceTooLong": "the nonce is too long"
+    case "unknownAlgorithm": "unknown algorithm"
+    case "unknownQop": "unknown qop"
+    case "tooMany": "beyond the number that is read"
+    default: DisplayText.escaped(reason)
     }
-    return found
   }
 }

@@ -17,6 +17,9 @@ enum ChallengeText {
       text += ServerTrustText.reasons(trust)
       if let leaf = trust.certificates.first { text += ServerTrustText.brief(leaf) }
     }
+    for offer in UnusableOffers(challenge.unusableOffers, of: challenge.unusableOfferCount).texts {
+      text += "  cannot be answered: \(offer)\n"
+    }
     for waiter in challenge.waiters.prefix(shownWaiters) {
       let process = SessionText.process(waiter.pid ?? 0, waiter.executable)
       text += "  wanted by \(process), task \(DisplayText.escaped(waiter.task))\n"

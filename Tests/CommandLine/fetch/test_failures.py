@@ -26,27 +26,30 @@ NOTHING = "nothing it offers can be answered: "
 
 
 @pytest.mark.parametrize(
-    ("fields", "text", "hint"),
+    ("offers", "text", "hint"),
     [
         (
-            ["OAuth", 'AWS4, Hawk id="a, Basic b", ts = 1'],
-            NOTHING + "OAuth, AWS4, Hawk\n",
+            [("OAuth", "unknownMethod"), ("Hawk", "unknownMethod")],
+            NOTHING + "OAuth: unknown method, Hawk: unknown method\n",
             "this version",
         ),
-        (["\x1b[2J"], NOTHING + "\\u{1b}[2J\n", "this version"),
+        ([("\x1b[2J", "malformed")], NOTHING + "\\u{1b}[2J: malformed\n", "this version"),
+        ([("", "malformed")], NOTHING + "a challenge without a name: malformed\n", "this version"),
+        ([("Digest", "\x1b[2J")], NOTHING + "Digest: \\u{1b}[2J\n", "this version"),
         (
-            ['Digest realm="r", nonce="n\\", x", algorithm=X', "Negotiate YII="],
-            NOTHING + "Digest, Negotiate\n",
-            "may",
+            [("Digest", "unknownAlgorithm"), ("Negotiate", "disabled")],
+            NOTHING + "Digest: unknown algorithm, Negotiate: not in use here\n",
+            "methods.disabled",
         ),
-        ([], "does not say which kind\n", "no WWW-Authenticate"),
+        (None, "does not say which kind\n", "no WWW-Authenticate"),
     ],
 )
 def test_a_401_that_had_no_answer_is_explained(
-    watchword: Command, daemon: FakeDaemon, fields: list[str], text: str, hint: str
+    watchword: Command, daemon: FakeDaemon, offers: list[tuple[str, str]] | None, text: str, hint: str
 ) -> None:
     daemon.status = 401
-    daemon.headers = [["WWW-Authenticate", field] for field in fields]
+    daemon.headers = [] if offers is None else [["WWW-Authenticate", "x"]]
+    daemon.unusable_offers = [{"scheme": scheme, "reason": reason} for scheme, reason in offers or []]
     terminal = watchword.on_terminal("fetch", URL)
     assert terminal.end() == 0
     shown = terminal.screen.decode().replace("\r\n", "\n")

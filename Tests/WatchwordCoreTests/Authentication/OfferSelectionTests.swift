@@ -88,7 +88,8 @@ import WatchwordVocabulary
   @Test(arguments: [
     "", #"realm="r""#, #"nonce="n""#, #"realm="r", nonce="""#, #"realm="r", nonce="n", algorithm=MD4"#,
     #"realm="r", nonce="n", algorithm="""#, #"realm="r", nonce="n", qop="mutual""#,
-    #"realm="r", nonce="n", qop="""#, #"realm="r", nonce="n", algorithm=MD5-sess"#, "abc=",
+    #"realm="r", nonce="n", algorithm=MD5-sess, qop="""#, #"realm="r", nonce="n", algorithm=MD5-sess"#,
+    "abc=",
   ])
   func unusableDigestIsNoOffer(parameters: String) {
     #expect(digest(parameters) == nil)
@@ -104,8 +105,13 @@ import WatchwordVocabulary
     #expect(methods([#"Digestive realm="r", nonce="abc""#]).isEmpty)
   }
 
-  @Test func tokenInPlaceOfParametersIsNoOffer() {
-    #expect(methods(["Basic abc=", "Bearer abc", "Digest abc", "Basic realm="]).isEmpty)
+  @Test func anEmptyQopIsNone() {
+    #expect(digest(#"realm="r", nonce="n", qop="""#)?.qualityOfProtection == [])
+  }
+
+  /// Basic and Bearer need no parameters; two that name none are the same offer.
+  @Test func tokenInPlaceOfParametersIsNoDigest() {
+    #expect(methods(["Basic abc=", "Bearer abc", "Digest abc", "Basic realm="]) == ["bearer", "basic"])
   }
 
   @Test func basicAndBearerNeedNoParameters() {

@@ -24,7 +24,8 @@ import WatchwordVocabulary
 
   private static let reply = Sent.FetchResult(
     task: "t", session: "s", url: "https://a.test/b", status: 204, headers: [],
-    body: Sent.ResponseBody(.size(0)), redirects: [], metrics: nil)
+    body: Sent.ResponseBody(.size(0)), redirects: [], unusableOffers: [], unusableOfferCount: nil,
+    metrics: nil)
 
   private static func willRedirect(
     _ headers: [HeaderField], marked: Set<String> = []

@@ -86,6 +86,7 @@ def challenge(task: str | None, identifier: str = "c1-5b1e90d2", **members: Any)
             "task": task,
             "space": {"authenticationMethod": "digest", "parameters": parameters},
             "offers": [{"authenticationMethod": "digest", "realm": "staff", "parameters": {}}],
+            "unusableOffers": [{"scheme": "Hawk", "reason": "unknownMethod"}],
             "failureResponse": {"status": 401, "headers": [["WWW-Authenticate", "Digest …"]]},
             **members,
         }

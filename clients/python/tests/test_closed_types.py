@@ -24,6 +24,7 @@ def test_malformed_challenges_break_the_connection_with_a_protocol_error() -> No
         {"challenge": 5},
         {"protectionSpace": None},
         {"offers": [5]},
+        {"unusableOffers": [5]},
         {"deadline": "yesterday"},
         {"deadline": "2026-99-99T00:00:00Z"},
         {"waiters": {}},

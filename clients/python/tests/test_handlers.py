@@ -50,6 +50,8 @@ def test_a_handler_answers_while_the_fetch_waits() -> None:
     assert question.protection_space.realm == "staff"
     assert question.protection_space.parameters["nonce"] == "n"
     assert question.offers[0].authentication_method == "digest"
+    assert question.unusable_offers == [watchword.UnusableOffer("Hawk", "unknownMethod")]
+    assert question.unusable_offer_count == 1
     assert question.failure_response is not None
     assert question.failure_response.status == 401
     assert question.waiters[0].pid == 4711

@@ -73,7 +73,8 @@ extension AuthenticationStateMachine {
       offers: offers.filter {
         !record(of: $0.protectionSpace(of: use.url.origin, proxyType: use.proxyType)).isExcluded
       },
-      proposed: proposed(for: space, confirmation, use, &cache), previousFailureCount: known.failureCount,
+      unusableOffers: unusableOffers, proposed: proposed(for: space, confirmation, use, &cache),
+      previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
       confirmation: confirmation, refused: known.refused, isShared: isShared(confirmation, use))
   }

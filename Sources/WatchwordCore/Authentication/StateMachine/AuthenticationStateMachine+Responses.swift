@@ -49,7 +49,10 @@ extension AuthenticationStateMachine {
     let (allowed, weaker) = cache.offersSeen.note(
       reading.offers, unread: reading.unread, from: use.url.origin, at: hop,
       strongestOnly: policy.strongestOnly)
-    refusal = Refusal(response: head, offers: allowed, weakerOffer: weaker)
+    refusal = Refusal(
+      response: head, offers: allowed,
+      unusableOffers: reading.unusable, weakerOffer: weaker)
+    cache.offersSeen.note(reading.unusable, from: use.url.origin, at: hop)
     var step = head.flatMap { continuation(of: $0, use, &cache) } ?? refused(use, canAsk, &cache)
     step.weakerOffer = weaker
     // A task that repeats a request with a new nonce sends before the others do.

@@ -52,7 +52,10 @@ package struct AuthenticationStateMachine: Sendable {
     /// Nil from a SOCKS proxy.
     let response: ResponseHead?
     let offers: [Offer]
+    var unusableOffers = UnusableOffers()
     let weakerOffer: WeakerOffer?
+    /// Whether it has a challenge, which may be one that cannot be answered.
+    var namesSomething: Bool { !offers.isEmpty || unusableOffers.count > 0 }
     /// Questions that it has raised, and the space of the last one, which may be decided about again.
     var questionCount = 0
     var questioned: ProtectionSpace?
@@ -148,6 +151,9 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// Whether the running exchange carries one that was sent unasked.
   package var isPreemptive: Bool { sent?.isPreemptive ?? false }
+
+  /// What the last refusal names that cannot be answered.
+  var unusableOffers: UnusableOffers { refusal?.unusableOffers ?? UnusableOffers() }
 
   /// How the body of the response has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? { unproved == nil ? nil : sent?.ticket?.algorithm.hash }

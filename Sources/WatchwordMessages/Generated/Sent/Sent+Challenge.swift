@@ -23,6 +23,10 @@ extension Sent {
     package let offers: [Sent.Offer]
     /// How many are left, when offers does not list them all.
     package let offerCount: Int?
+    /// The challenges of the response that cannot be answered: the first 16 of them (challenges.md 6.3).
+    package let unusableOffers: [Sent.UnusableOffer]
+    /// How many there are, when the list does not have them all.
+    package let unusableOfferCount: Int?
     /// Never a secret (challenges.md 2.8).
     package let proposedCredential: Sent.ProposedCredential?
     /// Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
@@ -45,6 +49,7 @@ extension Sent {
     package init(
       challenge: String, session: String, task: String, url: String, origin: String,
       protectionSpace: Sent.ProtectionSpace, source: String?, offers: [Sent.Offer], offerCount: Int?,
+      unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
       proposedCredential: Sent.ProposedCredential?, identities: [String]?, previousFailureCount: Int,
       failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?, waiters: [Sent.Waiter],
       waiterCount: Int, deadline: String
@@ -58,6 +63,8 @@ extension Sent {
       self.source = source
       self.offers = offers
       self.offerCount = offerCount
+      self.unusableOffers = unusableOffers
+      self.unusableOfferCount = unusableOfferCount
       self.proposedCredential = proposedCredential
       self.identities = identities
       self.previousFailureCount = previousFailureCount
@@ -78,6 +85,8 @@ extension Sent {
       if let source { writer.member("source", source) }
       writer.member("offers", offers)
       if let offerCount { writer.member("offerCount", offerCount) }
+      if !unusableOffers.isEmpty { writer.member("unusableOffers", unusableOffers) }
+      if let unusableOfferCount { writer.member("unusableOfferCount", unusableOfferCount) }
       writer.member("proposedCredential", proposedCredential)
       if let identities { writer.member("identities", identities) }
       writer.member("previousFailureCount", previousFailureCount)
@@ -98,6 +107,8 @@ extension Sent {
       source = try object.memberIfPresent("source")
       offers = try object.member("offers")
       offerCount = try object.memberIfPresent("offerCount")
+      unusableOffers = try object.member("unusableOffers")
+      unusableOfferCount = try object.memberIfPresent("unusableOfferCount")
       proposedCredential = try object.member("proposedCredential")
       identities = try object.memberIfPresent("identities")
       previousFailureCount = try object.member("previousFailureCount")

@@ -28,6 +28,15 @@ extension Sent {
     package let proxyPreemptive: Bool
     package let redirects: Sent.ExplainedRedirects
     package let pendingChallenges: [String]
+    /// The challenges of the origin's last refusal in this session that cannot be answered: the first 16 of
+    /// them.
+    package let unusableOffers: [Sent.UnusableOffer]
+    /// How many there are, when the list does not have them all.
+    package let unusableOfferCount: Int?
+    /// As unusableOffers, of the proxy.
+    package let proxyUnusableOffers: [Sent.UnusableOffer]
+    /// How many there are, when the list does not have them all.
+    package let proxyUnusableOfferCount: Int?
     /// The session's additional fields; sensitive values read <secret>.
     package let headers: [HeaderField]
 
@@ -36,7 +45,8 @@ extension Sent {
       authorizationHeader: String, trust: Sent.ExplainedTrust, clientCertificate: Sent.ExplainedCertificate,
       proxy: String?, proxyChoice: Sent.ProxyChoice?, proxyCredential: Sent.ExplainedCredential?,
       proxyPreemptive: Bool, redirects: Sent.ExplainedRedirects, pendingChallenges: [String],
-      headers: [HeaderField]
+      unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
+      proxyUnusableOffers: [Sent.UnusableOffer], proxyUnusableOfferCount: Int?, headers: [HeaderField]
     ) {
       self.url = url
       self.origin = origin
@@ -52,6 +62,10 @@ extension Sent {
       self.proxyPreemptive = proxyPreemptive
       self.redirects = redirects
       self.pendingChallenges = pendingChallenges
+      self.unusableOffers = unusableOffers
+      self.unusableOfferCount = unusableOfferCount
+      self.proxyUnusableOffers = proxyUnusableOffers
+      self.proxyUnusableOfferCount = proxyUnusableOfferCount
       self.headers = headers
     }
 
@@ -70,6 +84,10 @@ extension Sent {
       writer.member("proxyPreemptive", proxyPreemptive)
       writer.member("redirects", redirects)
       writer.member("pendingChallenges", pendingChallenges)
+      if !unusableOffers.isEmpty { writer.member("unusableOffers", unusableOffers) }
+      if let unusableOfferCount { writer.member("unusableOfferCount", unusableOfferCount) }
+      if !proxyUnusableOffers.isEmpty { writer.member("proxyUnusableOffers", proxyUnusableOffers) }
+      if let proxyUnusableOfferCount { writer.member("proxyUnusableOfferCount", proxyUnusableOfferCount) }
       writer.member("headers", headers)
     }
 
@@ -88,6 +106,10 @@ extension Sent {
       proxyPreemptive = try object.member("proxyPreemptive")
       redirects = try object.member("redirects")
       pendingChallenges = try object.member("pendingChallenges")
+      unusableOffers = try object.member("unusableOffers")
+      unusableOfferCount = try object.memberIfPresent("unusableOfferCount")
+      proxyUnusableOffers = try object.member("proxyUnusableOffers")
+      proxyUnusableOfferCount = try object.memberIfPresent("proxyUnusableOfferCount")
       headers = try object.member("headers")
     }
   }

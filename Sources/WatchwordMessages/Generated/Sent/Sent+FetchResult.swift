@@ -15,12 +15,17 @@ extension Sent {
     package let body: Sent.ResponseBody
     /// Those that were followed, in order.
     package let redirects: [Sent.Redirect]
+    /// Of a 401 or 407: its challenges that cannot be answered, the first 16 of them (challenges.md 6.3).
+    package let unusableOffers: [Sent.UnusableOffer]
+    /// How many there are, when the list does not have them all.
+    package let unusableOfferCount: Int?
     /// Only with metrics in the request.
     package let metrics: Sent.Metrics?
 
     package init(
       task: String, session: String, url: String, status: Int, headers: [HeaderField],
-      body: Sent.ResponseBody, redirects: [Sent.Redirect], metrics: Sent.Metrics?
+      body: Sent.ResponseBody, redirects: [Sent.Redirect], unusableOffers: [Sent.UnusableOffer],
+      unusableOfferCount: Int?, metrics: Sent.Metrics?
     ) {
       self.task = task
       self.session = session
@@ -29,6 +34,8 @@ extension Sent {
       self.headers = headers
       self.body = body
       self.redirects = redirects
+      self.unusableOffers = unusableOffers
+      self.unusableOfferCount = unusableOfferCount
       self.metrics = metrics
     }
 
@@ -40,6 +47,8 @@ extension Sent {
       writer.member("headers", headers)
       writer.member("body", body)
       if !redirects.isEmpty { writer.member("redirects", redirects) }
+      if !unusableOffers.isEmpty { writer.member("unusableOffers", unusableOffers) }
+      if let unusableOfferCount { writer.member("unusableOfferCount", unusableOfferCount) }
       if let metrics { writer.member("metrics", metrics) }
     }
 
@@ -51,6 +60,8 @@ extension Sent {
       headers = try object.member("headers")
       body = try object.member("body")
       redirects = try object.member("redirects")
+      unusableOffers = try object.member("unusableOffers")
+      unusableOfferCount = try object.memberIfPresent("unusableOfferCount")
       metrics = try object.memberIfPresent("metrics")
     }
   }

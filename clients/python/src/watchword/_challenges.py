@@ -24,6 +24,7 @@ __all__ = [
     "Offer",
     "ProposedCredential",
     "ProtectionSpace",
+    "UnusableOffer",
     "Waiter",
     "cancel",
     "perform_default_handling",
@@ -100,6 +101,23 @@ class Offer:
 
 
 @dataclass(frozen=True)
+class UnusableOffer:
+    """A challenge of a response that cannot be answered.
+
+    ``scheme`` is the server's text, empty when no name could be read; ``reason`` such as ``malformed`` or
+    ``unknownMethod``.
+    """
+
+    scheme: str
+    reason: str
+
+
+def read_unusable_offers(reader: Reader) -> list[UnusableOffer]:
+    """The first 16 challenges that cannot be answered, of a challenge or a result."""
+    return [UnusableOffer(o.string("scheme"), o.string("reason")) for o in reader.objects("unusableOffers", ())]
+
+
+@dataclass(frozen=True)
 class ProposedCredential:
     """Whose credential the session would use if let; never its secret."""
 
@@ -161,6 +179,10 @@ class Challenge:
     waiter_count: int = 0
     #: How many offers are left in all; a message has at most 16 of them.
     offer_count: int = 0
+    #: The challenges of the refusing response that cannot be answered, and why; 16 of them at most.
+    unusable_offers: Sequence[UnusableOffer] = ()
+    #: How many of these there are in all.
+    unusable_offer_count: int = 0
 
     @property
     def authentication_method(self) -> str:
@@ -309,6 +331,8 @@ def read_challenge(value: Any) -> Challenge:
         device_code=_device_code(reader),
         waiter_count=reader.integer("waiterCount", 0),
         offer_count=reader.integer("offerCount", len(reader.array("offers", ()))),
+        unusable_offers=read_unusable_offers(reader),
+        unusable_offer_count=reader.integer("unusableOfferCount", len(reader.array("unusableOffers", ()))),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Union
 from urllib.parse import urlsplit
 
+from ._challenges import UnusableOffer, read_unusable_offers
 from ._errors import BodyError, InvalidArgument, ProtocolError, WatchwordError, printable
 from ._json import Reader
 from ._protocol import close_descriptors
@@ -194,6 +195,11 @@ class Response:
             Redirect(r.integer("status"), r.string("from"), r.string("to"))
             for r in self._reader().objects("redirects", ())
         ]
+
+    @property
+    def unusable_offers(self) -> list[UnusableOffer]:
+        """Of a 401 or 407: its challenges that cannot be answered, and why; 16 of them at most."""
+        return read_unusable_offers(self._reader())
 
     @property
     def metrics(self) -> Metrics | None:

@@ -139,6 +139,7 @@ __all__ = [
     "TrustVerdicts",
     "Unanswered",
     "Unsubscribed",
+    "UnusableOffer",
     "VaultReport",
     "VaultState",
     "VaultStatus",
@@ -601,6 +602,14 @@ class Redirect(_RedirectReserved):
     to: str
 
 
+class UnusableOffer(TypedDict):
+    """A challenge of a response that cannot be answered."""
+
+    #: As the server spelled it, the first 64 bytes; empty when no name could be read.
+    scheme: str
+    reason: str
+
+
 class _ExchangeMetrics(TypedDict, total=False):
     #: What has authenticated the connection inside of negotiate.
     mechanism: str
@@ -648,6 +657,10 @@ class Metrics(TypedDict):
 class _FetchResult(TypedDict, total=False):
     #: Those that were followed, in order.
     redirects: list[Redirect]
+    #: Of a 401 or 407: its challenges that cannot be answered, the first 16 of them (challenges.md 6.3).
+    unusableOffers: list[UnusableOffer]
+    #: How many there are, when the list does not have them all.
+    unusableOfferCount: int
     #: Only with metrics in the request.
     metrics: Metrics
 
@@ -923,6 +936,10 @@ class _Challenge(TypedDict, total=False):
     source: str
     #: How many are left, when offers does not list them all.
     offerCount: int
+    #: The challenges of the response that cannot be answered: the first 16 of them (challenges.md 6.3).
+    unusableOffers: list[UnusableOffer]
+    #: How many there are, when the list does not have them all.
+    unusableOfferCount: int
     #: Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
     #: ones. Default handling presents the first.
     identities: list[str]
@@ -1315,7 +1332,19 @@ class ExplainedRedirects(TypedDict):
     limit: int
 
 
-class Explanation(TypedDict):
+class _Explanation(TypedDict, total=False):
+    #: The challenges of the origin's last refusal in this session that cannot be answered: the first 16 of
+    #: them.
+    unusableOffers: list[UnusableOffer]
+    #: How many there are, when the list does not have them all.
+    unusableOfferCount: int
+    #: As unusableOffers, of the proxy.
+    proxyUnusableOffers: list[UnusableOffer]
+    #: How many there are, when the list does not have them all.
+    proxyUnusableOfferCount: int
+
+
+class Explanation(_Explanation):
     """What a fetch of a URL would do."""
 
     url: str

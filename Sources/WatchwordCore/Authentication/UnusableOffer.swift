@@ -1,0 +1,59 @@
+internal import WatchwordPrimitives
+
+/// A challenge of a response that cannot be answered, and why (challenges.md 6.3).
+package struct UnusableOffer: Sendable, Equatable {
+  package enum Reason: String, Sendable, CaseIterable {
+    /// No method of this version.
+    case unknownMethod
+    /// In `methods.disabled`, without its library, or not possible at this hop.
+    case disabled
+    /// A byte that the grammar does not allow, and that has no single meaning.
+    case malformed
+    case unclosedQuote
+    case repeatedParameter
+    /// A Digest challenge with a token68 in place of parameters.
+    case unexpectedToken
+    case missingRealm
+    case missingNonce
+    case nonceTooLong
+    case unknownAlgorithm
+    /// No `qop` that is known, or none with a `-sess` algorithm.
+    case unknownQop
+    /// Beyond the bounds of challenges.md 6.2.
+    case tooMany
+  }
+
+  /// As the server spelled it, of at most 64 bytes; empty when no name could be read.
+  package let scheme: String
+  package let reason: Reason
+
+  package init(scheme: String, reason: Reason) {
+    self.scheme = String(decoding: scheme.utf8.prefix(64), as: UTF8.self)
+    self.reason = reason
+  }
+}
+
+/// Those of one response.
+package struct UnusableOffers: Sendable, Equatable {
+  /// Longest list; a response has room for thousands.
+  package static let maximumListed = 16
+
+  /// The first of them.
+  package private(set) var listed: [UnusableOffer] = []
+  package private(set) var count = 0
+
+  package init() {}
+
+  package mutating func add(_ offer: UnusableOffer) {
+    count += 1
+    if listed.count < Self.maximumListed { listed.append(offer) }
+  }
+
+  /// Schemes that were not to be read are those of no method, or of one that is off here.
+  mutating func nameDisabled(_ isMethod: (String) -> Bool) {
+    listed = listed.map {
+      $0.reason == .unknownMethod && isMethod($0.scheme.asciiLowercased)
+        ? UnusableOffer(scheme: $0.scheme, reason: .disabled) : $0
+    }
+  }
+}
