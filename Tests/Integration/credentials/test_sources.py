@@ -32,6 +32,8 @@ class Guarded:
         self.accepted: tuple[str, ...] = (accepted,)
         self.method = method
         self.refused = 0
+        # Whether a refusal of a credential has no challenge.
+        self.is_silent = False
         self.url = origin.serve("/page", self._answer)
 
     async def _answer(self, exchange: Exchange) -> None:
@@ -39,6 +41,8 @@ class Guarded:
             return await exchange.respond(200, [], b"page")
         if exchange.request.authorization:
             self.refused += 1
+            if self.is_silent:
+                return await exchange.respond(401, [], b"")
         scheme = 'Bearer realm="staff"' if self.method == "bearer" else 'Basic realm="staff"'
         return await exchange.respond(401, [("WWW-Authenticate", scheme)], b"")
 
@@ -52,8 +56,12 @@ def name_source(peer: Peer, origin: ScriptedOrigin, session: str) -> None:
     put(peer, session, space(origin, method="bearer"), {"source": "pages"})
 
 
-def test_a_file_is_read_again_when_its_token_is_refused(scene: SourceScene, origin: ScriptedOrigin) -> None:
+@pytest.mark.parametrize("is_silent", [False, True], ids=["with a challenge", "without one"])
+def test_a_file_is_read_again_when_its_token_is_refused(
+    scene: SourceScene, origin: ScriptedOrigin, is_silent: bool
+) -> None:
     guarded = Guarded(origin, FIRST)
+    guarded.is_silent = is_silent
     path = scene.file(FIRST + "\n")
     peer = scene.peer(pages={"kind": "file", "path": path})
     session = peer.open()

@@ -56,6 +56,49 @@ struct TaskAuthenticationTests {
     #expect(scene.sent == nil && scene.isDelivered)
   }
 
+  /// Many servers name no challenge to a token that has ended, and proxies none to a password.
+  @Test(arguments: [AuthenticationMethod.basic, .bearer])
+  mutating func aRefusalWithoutAChallengeRefusesWhatWasSentUnasked(_ method: AuthenticationMethod) {
+    let scheme = method == .basic ? "Basic" : "Bearer"
+    let first =
+      method == .basic
+      ? TaskScene.password("x") : Credential(.token(TaskScene.secret("x")), persistence: .forSession)
+    var scene = asked("\(scheme) realm=\"r\"")
+    scene.answer(.tryCredential(first), &cache)
+    scene.succeed(cache: &cache)
+    var warm = TaskScene()
+    warm.begin(&cache)
+    #expect(warm.authorization?.hasPrefix(scheme) == true)
+    warm.refuse(cache: &cache)
+    #expect(warm.question?.space == TaskScene.space("r", method) && warm.question?.previousFailureCount == 1)
+    #expect(cache.count == 0)
+    var next = TaskScene()
+    next.begin(&cache)
+    #expect(next.authorization == nil)
+  }
+
+  /// A nonce is needed: the next request gets one.
+  @Test mutating func aDigestRefusedWithoutAChallengeIsNotSentAgain() {
+    var scene = asked(TaskScene.digest("n1"))
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.succeed(cache: &cache)
+    var warm = TaskScene()
+    warm.begin(&cache)
+    #expect(warm.authorization != nil)
+    warm.refuse(cache: &cache)
+    #expect(warm.isDelivered && cache.count == 0)
+  }
+
+  @Test mutating func aChallengeThatCannotBeAnsweredIsNoRefusal() {
+    var scene = asked(TaskScene.basic())
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.succeed(cache: &cache)
+    var warm = TaskScene()
+    warm.begin(&cache)
+    warm.refuse("Hawk", cache: &cache)
+    #expect(warm.isDelivered && cache.count == 1)
+  }
+
   @Test mutating func theBudgetEndsTheLoop() {
     var scene = asked(TaskScene.basic())
     for round in 1...5 {

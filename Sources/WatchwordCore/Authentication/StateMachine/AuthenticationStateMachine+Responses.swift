@@ -50,7 +50,7 @@ extension AuthenticationStateMachine {
       reading.offers, unread: reading.unread, from: use.url.origin, at: hop,
       strongestOnly: policy.strongestOnly)
     refusal = Refusal(
-      response: head, offers: allowed,
+      response: head, offers: reading.namesNothing ? offersOfUnasked : allowed,
       unusableOffers: reading.unusable, weakerOffer: weaker)
     cache.offersSeen.note(reading.unusable, from: use.url.origin, at: hop)
     var step = head.flatMap { continuation(of: $0, use, &cache) } ?? refused(use, canAsk, &cache)
@@ -58,6 +58,15 @@ extension AuthenticationStateMachine {
     // A task that repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(&cache) }
     return step
+  }
+
+  /// A refusal without a challenge, in answer to a credential that was sent unasked, asks again for its space: many
+  /// servers name no challenge to a token that has ended. Only Digest needs more, a nonce.
+  private var offersOfUnasked: [Offer] {
+    guard let sent, sent.isPreemptive, sent.space.authenticationMethod != .digest else { return [] }
+    return [
+      Offer(authenticationMethod: sent.space.authenticationMethod, realm: sent.space.realm, parameters: [])
+    ]
   }
 
   private mutating func refused(
@@ -98,7 +107,9 @@ extension AuthenticationStateMachine {
     _ sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
     _ cache: inout CredentialCache
   ) -> Step {
-    guard sent.isPreemptive else { return refusal(of: sent, use, canAsk, &cache) }
+    guard sent.isPreemptive, refusal?.namesSomething != false else {
+      return refusal(of: sent, use, canAsk, &cache)
+    }
     // Of a proxy, the space is always the whole proxy.
     if hop == .origin, let entry = sent.entry {
       cache.left(entry.key, generation: entry.generation, path: use.url.path)
