@@ -4,7 +4,7 @@ package import WatchwordSecret
 package enum BearerAuthorization {
   private static let scheme: StaticString = "Bearer "
 
-  /// The whole field value; a token that is no `b64token` is refused, since it cannot be sent.
+  /// The whole field value; the token is sent as it is.
   package static func value(token: Secret) throws(CredentialFault) -> Secret {
     if let fault = CredentialCheck.fault(ofToken: token) { throw fault }
     return Secret(count: scheme.utf8CodeUnitCount + token.count) { target in

@@ -61,10 +61,7 @@ package enum CredentialCheck {
   static func fault(ofToken token: Secret) -> CredentialFault? {
     if token.containsControlCharacter { return .controlCharacter }
     if token.count > maximumTokenBytes { return .tooLong }
-    return token.withBytes { bytes in
-      let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-      let body = bytes.dropLast(padding)
-      return body.isEmpty || !body.allSatisfy(FieldReader.isToken68Character) ? .malformedToken : nil
-    }
+    // Servers issue tokens that are no `b64token` (RFC 6750 §2.1). A space would begin another word of the field.
+    return token.withBytes { $0.isEmpty || $0.contains(UInt8(ascii: " ")) ? .malformedToken : nil }
   }
 }

@@ -6,7 +6,7 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   case controlCharacter
   /// A colon in a Basic user name: the server would take the text after it for the password (RFC 7617 §2).
   case colonInUser
-  /// Not a `b64token` (RFC 6750 §2.1), or empty.
+  /// A token that is empty or has a space.
   case malformedToken
   case tooLong
   /// The administrator's configuration has no source, cache or keytab of this name.

@@ -8,7 +8,7 @@ extension CredentialFault {
     case .wrongKind: "its kind does not fit the authentication method"
     case .controlCharacter: "it holds a control character"
     case .colonInUser: "Basic cannot send a user name with a colon"
-    case .malformedToken: "the token is empty or holds a character that no token has"
+    case .malformedToken: "the token is empty or has a space"
     case .tooLong: "it is too long"
     case .unknownName: "the administrator has named no such source, credential cache or keytab"
     case .unknownIdentity: "the session has no such identity"
