@@ -8,8 +8,17 @@ package enum RepetitionRule {
   /// From this repetition on, HTTP/1.1 is used: some servers refuse a request only on HTTP/2 (RFC 9113 §7).
   package static let limitOverHTTP2 = 3
 
-  /// The methods that may be repeated although the server may have processed the request (RFC 9110 §9.2.2).
-  private static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+  /// The methods that may be repeated although the server may have processed the request (RFC 9110 §9.2.2): those that
+  /// IANA's HTTP Method Registry calls idempotent, except `PRI`, which is no request.
+  private static let idempotentMethods: Set<String> = [
+    "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "DELETE", "GET", "HEAD", "LABEL",
+    "LINK", "MERGE",
+    "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "OPTIONS", "ORDERPATCH",
+    "PROPFIND",
+    "PROPPATCH", "PUT", "QUERY", "REBIND", "REPORT", "SEARCH", "TRACE", "UNBIND", "UNCHECKOUT", "UNLINK",
+    "UNLOCK",
+    "UPDATE", "UPDATEREDIRECTREF", "VERSION-CONTROL",
+  ]
 
   package static func isIdempotent(_ method: String) -> Bool { idempotentMethods.contains(method) }
 

@@ -16,7 +16,11 @@ struct RepetitionTests {
     return scene
   }
 
-  @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
+  @Test(arguments: [
+    "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "PROPFIND", "PROPPATCH", "REPORT", "SEARCH", "QUERY",
+    "MKCOL",
+    "MKCALENDAR", "COPY", "MOVE", "UNLOCK", "ACL",
+  ])
   mutating func anIdempotentRequestIsSentAgain(_ method: String) {
     var scene = sent(method)
     scene.endAlone(.connectionLost(Self.stale), &cache)
@@ -25,8 +29,8 @@ struct RepetitionTests {
     #expect(scene.isDelivered)
   }
 
-  /// Method names are case-sensitive (RFC 9110 §9.1), and nothing is known of those of other registries.
-  @Test(arguments: ["POST", "PATCH", "get", "LOCK", "X"])
+  /// Method names are case-sensitive (RFC 9110 §9.1), and nothing is known of those that IANA does not register.
+  @Test(arguments: ["POST", "PATCH", "get", "propfind", "LOCK", "CONNECT", "PRI", "X"])
   mutating func anotherRequestIsNotSentAgainUnlessItWasNotProcessed(_ method: String) {
     var scene = sent(method, body: .replayable)
     scene.endAlone(.connectionLost(Self.stale), &cache)
