@@ -18,6 +18,7 @@ struct security_context {
   bool is_ntlm;
   bool is_complete;
   enum security_inner inner;
+  enum security_result refusal;
 };
 
 struct security_context *security_context_make(void) { return calloc(1, sizeof(struct security_context)); }
@@ -34,12 +35,12 @@ void security_context_free(struct security_context *context) {
 
 static enum security_result begin_kerberos(
   struct security_context *context, struct security_credential *credential, const struct security_source *source,
-  const char *host) {
+  const struct security_target *wanted) {
   const struct security_library *library = security_library();
   char *cache = NULL;
   char *server = NULL;
   enum security_result result = security_credential_prepare(credential, source, &cache);
-  if (result == SECURITY_COMPLETE) result = security_credential_get_ticket(cache, host, &server);
+  if (result == SECURITY_COMPLETE) result = security_credential_get_ticket(cache, wanted->host, wanted->renews_ticket, &server);
   if (result == SECURITY_COMPLETE) {
     OM_uint32 minor = 0;
     gss_OID_set_desc mechanisms = {1, (gss_OID)&security_oid_spnego};
@@ -78,14 +79,14 @@ static enum security_result begin_ntlm(
 
 static enum security_result begin(
   struct security_context *context, struct security_credential *credential, const struct security_source *source,
-  const char *host) {
+  const struct security_target *wanted) {
   context->mechanism = source->mechanism;
   context->allows_ntlm = source->allows_ntlm;
-  if (source->mechanism == SECURITY_NTLM) return begin_ntlm(context, credential, source, host);
-  enum security_result result = begin_kerberos(context, credential, source, host);
+  if (source->mechanism == SECURITY_NTLM) return begin_ntlm(context, credential, source, wanted->host);
+  enum security_result result = begin_kerberos(context, credential, source, wanted);
   if (result == SECURITY_COMPLETE || !source->allows_ntlm || !source->password) return result;
   // Where Kerberos is not configured, or does not know the server.
-  enum security_result second = begin_ntlm(context, credential, source, host);
+  enum security_result second = begin_ntlm(context, credential, source, wanted->host);
   return second == SECURITY_COMPLETE ? second : result;
 }
 
@@ -175,6 +176,20 @@ static bool lacks_target_name(struct security_bytes token) {
   return false;
 }
 
+/// What it means that the library has failed with a token of the peer: that the peer refuses ours, or a faulty token.
+static enum security_result refusal(struct security_context *context, struct security_bytes input) {
+  uint32_t code = 0;
+  if (!security_token_is_refusal(input, &code)) return SECURITY_TOKEN_REFUSED;
+  // The numbers of RFC 4120 §7.5.9.
+  enum security_result fault = context->is_ntlm || code == 0 || code > 127
+                                 ? SECURITY_FAILED
+                                 : security_kerberos_fault((krb5_error_code)(KRB5KDC_ERR_NONE + (int32_t)code));
+  // The realm has not judged the credential; a server of NTLM has.
+  if (fault == SECURITY_CREDENTIAL_REFUSED) fault = SECURITY_FAILED;
+  context->refusal = context->is_ntlm ? SECURITY_CREDENTIAL_REFUSED : fault;
+  return SECURITY_PEER_REFUSED;
+}
+
 enum security_result security_step(
   struct security_context *context, struct security_credential *credential, const struct security_source *source,
   const struct security_target *target, struct security_bytes input, struct security_bytes *output) {
@@ -184,7 +199,7 @@ enum security_result security_step(
   if (lacks_target_name(input)) return SECURITY_TOKEN_REFUSED;
   bool is_first = context->target == GSS_C_NO_NAME;
   if (is_first) {
-    enum security_result result = begin(context, credential, source, target->host);
+    enum security_result result = begin(context, credential, source, target);
     if (result != SECURITY_COMPLETE) return result;
   } else if (context->is_complete || !context->handle) {
     return SECURITY_TOKEN_REFUSED;
@@ -206,7 +221,7 @@ enum security_result security_step(
   free(respelled);
   if (GSS_ERROR(major)) {
     library->gss_release_buffer_(&minor, &made);
-    if (!is_first) return SECURITY_TOKEN_REFUSED;
+    if (!is_first) return refusal(context, input);
     switch (GSS_ROUTINE_ERROR(major)) {
       case GSS_S_NO_CRED: return SECURITY_TICKET_MISSING;
       case GSS_S_CREDENTIALS_EXPIRED: return SECURITY_TICKET_EXPIRED;
@@ -235,5 +250,7 @@ void security_token_free(struct security_bytes *token) {
   free((void *)token->bytes);
   *token = (struct security_bytes){NULL, 0};
 }
+
+enum security_result security_context_refusal(struct security_context *context) { return context->refusal; }
 
 enum security_inner security_context_inner(struct security_context *context) { return context->inner; }

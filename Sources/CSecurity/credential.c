@@ -168,7 +168,8 @@ static krb5_error_code name_server(krb5_context kerberos, const char *host, krb5
   return code;
 }
 
-enum security_result security_credential_get_ticket(const char *cache_name, const char *host, char **name) {
+enum security_result security_credential_get_ticket(
+  const char *cache_name, const char *host, bool renews, char **name) {
   const struct security_library *library = security_library();
   *name = NULL;
   krb5_context kerberos = NULL;
@@ -181,6 +182,8 @@ enum security_result security_credential_get_ticket(const char *cache_name, cons
                                     : library->krb5_cc_default_(kerberos, &cache);
   if (!code) code = library->krb5_cc_get_principal_(kerberos, cache, &wanted.client);
   if (!code) code = name_server(kerberos, host, &wanted.server);
+  // A cache that cannot do that keeps the ticket.
+  if (!code && renews) library->krb5_cc_remove_cred_(kerberos, cache, KRB5_TC_MATCH_SRV_NAMEONLY, &wanted);
   if (!code) code = library->krb5_get_credentials_(kerberos, 0, cache, &wanted, &ticket);
   // The realm's servers still take a ticket that has ended within their tolerance for clocks.
   if (!code && ticket->times.endtime <= time(NULL)) code = KRB5KRB_AP_ERR_TKT_EXPIRED;

@@ -26,7 +26,8 @@ enum security_result security_credential_prepare(
 
 /// Gets the ticket for the server into the cache, so that its failure has an exact reason. `name` is the server's
 /// principal, freed by the caller.
-enum security_result security_credential_get_ticket(const char *cache, const char *host, char **name);
+enum security_result security_credential_get_ticket(
+  const char *cache, const char *host, bool renews, char **name);
 
 /// User and password for NTLM, alone or inside a negotiation. `acquired` belongs to the credential.
 enum security_result security_credential_acquire_ntlm(

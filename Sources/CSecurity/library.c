@@ -85,6 +85,8 @@ enum security_result security_kerberos_fault(krb5_error_code code) {
     case KRB5_KDC_UNREACH:
     case KRB5_REALM_UNKNOWN:
     case KRB5_REALM_CANT_RESOLVE: return SECURITY_KDC_UNREACHABLE;
+    // The ticket of a realm whose clock is ahead.
+    case KRB5KRB_AP_ERR_TKT_NYV:
     case KRB5KRB_AP_ERR_SKEW:
     case KRB5_KDCREP_SKEW: return SECURITY_CLOCK_SKEW;
     default: return SECURITY_FAILED;

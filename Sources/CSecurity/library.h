@@ -28,6 +28,7 @@
 
 #define SECURITY_KERBEROS_FUNCTIONS(use) \
   use(krb5_cc_close) \
+  use(krb5_cc_remove_cred) \
   use(krb5_cc_default) \
   use(krb5_cc_destroy) \
   use(krb5_cc_get_full_name) \

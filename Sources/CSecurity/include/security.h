@@ -38,6 +38,8 @@ enum security_result {
   SECURITY_TOKEN_REFUSED,
   /// The peer chose a mechanism that is not allowed, or did not authenticate itself.
   SECURITY_MECHANISM_REFUSED,
+  /// The peer has refused a token: `security_context_refusal` says why.
+  SECURITY_PEER_REFUSED,
   SECURITY_FAILED,
 };
 
@@ -89,6 +91,8 @@ struct security_target {
   /// The data of the channel binding (RFC 5929), with its prefix; empty: none.
   struct security_bytes channel_binding;
   bool delegates;
+  /// Whether a ticket for the host that the cache has is removed first: the host has refused it.
+  bool renews_ticket;
 };
 
 /// Takes the peer's token, none at the beginning, and makes the next one. `output` is freed by
@@ -101,5 +105,8 @@ void security_token_free(struct security_bytes *token);
 
 /// Of an established context.
 enum security_inner security_context_inner(struct security_context *context);
+
+/// Of a context whose peer has refused a token.
+enum security_result security_context_refusal(struct security_context *context);
 
 #endif

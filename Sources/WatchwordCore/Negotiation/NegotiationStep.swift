@@ -15,6 +15,8 @@ package struct NegotiationStep: Sendable, Equatable {
   /// As in ``ResponseHead/serverEndPoint``.
   package let serverEndPoint: [UInt8]
   package let policy: MethodPolicy.Negotiate
+  /// Whether a ticket for the host that the cache has is replaced: the host has refused it.
+  package var renewsTicket = false
 }
 
 /// The mechanism that authenticates inside Negotiate.
@@ -28,6 +30,8 @@ package enum NegotiationOutcome: Sendable, Equatable {
   case token(Secret, isComplete: Bool)
   /// The server has proved itself.
   case established(InnerMechanism)
+  /// The server has refused the last token, and why.
+  case refused(NegotiationFault)
   case failed(NegotiationFault)
 }
 

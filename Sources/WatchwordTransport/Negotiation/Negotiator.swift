@@ -123,7 +123,7 @@ package final class Negotiator {
             var target = security_target(
               host: host,
               channel_binding: security_bytes(bytes: binding.baseAddress, count: binding.count),
-              delegates: step.policy.delegates)
+              delegates: step.policy.delegates, renews_ticket: step.renewsTicket)
             return security_step(
               context.pointer, context.credential.pointer, source, &target,
               security_bytes(bytes: input.baseAddress, count: input.count), &output)
@@ -138,6 +138,7 @@ package final class Negotiator {
     case SECURITY_COMPLETE:
       guard token.isEmpty else { return .token(token, isComplete: true) }
       return .established(security_context_inner(context.pointer) == SECURITY_INNER_NTLM ? .ntlm : .kerberos)
+    case SECURITY_PEER_REFUSED: return .refused(NegotiationFault(security_context_refusal(context.pointer)))
     default: return .failed(NegotiationFault(result))
     }
   }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
-from Integration.negotiate.realm_peer import RealmPeer
+from Integration.negotiate.realm_peer import RealmPeer, methods
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.kerberos import Realm
@@ -66,17 +68,57 @@ def test_without_a_delegate_the_clock_is_the_reason(place: Callable[..., Place])
     assert (error.kind, error.data["reason"]) == ("authenticationFailed", "clockSkew")
 
 
-@pytest.mark.parametrize("clocks", [{"realm_clock": LATER}, {"server_clock": LATER}], ids=["realm", "server"])
-def test_a_server_that_refuses_the_time_of_a_ticket_ends_the_task(
-    place: Callable[..., Place], clocks: dict[str, str]
+@pytest.mark.parametrize(
+    ("clocks", "kind"),
+    [
+        pytest.param({"realm_clock": LATER}, "clockSkew", id="realm"),
+        pytest.param({"server_clock": LATER}, "ticketExpired", id="server"),
+    ],
+)
+def test_a_server_that_refuses_the_time_of_a_ticket_refuses_the_credential(
+    place: Callable[..., Place], clocks: dict[str, str], kind: str
 ) -> None:
     """libkrb5 follows the clock of the realm, so that it is the web server that finds the time wrong."""
     peer, web = place(**clocks)
     session = peer.session(web, asks=True)
     fetch = peer.start_fetch(session, web.plain + "/negotiate/small")
     peer.answer(peer.asked(), READER)
-    error = peer.error(lambda: peer.result(fetch))
-    assert (error.kind, error.data["reason"]) == ("authenticationFailed", "tokenRefused")
+    challenge = peer.asked()
+    assert challenge["error"] == {"kind": kind}
+    assert challenge["previousFailureCount"] == 1
+    assert challenge["proposedCredential"]["user"] == READER["user"]
+    # Not sent again.
+    peer.answer(challenge, READER)
+    assert peer.result(fetch)["status"] == 401
+
+
+def test_a_ticket_for_a_key_that_the_server_has_lost_is_replaced(
+    run_directory: Path, tmp_path: Path, authority: Authority
+) -> None:
+    directory = run_directory / tmp_path.name
+    with ExitStack() as stack:
+        realm = Realm(directory / "realm")
+        stack.callback(realm.stop)
+        realm.add_user(sentinels.USER, sentinels.PASSWORD)
+        web = KerberosApache(directory / "web", realm, authority.issue("web", f"DNS:{HOST}"))
+        stack.callback(web.stop)
+        daemon = Daemon(environment={"KRB5_CONFIG": realm.environment["KRB5_CONFIG"]})
+        stack.callback(daemon.stop)
+        peer = RealmPeer(daemon.socket)
+        stack.callback(peer.close)
+        cache = tmp_path / "cache"
+        realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+        subprocess.run(["kvno", "-c", str(cache), f"HTTP/{HOST}"], env=realm.environment, check=True)
+        [keytab] = (directory / "realm").glob("HTTP_*.keytab")
+        keytab.unlink()
+        realm.administer(f"ktadd -k {keytab} HTTP/{HOST}")
+        keytab.chmod(0o644)
+        session = peer.session(web, asks=True)
+        fetch = peer.start_fetch(session, web.plain + "/negotiate/small", metrics=True)
+        tickets = {"base64": base64.b64encode(cache.read_bytes()).decode()}
+        peer.answer(peer.asked(), {"kerberos": {"cache": tickets}})
+        result = peer.result(fetch)
+        assert [status for status, _ in methods(result)] == [401, 401, 200]
 
 
 def test_a_realm_that_says_nothing_is_given_up(peer: RealmPeer, web: KerberosApache, realm: Realm) -> None:

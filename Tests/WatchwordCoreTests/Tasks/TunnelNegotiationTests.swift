@@ -127,6 +127,29 @@ import WatchwordVocabulary
     #expect(scene.isDelivered)
   }
 
+  /// The server may have another key than the cached ticket is for: another ticket is tried, once.
+  @Test mutating func aRefusedTokenIsReplacedOnceAndThenRefusesTheCredential() {
+    var scene = asked("Negotiate", Self.scene(scheme: .http))
+    for round in 1...2 {
+      #expect(scene.negotiation?.renewsTicket == (round == 2) && scene.negotiation?.input == nil)
+      scene.make("negotiate", isComplete: false, &cache)
+      scene.refuseAtProxy("Negotiate \(Self.second)", cache: &cache)
+      #expect(scene.negotiation?.input == Self.second && scene.negotiation?.renewsTicket == false)
+      scene.negotiated(.refused(.clockSkew), &cache)
+    }
+    #expect(scene.question?.previousFailureCount == 1 && scene.question?.fault == .clockSkew)
+    #expect(scene.negotiation == nil)
+  }
+
+  /// A second try of a password would count as a second bad login.
+  @Test mutating func aRefusedPasswordIsNotSentAgain() {
+    var scene = asked("Negotiate", Self.scene(scheme: .http))
+    scene.make("negotiate", isComplete: false, &cache)
+    scene.refuseAtProxy("Negotiate \(Self.second)", cache: &cache)
+    scene.negotiated(.refused(.credentialRefused), &cache)
+    #expect(scene.question?.previousFailureCount == 1 && scene.question?.fault == .credentialRefused)
+  }
+
   @Test mutating func aForwardedResponseWaitsForTheProofOfTheProxyAndIsTheOrigins() {
     var scene = asked("Negotiate", Self.scene(scheme: .http))
     scene.make("negotiate", isComplete: false, &cache)

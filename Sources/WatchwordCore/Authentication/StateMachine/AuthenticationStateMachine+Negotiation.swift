@@ -32,6 +32,8 @@ extension AuthenticationStateMachine {
     var serverEndPoint: [UInt8]
     /// Whether the server has asked for a token at this URL.
     var isAsked: Bool
+    /// Whether the next token is made with another ticket.
+    var renewsTicket = false
     /// Tokens sent in this context.
     var count = 0
   }
@@ -140,7 +142,7 @@ extension AuthenticationStateMachine {
       account: negotiation.account, context: negotiation.context,
       method: negotiation.space.authenticationMethod, host: negotiation.space.origin.host,
       credential: negotiation.credential, input: input, serverEndPoint: negotiation.serverEndPoint,
-      policy: policy.negotiate)
+      policy: policy.negotiate, renewsTicket: negotiation.renewsTicket && input == nil)
   }
 
   /// Counts the use of the credential; false when it must not be used any more.
@@ -189,13 +191,29 @@ extension AuthenticationStateMachine {
       negotiation?.phase = .made(token, isComplete: isComplete)
       return Step(outcome: .retry)
     case .established: return failed(.tokenRefused, use, canAsk, &cache)
+    case .refused(let fault): return refused(fault, use, canAsk, &cache)
     case .failed(let fault): return failed(fault, use, canAsk, &cache)
     }
   }
 
-  private mutating func failed(
+  /// The server has refused the token (NegTokenResp with `reject`, or KRB-ERROR): perhaps because it has another key than
+  /// the cached ticket is for, so that another ticket is tried once. Then the credential is refused.
+  private mutating func refused(
     _ fault: NegotiationFault, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
     _ cache: inout CredentialCache
+  ) -> Step {
+    guard let space = negotiation?.space, !fault.isRefusal, !record(of: space).hasRenewedTicket else {
+      return failed(fault, isRefusal: true, use, canAsk, &cache)
+    }
+    spaces[space, default: SpaceRecord()].hasRenewedTicket = true
+    negotiation?.phase = .ready
+    negotiation?.renewsTicket = true
+    return Step(outcome: .retry)
+  }
+
+  private mutating func failed(
+    _ fault: NegotiationFault, isRefusal: Bool = false, _ use: CredentialUse,
+    _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
   ) -> Step {
     guard let negotiation else { return Step(outcome: .retry) }
     let (space, kind) = (negotiation.space, negotiation.credential)
@@ -208,7 +226,7 @@ extension AuthenticationStateMachine {
     }
     var report: TrialReport? = own?.isOnTrial == true ? .inconclusive : nil
     spaces[space, default: SpaceRecord()].note(fault, of: kind)
-    if fault.isRefusal {
+    if fault.isRefusal || isRefusal {
       let source: SentCredential.Source
       switch choice {
       case .cached(let key, _, _)?, .unasked(let key)?:
@@ -313,7 +331,7 @@ extension AuthenticationStateMachine {
     case .established(let mechanism):
       if let holder = holder(use) { authenticated(true, by: mechanism, holder, &cache) }
       return settled(head, use, &cache)
-    case .token, .failed: return notAuthenticated(negotiation.space)
+    case .token, .refused, .failed: return notAuthenticated(negotiation.space)
     }
   }
 

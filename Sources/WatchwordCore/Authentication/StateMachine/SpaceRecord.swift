@@ -51,6 +51,9 @@ struct SpaceRecord: Sendable {
   /// Whether a reused nonce that was refused without `stale` has been tried again; that happens once.
   var hasRetriedPlainly = false
 
+  /// Whether a ticket that the server has refused has been replaced; that happens once.
+  var hasRenewedTicket = false
+
   /// Why a credential could not be used here, until a delegate has answered.
   private(set) var fault: NegotiationFault?
   private var failed: [Credential.Kind] = []
