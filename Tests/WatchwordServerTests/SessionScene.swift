@@ -153,6 +153,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session) {
     told.append("warned of a source")
   }
+  func warn(ofExchangesOf task: FetchTask, in session: Session) { told.append("warned of exchanges") }
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) { told.append("warned") }
 
   func sessionEnded(

@@ -65,9 +65,7 @@ package struct CachedCredential: Sendable {
     offer: Offer?, use: CredentialUse, isRepeated: Bool, body: (DigestAlgorithm) -> DigestBody,
     clientNonce: () -> String
   ) throws(CredentialCache.UseFault) -> Authenticator.Authorization {
-    guard isRepeated || (permits(use) && !record.isOver(now: use.now, wallClock: use.wallClock)) else {
-      throw .gone
-    }
+    guard isRepeated || (permits(use) && !isOver(use)) else { throw .gone }
     // Every login page has hidden fields of its own.
     if authenticator == nil || offer?.form != nil {
       guard let offer, let made = try? Authenticator(offer: offer, credential: credential) else {
@@ -152,6 +150,11 @@ package struct CachedCredential: Sendable {
   }
 
   // MARK: Limits
+
+  /// Whether its own count has ended it: that of a copy is its record's.
+  private func isOver(_ use: CredentialUse) -> Bool {
+    permanentNumber == nil && record.isOver(now: use.now, wallClock: use.wallClock)
+  }
 
   /// Whether the limits allow it to be sent with this request.
   func permits(_ use: CredentialUse) -> Bool {

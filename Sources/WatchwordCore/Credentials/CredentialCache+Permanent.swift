@@ -32,8 +32,33 @@ extension CredentialCache {
     }
   }
 
+  /// The uses of an entry whose record is being written.
+  struct UnwrittenUses: Sendable {
+    /// Writings that have not ended.
+    var writings = 0
+    /// As it was when the entry was removed meanwhile; nil: it is there.
+    var record: UseRecord?
+  }
+
+  /// A credential that a reply gave is about to be written to the account's.
+  mutating func beginKeeping(generation: UInt64) {
+    beingKept[generation, default: UnwrittenUses()].writings += 1
+  }
+
+  /// The record's own count begins with the uses that the entry has had (challenges.md 9.6.7).
+  private mutating func countUnwritten(_ key: Key, generation: UInt64, for number: UInt64?) {
+    let unwritten = beingKept[generation]
+    beingKept[generation]?.writings -= 1
+    if beingKept[generation]?.writings ?? 0 <= 0 { beingKept[generation] = nil }
+    guard let number else { return }
+    let present = table[key].flatMap { $0.generation == generation ? $0.record : nil }
+    guard let record = present ?? unwritten?.record, let used = record.lastUsed else { return }
+    permanent.noteUses(record.uses, of: number, now: used)
+  }
+
   /// A credential that a reply gave is a record now; nil: it could not be written, and stays the session's own.
   mutating func link(_ key: Key, generation: UInt64, to number: UInt64?) {
+    countUnwritten(key, generation: generation, for: number)
     guard let number, table[key]?.generation == generation else { return }
     copies[number] = key
     let persistence = permanent[number]?.credential.persistence ?? .permanent

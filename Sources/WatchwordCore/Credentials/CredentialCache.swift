@@ -38,6 +38,9 @@ package struct CredentialCache: Sendable {
   /// The copies of these, by the numbers of their records.
   var copies: [UInt64: Key] = [:]
 
+  /// Entries that are being written to the account's, by generation, with their uses so far.
+  var beingKept: [UInt64: UnwrittenUses] = [:]
+
   var refusedUserinfo = RefusedUserinfo()
 
   /// How often a login form of an origin was filled in with success; the session's rules name few origins.
@@ -145,13 +148,17 @@ package struct CredentialCache: Sendable {
         offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
       return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
     }
-    if let made = try table.use(key, make) {
-      if !isRepeated { noteUseOfPermanent(key, use) }
-      return made
-    }
-    guard let place = place(of: key), let made = try table.use(place, make) else { throw .gone }
+    guard let place = place(of: key), isRepeated || !isOverAsRecord(place, use),
+      let made = try table.use(place, make)
+    else { throw .gone }
     if !isRepeated { noteUseOfPermanent(place, use) }
     return made
+  }
+
+  /// Whether it is a copy whose record the limits have ended.
+  private func isOverAsRecord(_ key: Key, _ use: CredentialUse) -> Bool {
+    guard !copies.isEmpty, let number = table.permanentNumber(of: key) else { return false }
+    return permanent[number]?.record.isOver(now: use.now, wallClock: use.wallClock) ?? true
   }
 
   private mutating func noteUseOfPermanent(_ key: Key, _ use: CredentialUse) {
@@ -284,6 +291,7 @@ package struct CredentialCache: Sendable {
   package mutating func remove(_ key: Key) -> Bool {
     guard let removed = table.remove(key) else { return false }
     if let number = removed.permanentNumber { copies[number] = nil }
+    if !beingKept.isEmpty { beingKept[removed.generation]?.record = removed.record }
     changes.append((key, .removed))
     return true
   }

@@ -185,10 +185,13 @@ package struct PermanentCredentials: Sendable {
     table.readable(in: named, user: user)
   }
 
-  mutating func noteUse(_ number: UInt64, now: Double) {
-    guard let key = keys[number] else { return }
+  mutating func noteUse(_ number: UInt64, now: Double) { noteUses(1, of: number, now: now) }
+
+  /// - Parameter now: of the last one.
+  mutating func noteUses(_ count: Int, of number: UInt64, now: Double) {
+    guard count > 0, let key = keys[number] else { return }
     let isCounted: Bool? = table.change(key) { entry in
-      entry.record.noteUse(now: now)
+      entry.record.noteUses(count, now: now)
       return entry.record.limits.maximumUses != nil || entry.record.limits.idleSeconds != nil
     }
     if isCounted == true { used.insert(number) }

@@ -45,8 +45,10 @@ package struct UseRecord: Sendable, Equatable {
     return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
   }
 
-  package mutating func noteUse(now: Double) {
-    uses += 1
+  package mutating func noteUse(now: Double) { noteUses(1, now: now) }
+
+  mutating func noteUses(_ count: Int, now: Double) {
+    uses += count
     lastUsed = now
   }
 

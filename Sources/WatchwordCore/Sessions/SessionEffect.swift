@@ -60,6 +60,8 @@ package enum SessionEffect: Sendable, Equatable {
   case coalesced
   /// A server offers less than it did before.
   case warn(TaskIdentifier, WeakerOffer)
+  /// The task has made exchanges without progress, and ends.
+  case warnOfExchanges(TaskIdentifier)
   /// A chain has none of the keys that are pinned, and that is only reported.
   case warnOfPin(Origin)
 

@@ -62,6 +62,7 @@ extension SessionState {
   mutating func keep(_ credential: Credential, storedAt key: CredentialCache.Key, by task: SessionTask) {
     guard let entry = credentials.entry(key) else { return }
     task.keeping += 1
+    credentials.beginKeeping(generation: entry.generation)
     effects.append(.keep(task.identifier, credential, for: key, generation: entry.generation))
   }
 }

@@ -219,6 +219,7 @@ extension SessionState {
         effects.append(.askRedirect(identifier, request, response: response))
       case .report(let report): take(report, of: task, at: moment)
       case .warn(let weaker): effects.append(.warn(identifier, weaker))
+      case .warnOfExchanges: effects.append(.warnOfExchanges(identifier))
       case .redirected(let record, let response):
         effects.append(.redirected(identifier, record, response: response))
       case .deliverHeld(let isWhole): effects.append(.deliverHeld(identifier, isWhole: isWhole))

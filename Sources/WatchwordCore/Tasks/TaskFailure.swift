@@ -5,6 +5,8 @@ package enum TaskFailure: Error, Sendable, Equatable {
   /// The proxy refuses the request until it gets a credential, and there is none; its response, which SOCKS lacks.
   indirect case proxyAuthentication(ResponseHead?)
   case redirect(RedirectFault)
+  /// It has made exchanges without end that led nowhere.
+  case tooManyExchanges
   case transport(TransportError)
   /// The administrator's rule of this name forbids it.
   case policyRefused(rule: String)

@@ -112,10 +112,8 @@ extension TaskStateMachine {
       HeaderField("Content-Type", "application/x-www-form-urlencoded"),
       HeaderField("Origin", hop.url.originText), HeaderField("Referer", hop.url.text),
     ]
-    return [
-      sendForLogin(
-        HopRequest(url: url, method: "POST", headers: loginFields + fields, proxy: proxy, form: content))
-    ]
+    return sendForLogin(
+      HopRequest(url: url, method: "POST", headers: loginFields + fields, proxy: proxy, form: content))
   }
 
   /// The caller's fields, without those that are about its own request.
@@ -129,11 +127,9 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func sendForLogin(_ request: HopRequest) -> Effect {
+  mutating func sendForLogin(_ request: HopRequest) -> [Effect] {
     head = nil
-    let request = request.with(repetition)
-    phase = .exchanging(request)
-    return .send(request)
+    return begin(request.with(repetition))
   }
 
   mutating func followLogin(
@@ -142,9 +138,7 @@ extension TaskStateMachine {
     repetition = Repetition()
     switch prepareProxy(context, &cache) {
     case .ready(let proxy):
-      return [
-        sendForLogin(HopRequest(url: url, method: "GET", headers: loginFields, proxy: proxy))
-      ]
+      return sendForLogin(HopRequest(url: url, method: "GET", headers: loginFields, proxy: proxy))
     case .waiting(let effects):
       forgetLogin()
       return effects
@@ -168,7 +162,7 @@ extension TaskStateMachine {
     if let ownRequest { hop = ownRequest }
     proxyChoice = proxies?.choice(for: hop.url.origin)
     switch prepareProxy(context, &cache) {
-    case .ready(let proxy): return effects + [exchange(nil, isLate: false, through: proxy)]
+    case .ready(let proxy): return effects + exchange(nil, isLate: false, through: proxy)
     case .waiting(let waiting): return effects + waiting
     }
   }

@@ -123,17 +123,16 @@ extension TaskStateMachine {
       return .ready(way)
     }
     way.tunnel = .requested
-    return .waiting([request(through: way, on: binding)])
+    return .waiting(request(through: way, on: binding))
   }
 
   /// Asks for the tunnel before anything is prepared for the origin: the transport's own requests for tunnels close the
   /// connection when they are refused.
-  private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> Effect {
+  private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> [Effect] {
     leaveRefusal()
     let request = HopRequest(
       url: hop.url.withoutUserinfo, method: "CONNECT", headers: [], proxy: way, binding: binding)
-    phase = .exchanging(request)
-    return .send(request)
+    return begin(request)
   }
 
   /// The origin's machine waits for something: what the proxy was to get is prepared again.

@@ -73,12 +73,12 @@ extension TaskStateMachine {
       body: hop.body == .none ? { _ in .empty } : context.body, cache: &cache,
       clientNonce: context.clientNonce)
     switch preparation {
-    case .ready(let value): return [exchange(value, isLate: false, through: proxy)]
-    case .late: return [exchange(nil, isLate: true, through: proxy)]
+    case .ready(let value): return exchange(value, isLate: false, through: proxy)
+    case .late: return exchange(nil, isLate: true, through: proxy)
     case .login(let form, let content): return submit(form, content, through: proxy, context)
     case .freshForm:
       isRenewingForm = true
-      return [exchange(nil, isLate: false, through: proxy)]
+      return exchange(nil, isLate: false, through: proxy)
     case .bodyUnread:
       takeBackProxy(&cache)
       phase = .readingBody
@@ -100,15 +100,14 @@ extension TaskStateMachine {
 
   mutating func exchange(
     _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
-  ) -> Effect {
+  ) -> [Effect] {
     leaveRefusal()
     let binding = authentication.binding ?? (proxy?.isTunnel == false ? atProxy { $0.binding } : nil)
     let request = HopRequest(
       url: hop.url, method: hop.method, headers: fieldsForOrigin, authorization: authorization,
       isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,
       repetition: repetition, binding: binding)
-    phase = .exchanging(request)
-    return .send(request)
+    return begin(request)
   }
 
   /// The same request with the same credential: the server has not answered it.
@@ -117,12 +116,12 @@ extension TaskStateMachine {
   ) -> [Effect] {
     let isOnBoundConnection = [Hop.origin, .proxy].contains { self.isOnBoundConnection(at: $0) }
     if login != nil {
-      guard isOnBoundConnection else { return [sendForLogin(request)] }
+      guard isOnBoundConnection else { return sendForLogin(request) }
       forgetLogin()
     }
     let isLate = request.isAuthorizedLate || request.proxy?.isAuthorizedLate == true
     guard isLate || request.proxy?.isLogin == true || isOnBoundConnection else {
-      return [exchange(request.authorization, isLate: false, through: request.proxy)]
+      return exchange(request.authorization, isLate: false, through: request.proxy)
     }
     connectionsLost(context, &cache)
     releaseTurns(&cache)
@@ -140,6 +139,7 @@ extension TaskStateMachine {
     askedSpaces = []
     repetition = Repetition()
     restarts = 0
+    bound.begin()
     hop.url = request.url
     hop.method = request.method
     hop.headers = request.headers

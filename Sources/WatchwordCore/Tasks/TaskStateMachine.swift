@@ -21,6 +21,8 @@ package struct TaskStateMachine: Sendable {
     case report(AuthenticationStateMachine.TrialReport)
     /// Write a warning to the log.
     case warn(WeakerOffer)
+    /// Write to the log that the task has made exchanges without progress.
+    case warnOfExchanges
     case redirected(RedirectRecord, ResponseHead?)
     /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
     case deliverHeld(isWhole: Bool)
@@ -118,6 +120,7 @@ package struct TaskStateMachine: Sendable {
   /// Why the held body is not whole, when it is not.
   var heldError: TransportError?
   var repetition = Repetition()
+  var bound = ExchangeBound()
   /// How the exchange has ended whose head is being verified, when it has.
   var endOfVerified: (error: TransportError?, body: DigestBody)?
   /// Negotiations of this hop that have lost their connection.
@@ -254,6 +257,7 @@ package struct TaskStateMachine: Sendable {
       return []
     }
     heldError = nil
+    noteExchange()
     if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context, &cache) }
     self.head = head
     if isRefusedAsSent(head.status) {
@@ -330,6 +334,7 @@ package struct TaskStateMachine: Sendable {
       .askingRedirect, .finished:
       return []
     case .exchanging(let request):
+      noteExchange()
       releaseTurns(&cache)
       authentication.connectionLost(use(context), &cache)
       // Whether the proxy has refused the token, or wants one for a new tunnel, is its machine's business.
@@ -368,6 +373,7 @@ package struct TaskStateMachine: Sendable {
   package mutating func answered(
     _ verdict: ChallengeVerdict, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
+    noteAnswer(verdict)
     switch phase {
     case .asking(let question):
       // The task that tried the credential has logged in for all.

@@ -61,6 +61,14 @@ extension Daemon: SessionEnvironment {
       "no pinned key in the chain", metadata: ["session": "\(session.name)", "origin": "\(origin)"])
   }
 
+  func warn(ofExchangesOf task: FetchTask, in session: Session) {
+    logger.warning(
+      "exchanges without progress",
+      metadata: [
+        "session": "\(session.name)", "task": "\(task.order.name)", "origin": "\(task.url.origin)",
+      ])
+  }
+
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) {
     logger.warning(
       "weaker offer than before",

@@ -276,6 +276,8 @@ final class Session {
     case .warn(let task, let weaker):
       counters.challengesDowngraded += 1
       if weaker.isNews, let task = find(task) { environment.warn(of: weaker, met: task, in: self) }
+    case .warnOfExchanges(let task):
+      if let task = find(task) { environment.warn(ofExchangesOf: task, in: self) }
     case .warnOfPin(let origin):
       counters.pinsReported += 1
       environment.warn(ofPinFrom: origin, in: self)

@@ -41,6 +41,8 @@ protocol SessionEnvironment: AnyObject {
   var sources: SourceRegistry { get }
   func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session)
   func warn(ofPinFrom origin: Origin, in session: Session)
+  /// The task has made exchanges without progress.
+  func warn(ofExchangesOf task: FetchTask, in session: Session)
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])

@@ -50,6 +50,10 @@ extension RPCError {
     case .authenticationAtProxy(let failure):
       self = RPCError.proxyAuthentication(failure, at: url, through: proxy)
     case .redirect(let fault): self = RPCError.redirect(fault)
+    case .tooManyExchanges:
+      self.init(
+        .tooManyExchanges, "the requests to \(url.origin) lead nowhere",
+        details: ["hop": .string("origin"), "url": .string(url.textWithoutQuery)])
     case .proxyAuthentication(let head): self = RPCError.proxyAuthentication(head, at: url, through: proxy)
     case .transport(let error): self = RPCError.transport(error, at: url, through: proxy)
     case .policyRefused(let rule):

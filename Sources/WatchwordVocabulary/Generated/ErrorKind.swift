@@ -62,6 +62,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The whole response body arrived, and it does not have the digest that the caller gave or that the origin
   /// sent in Repr-Digest or Content-Digest (RFC 9530). What was written to a descriptor stays there.
   case digestMismatch
+  /// The task made 64 exchanges without a redirect, an answer or the refusal of another credential. The
+  /// daemon's log has a warning; please report it.
+  case tooManyExchanges
   /// No challenge with this id waits for this connection's reply: late, unknown, already settled, or of
   /// another connection.
   case challengeNotPending
@@ -163,6 +166,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .outputFailed: 1108
     case .bodyTooLarge: 1109
     case .digestMismatch: 1110
+    case .tooManyExchanges: 1111
     case .challengeNotPending: 1200
     case .dispositionNotAllowed: 1201
     case .credentialUnusable: 1202
@@ -219,6 +223,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .outputFailed: .never
     case .bodyTooLarge: .never
     case .digestMismatch: .never
+    case .tooManyExchanges: .never
     case .challengeNotPending: .never
     case .dispositionNotAllowed: .never
     case .credentialUnusable: .newCredential

@@ -278,3 +278,21 @@ def test_what_the_vault_does_not_keep_is_refused(connect: Connect, staff: str) -
         "credential": {"kerberos": {"cache": "default"}, "persistence": "permanent"},
     }
     assert kind_of(peer.call, "credential/set", members) == "storageUnavailable"
+
+
+def test_the_uses_of_a_reply_count_for_its_record(
+    connect: Connect, origin: ScriptedOrigin, daemon: Daemon
+) -> None:
+    url = origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+    peer = connect()
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD, "permanent", limits={"maximumUses": 2}))
+    assert peer.result(fetch)["status"] == 200
+    assert peer.fetch(session, url)["status"] == 200
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), None)
+    assert peer.result(fetch)["status"] == 401
+    assert listed(peer) == []
+    assert [request.authorization is None for request in origin.requests] == [True, False, False, True]
+    assert "exchanges without progress" not in daemon.output()

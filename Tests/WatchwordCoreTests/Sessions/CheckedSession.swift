@@ -284,7 +284,7 @@ struct CheckedSession: ~Copyable {
         .deliverHeld, .announce, .announceMany, .announceIdentity,
         .coalesced, .record,
         .warn,
-        .warnOfPin:
+        .warnOfExchanges, .warnOfPin:
         break
       }
     }

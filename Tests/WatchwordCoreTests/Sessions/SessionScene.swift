@@ -165,6 +165,7 @@ extension SessionEffect {
     case .coalesced: "coalesced"
     case .warn(let task, _): "warn \(task.number)"
     case .warnOfPin: "warnOfPin"
+    case .warnOfExchanges(let task): "warnOfExchanges \(task.number)"
     case .closeConnections(let reason):
       switch reason {
       case .somethingIsNew: "close somethingIsNew"

@@ -146,6 +146,7 @@ struct TaskStateMachineTableTests {
     case .askRedirect: "askRedirect"
     case .report(let report): "report \(report)".prefix { $0 != "(" }.description
     case .warn: "warn"
+    case .warnOfExchanges: "warnOfExchanges"
     case .redirected: "redirected"
     case .deliverHeld(let isWhole): "deliverHeld \(isWhole ? "whole" : "part")"
     case .finish(.transport(let error)?): "finish \(error)".prefix { $0 != "(" }.description

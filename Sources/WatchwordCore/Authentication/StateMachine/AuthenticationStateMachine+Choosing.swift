@@ -171,7 +171,7 @@ extension AuthenticationStateMachine {
     return cache.candidates(for: space, use: use).first { entry in
       suits(entry, use) && !known.hasRefused(entry.credential.kind)
         && !known.hasFailed(entry.credential.kind)
-        && entry.generation > known.knownGeneration
+        && entry.generation > known.knownGeneration && !known.isGone(entry.generation)
     }
   }
 

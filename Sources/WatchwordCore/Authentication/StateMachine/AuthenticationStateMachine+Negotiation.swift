@@ -236,7 +236,7 @@ extension AuthenticationStateMachine {
       let sent = SentCredential(
         kind: kind, source: source, ticket: nil, knownGeneration: cache.latestGeneration)
       if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
-      _ = spaces[space]?.noteRefusal(of: sent)
+      _ = noteRefusal(of: sent)
       roundCount += 1
       if report != nil { report = .refused(kind) }
     }

@@ -84,7 +84,7 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> Step {
     sent.note(.refused, in: &cache)
-    let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
+    let mine = noteRefusal(of: sent)
     if let number = mine?.permanentNumber { cache.permanent.drop(number) }
     if mine?.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }

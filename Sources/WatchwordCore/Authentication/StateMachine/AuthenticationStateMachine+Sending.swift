@@ -207,7 +207,12 @@ extension AuthenticationStateMachine {
       return made.authorization.value
     } catch {
       switch error {
-      case .gone, .bodyUnread: break
+      case .bodyUnread: break
+      case .gone:
+        // What was chosen in answer to a challenge and cannot be sent would be chosen again.
+        if offer != nil, let entry = cache.entry(key) {
+          spaces[key.space, default: SpaceRecord()].noteGone(entry.generation)
+        }
       case .unfit: if offer != nil { spaces[key.space, default: SpaceRecord()].isExcluded = true }
       }
       return nil

@@ -125,6 +125,8 @@ package struct AuthenticationStateMachine: Sendable {
   var staleCount = 0
   /// Refusals, and with them every question after the first of a response.
   var roundCount = 0
+  /// Credentials that were refused.
+  private(set) var refusalCount = 0
   /// What the task's URL named; redirects to the same origin do not carry it on.
   var userinfo: (origin: Origin, userinfo: RequestURL.Userinfo)?
 
@@ -160,6 +162,14 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// Whether the prepared exchange shares the nonce of this space with others.
   package func sharesNonce(of space: ProtectionSpace) -> Bool { carried?.sharedSpace == space }
+
+  /// The server, or the realm, has refused a credential.
+  ///
+  /// - Returns: the task's own credential if that was refused; it is removed.
+  mutating func noteRefusal(of sent: SentCredential) -> SpaceRecord.OwnCredential? {
+    refusalCount += 1
+    return spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
+  }
 
   func record(of space: ProtectionSpace) -> SpaceRecord { spaces[space] ?? SpaceRecord() }
 

@@ -65,10 +65,17 @@ struct SpaceRecord: Sendable {
   private(set) var lastRefused: ProposedCredential?
   /// Cache entries up to this generation existed when the task was refused: they are not new.
   private(set) var knownGeneration: UInt64 = 0
+  /// Cache entries that could not be sent when they were about to be.
+  private var gone: Set<UInt64> = []
 
   var failureCount: Int { refused.count }
 
   func hasRefused(_ kind: Credential.Kind) -> Bool { refused.contains(kind) }
+
+  /// Whether this entry of the cache could not be sent.
+  func isGone(_ generation: UInt64) -> Bool { gone.contains(generation) }
+
+  mutating func noteGone(_ generation: UInt64) { gone.insert(generation) }
 
   /// Whether it could not be used; once a delegate has answered, it may be tried again.
   func hasFailed(_ kind: Credential.Kind) -> Bool { failed.contains(kind) }

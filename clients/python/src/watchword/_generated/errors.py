@@ -9,7 +9,7 @@
         MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid Restricted
     TaskError
         TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse BodyNotReplayable TooManyRedirects
-        RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch
+        RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch TooManyExchanges
     ChallengeError
         ChallengeNotPending DispositionNotAllowed CredentialUnusable UserCancelledAuthentication
         ServerTrustRejected ServerNotAuthenticated AuthenticationFailed ProxyAuthenticationFailed
@@ -84,6 +84,7 @@ __all__ = [
     "TaskIdentifierInUse",
     "TaskNotFound",
     "TimedOut",
+    "TooManyExchanges",
     "TooManyRedirects",
     "TransportFailed",
     "UserCancelledAuthentication",
@@ -314,6 +315,13 @@ class DigestMismatch(TaskError):
     def expectedBy(self) -> str | None:
         """Where the digest comes from. One of: caller, origin."""
         return text(self.data.get("expectedBy"))
+
+
+@error_kind(1111, "tooManyExchanges", "never")
+class TooManyExchanges(TaskError):
+    """The task made 64 exchanges without a redirect, an answer or the refusal of another credential. The
+    daemon's log has a warning; please report it.
+    """
 
 
 @error_kind(1200, "challengeNotPending", "never")
