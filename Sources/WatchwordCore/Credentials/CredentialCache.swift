@@ -42,6 +42,8 @@ package struct CredentialCache: Sendable {
   var beingKept: [UInt64: UnwrittenUses] = [:]
 
   var refusedUserinfo = RefusedUserinfo()
+  /// Outlives `session/reset`: it concerns tasks that run.
+  var refusedOutside = RefusedOutside()
 
   /// How often a login form of an origin was filled in with success; the session's rules name few origins.
   package internal(set) var logins: [Origin: Int] = [:]

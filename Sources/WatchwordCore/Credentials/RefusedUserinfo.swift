@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Userinfo of proxies' URLs that their spaces have refused: it is not sent again once a delegate has given another
-/// credential.
+/// Userinfo of proxies' URLs that their spaces have refused: no task of the session sends it there again
+/// (challenges.md 15.7).
 struct RefusedUserinfo: Sendable {
   /// Spaces, and userinfo of each, for which this is remembered; beyond it a refused one is tried by each task.
   private static let capacity = 16
@@ -12,6 +12,10 @@ struct RefusedUserinfo: Sendable {
 
   func contains(_ kind: Credential.Kind, in space: ProtectionSpace) -> Bool {
     spaces[space]?.contains(kind) ?? false
+  }
+
+  func contains(_ kind: Credential.Kind, at proxy: Origin) -> Bool {
+    !spaces.isEmpty && spaces.contains { $0.key.origin == proxy && $0.value.contains(kind) }
   }
 
   mutating func insert(_ kind: Credential.Kind, in space: ProtectionSpace) {
@@ -28,13 +32,8 @@ extension CredentialCache {
     refusedUserinfo.insert(kind, in: space)
   }
 
-  /// Whether a delegate has given a credential for a space that has refused this userinfo, which is not sent again then.
-  func isReplaced(_ userinfo: Credential.Kind, in space: ProtectionSpace) -> Bool {
-    refusedUserinfo.contains(userinfo, in: space) && defaultEntry(of: space) != nil
-  }
-
-  /// The same for any space of the proxy.
-  func isReplaced(_ userinfo: Credential.Kind, at proxy: Origin) -> Bool {
-    !refusedUserinfo.isEmpty && table.spaces(of: proxy).contains { isReplaced(userinfo, in: $0) }
+  /// Whether a space of the proxy has refused this userinfo, which no task sends again.
+  func hasRefusedUserinfo(_ userinfo: Credential.Kind, at proxy: Origin) -> Bool {
+    refusedUserinfo.contains(userinfo, at: proxy)
   }
 }

@@ -171,6 +171,8 @@ struct SessionStateTableTests {
       let task = scene.begin(of: 1, url)
       scene.refuse(TaskScene.basic(), task)
       try? scene.reply("c1", by: 1, .useCredential, TaskScene.password("x"))
+      // It goes onto its connection, which is when its field is made.
+      _ = scene.state.authorization(of: task, at: scene.moment)
       return task
     case .suspended:
       let task = scene.begin(of: 1, url)

@@ -47,7 +47,8 @@ struct SessionWalkTests {
     // The walk has been somewhere.
     #expect(world.finished.count > Self.events / 20)
     #expect(world.closed.count > Self.events / 100)
-    #expect(world.sentWithCredentials > Self.events / 50)
+    // Those of requests that never had a connection are not made.
+    #expect(world.sentWithCredentials > Self.events / 100)
     #expect(world.connectionsUsedAgain > Self.events / 100)
     #expect(world.identitiesPresented > Self.events / 500)
   }

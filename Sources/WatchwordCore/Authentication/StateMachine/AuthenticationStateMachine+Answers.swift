@@ -15,9 +15,9 @@ extension AuthenticationStateMachine {
     }
     switch verdict {
     case .tryCredential(let credential):
-      return take(credential, for: space, use, isOnTrial: true)
+      return take(credential, for: space, use, isOnTrial: true, cache)
     case .useCredential(let credential):
-      return take(credential, for: space, use, isOnTrial: false)
+      return take(credential, for: space, use, isOnTrial: false, cache)
     case .useStored:
       return Step(outcome: choose(use, canAsk, &cache))
     case .deliverRefusal:
@@ -48,7 +48,8 @@ extension AuthenticationStateMachine {
   }
 
   private mutating func take(
-    _ credential: Credential, for space: ProtectionSpace, _ use: CredentialUse, isOnTrial: Bool
+    _ credential: Credential, for space: ProtectionSpace, _ use: CredentialUse, isOnTrial: Bool,
+    _ cache: CredentialCache
   ) -> Step {
     guard !record(of: space).hasRefused(credential.kind) else {
       return Step(outcome: .deliver, report: isOnTrial ? .refused(credential.kind) : nil)
@@ -59,7 +60,8 @@ extension AuthenticationStateMachine {
       return Step(outcome: .deliver, report: isOnTrial ? .inconclusive : nil)
     }
     let mine = SpaceRecord.OwnCredential(
-      credential, authenticator, isOnTrial: isOnTrial, from: .session, now: use.now)
+      credential, authenticator, isOnTrial: isOnTrial, from: .session,
+      chosenAfter: cache.refusedOutside.number, now: use.now)
     // Its limits are not for this request (challenges.md 9.5.6).
     guard mine.permits(use) else { return Step(outcome: .deliver, report: isOnTrial ? .inconclusive : nil) }
     spaces[space, default: SpaceRecord()].own = mine

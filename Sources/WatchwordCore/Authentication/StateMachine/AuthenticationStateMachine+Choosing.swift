@@ -93,17 +93,17 @@ extension AuthenticationStateMachine {
     // Userinfo in a proxy's URL is consent for that proxy, also over cleartext.
     if allowsStored || space.isProxy, let credential = named(use)?.credential,
       !known.hasRefused(credential.kind), !known.hasFailed(credential.kind),
-      !cache.isReplaced(credential.kind, in: space),
+      !cache.refusedUserinfo.contains(credential.kind, in: space),
       CredentialCheck.fault(of: credential, for: space) == nil,
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-        credential, authenticator, from: .url, now: use.now)
+        credential, authenticator, from: .url, chosenAfter: cache.refusedOutside.number, now: use.now)
       return .own(space)
     }
     if known.own?.permits(use) ?? false { return .own(space) }
     guard let entry = stored(for: space, use, &cache), allowsStored || entry.wasGivenForSpace else {
-      return ambient(offer, space, use)
+      return ambient(offer, space, use, cache)
     }
     var use = use
     use.isConfirmed = known.isConfirmed
@@ -156,7 +156,7 @@ extension AuthenticationStateMachine {
     else { return false }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
       outside.credential, authenticator, from: outside.source,
-      permanentNumber: outside.permanent?.generation, now: use.now)
+      permanentNumber: outside.permanent?.generation, chosenAfter: cache.refusedOutside.number, now: use.now)
     if let entry = outside.permanent { cache.permanent.noteUse(entry.generation, now: use.now) }
     next = .own(space)
     return true

@@ -84,7 +84,9 @@ extension AuthenticationStateMachine {
     _ clientNonce: () -> String
   ) -> Preparation {
     let space = choice.space
-    guard let holder = holder(use), let credential = credential(of: choice, cache) else {
+    guard !dropsRefused(choice, cache), let holder = holder(use),
+      let credential = credential(of: choice, cache)
+    else {
       next = nil
       releaseConnection(use, &cache)
       return .ready(nil)
@@ -225,7 +227,6 @@ extension AuthenticationStateMachine {
       return Step(outcome: .fail(.negotiation(fault)), report: abandonTrial(space))
     }
     var report: TrialReport? = own?.isOnTrial == true ? .inconclusive : nil
-    spaces[space, default: SpaceRecord()].note(fault, of: kind)
     if fault.isRefusal || isRefusal {
       let source: SentCredential.Source
       switch choice {
@@ -235,11 +236,11 @@ extension AuthenticationStateMachine {
       }
       let sent = SentCredential(
         kind: kind, source: source, ticket: nil, knownGeneration: cache.latestGeneration)
-      if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
-      _ = noteRefusal(of: sent)
+      _ = noteRefusal(of: sent, &cache)
       roundCount += 1
       if report != nil { report = .refused(kind) }
     }
+    spaces[space, default: SpaceRecord()].note(fault, of: kind)
     // Nothing was refused yet: the server is asked what it offers.
     guard refusal != nil else { return Step(outcome: .retry, report: report) }
     guard record(of: space).failureCount < refusalBudget, roundCount < Self.roundLimit else {
@@ -365,7 +366,9 @@ extension AuthenticationStateMachine {
   }
 
   /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are accepted.
-  mutating func ambient(_ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse) -> Choice? {
+  mutating func ambient(
+    _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache
+  ) -> Choice? {
     guard space.authenticationMethod == .negotiate, named(use) == nil, ambientOrigins.contains(space.origin)
     else {
       return nil
@@ -376,7 +379,8 @@ extension AuthenticationStateMachine {
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     else { return nil }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-      credential, authenticator, isOnTrial: true, from: .ambient, now: use.now)
+      credential, authenticator, isOnTrial: true, from: .ambient,
+      chosenAfter: cache.refusedOutside.number, now: use.now)
     return .own(space)
   }
 }

@@ -84,14 +84,8 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> Step {
     sent.note(.refused, in: &cache)
-    let mine = noteRefusal(of: sent)
-    if let number = mine?.permanentNumber { cache.permanent.drop(number) }
-    if mine?.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
-    if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
+    let mine = noteRefusal(of: sent, &cache)
     cache.bound.end(sent.space) { $0 != sent.kind }
-    if hop == .proxy, let mine, mine.source == .url {
-      cache.noteRefusedUserinfo(mine.credential.kind, in: sent.space)
-    }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
     guard record(of: sent.space).failureCount < refusalBudget, !isWornOut else {
       return Step(outcome: .deliver, report: report)

@@ -30,6 +30,7 @@ extension AuthenticationStateMachine {
     sent = nil
     unproved = nil
     carried = nil
+    isCarriedAgain = false
     revision = nil
     bodyHash = nil
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
@@ -53,6 +54,11 @@ extension AuthenticationStateMachine {
       let hashed = body(algorithm)
       if case .unread = hashed { return .bodyUnread }
       bodyHash = (algorithm.hash, hashed)
+    }
+    if dropsRefused(choice, cache) {
+      next = nil
+      releaseTurn(&cache)
+      return .ready(nil)
     }
     let form = form(for: choice)
     let mayGo =
@@ -80,7 +86,13 @@ extension AuthenticationStateMachine {
     for use: CredentialUse, cache: inout CredentialCache, clientNonce: () -> String
   ) -> Secret? {
     sent = nil
-    guard case .unasked = carried else { return carried.flatMap { send($0, use, &cache, clientNonce) } }
+    guard case .unasked = carried else {
+      guard let carried, !dropsRefused(carried, cache) else { return nil }
+      // The engine sends the same request once more.
+      if isCarriedAgain, case .own(let space) = carried { spaces[space]?.own?.isRepeated = true }
+      isCarriedAgain = true
+      return send(carried, use, &cache, clientNonce)
+    }
     // What was to be sent may have been replaced meanwhile, or its last use taken.
     if let carried, let revision, revision == cache.revision, mayGo(carried, use, cache),
       let value = send(carried, use, &cache, clientNonce)
@@ -110,7 +122,7 @@ extension AuthenticationStateMachine {
     if isAlone(use) { return nil }
     if let userinfo = named {
       let isRefused = spaces.values.contains { $0.hasRefused(userinfo) }
-      if isRefused || cache.isReplaced(userinfo, at: use.url.origin) { named = nil }
+      if isRefused || cache.hasRefusedUserinfo(userinfo, at: use.url.origin) { named = nil }
     }
     guard let key = cache.preemptive(for: use, naming: named, policy: policy) else { return nil }
     // Nearly every task has met no refusal yet.
@@ -263,12 +275,8 @@ extension AuthenticationStateMachine.Choice {
   /// credential that others may have replaced or removed while the request waited.
   fileprivate var isLate: Bool {
     switch self {
-    case .own(let space): space.isDigest
-    case .cached(let key, _, _), .unasked(let key):
-      switch key.space.authenticationMethod {
-      case .basic, .bearer, .digest: key.space.proxyType?.isSOCKS != true
-      default: false
-      }
+    case .own(let space): space.isAuthorizedLate
+    case .cached(let key, _, _), .unasked(let key): key.space.isAuthorizedLate
     case .renewed: true
     }
   }
@@ -276,4 +284,12 @@ extension AuthenticationStateMachine.Choice {
 
 extension ProtectionSpace {
   fileprivate var isDigest: Bool { authenticationMethod == .digest }
+
+  /// Whether its field is made when the request goes onto its connection. What a SOCKS proxy is sent is part of the request.
+  fileprivate var isAuthorizedLate: Bool {
+    switch authenticationMethod {
+    case .basic, .bearer, .digest: proxyType?.isSOCKS != true
+    case .negotiate, .ntlm, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: false
+    }
+  }
 }

@@ -100,6 +100,8 @@ package struct AuthenticationStateMachine: Sendable {
   var next: Choice?
   /// What the exchange that has been prepared carries.
   var carried: Choice?
+  /// Whether the value for the prepared exchange has been made before.
+  var isCarriedAgain = false
   /// The state of the cache in which that was chosen unasked; nil when another one may be chosen in the same state.
   var revision: UInt64?
   /// Of the request's body, for that exchange.
@@ -163,12 +165,30 @@ package struct AuthenticationStateMachine: Sendable {
   /// Whether the prepared exchange shares the nonce of this space with others.
   package func sharesNonce(of space: ProtectionSpace) -> Bool { carried?.sharedSpace == space }
 
-  /// The server, or the realm, has refused a credential.
+  /// The server, or the realm, has refused a credential: wherever it is from, no task uses it again.
   ///
   /// - Returns: the task's own credential if that was refused; it is removed.
-  mutating func noteRefusal(of sent: SentCredential) -> SpaceRecord.OwnCredential? {
+  mutating func noteRefusal(
+    of sent: SentCredential, _ cache: inout CredentialCache
+  ) -> SpaceRecord.OwnCredential? {
     refusalCount += 1
-    return spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent)
+    if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
+    guard let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent) else { return nil }
+    cache.refusedOutside.note(sent.kind, in: sent.space)
+    if let number = mine.permanentNumber { cache.permanent.drop(number) }
+    if mine.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
+    if hop == .proxy, mine.source == .url { cache.noteRefusedUserinfo(mine.credential.kind, in: sent.space) }
+    return mine
+  }
+
+  /// Whether the task's own credential, which it was about to send, was refused to another task meanwhile: then it is
+  /// not sent.
+  mutating func dropsRefused(_ choice: Choice, _ cache: CredentialCache) -> Bool {
+    guard case .own(let space) = choice, let mine = spaces[space]?.own,
+      cache.refusedOutside.hasRefused(mine.credential.kind, in: space, after: mine.chosenAfter)
+    else { return false }
+    spaces[space]?.noteRefusalToOthers(of: mine.credential.kind)
+    return true
   }
 
   func record(of space: ProtectionSpace) -> SpaceRecord { spaces[space] ?? SpaceRecord() }

@@ -14,18 +14,21 @@ struct SpaceRecord: Sendable {
     var record: UseRecord
     /// Whether it is sent once more for the same request.
     var isRepeated = false
+    /// The last refusal that the session knew of when it was chosen.
+    let chosenAfter: UInt64
     /// The record of the account's permanent credentials that it is.
     var permanentNumber: UInt64?
 
     init(
       _ credential: Credential, _ authenticator: Authenticator, isOnTrial: Bool = false,
-      from source: ProposedCredential.Source, permanentNumber: UInt64? = nil, now: Double
+      from source: ProposedCredential.Source, permanentNumber: UInt64? = nil, chosenAfter: UInt64, now: Double
     ) {
       self.credential = credential
       self.authenticator = authenticator
       self.isOnTrial = isOnTrial
       self.source = source
       self.permanentNumber = permanentNumber
+      self.chosenAfter = chosenAfter
       // A record of the account counts for itself.
       record = UseRecord(
         limits: permanentNumber == nil ? credential.limits : CredentialLimits(), created: now)
@@ -62,6 +65,7 @@ struct SpaceRecord: Sendable {
 
   /// Credentials that the server has refused here: never sent to it again (challenges.md 7.5).
   private(set) var refused: [Credential.Kind] = []
+  private var refusedToOthers: [Credential.Kind] = []
   private(set) var lastRefused: ProposedCredential?
   /// Cache entries up to this generation existed when the task was refused: they are not new.
   private(set) var knownGeneration: UInt64 = 0
@@ -70,7 +74,15 @@ struct SpaceRecord: Sendable {
 
   var failureCount: Int { refused.count }
 
-  func hasRefused(_ kind: Credential.Kind) -> Bool { refused.contains(kind) }
+  func hasRefused(_ kind: Credential.Kind) -> Bool {
+    refused.contains(kind) || refusedToOthers.contains(kind)
+  }
+
+  /// The server has refused the task's own credential to another task, before this one has sent it.
+  mutating func noteRefusalToOthers(of kind: Credential.Kind) {
+    refusedToOthers.append(kind)
+    own = nil
+  }
 
   /// Whether this entry of the cache could not be sent.
   func isGone(_ generation: UInt64) -> Bool { gone.contains(generation) }

@@ -1,0 +1,167 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// A stale password from outside the session, which many tasks have chosen: what was in flight carries it, and no request
+/// that waits for a connection (challenges.md 8.1 and 15.7).
+struct QueuedCredentialTests {
+  private static let tasks = 100
+  /// Requests that are on their connections when the first one is refused.
+  private static let inFlight = 6
+
+  enum Place: CaseIterable {
+    case vault
+    case netrc
+    case urlOfOrigin
+    case urlOfProxy
+    case replyForTasks
+  }
+
+  private static let proxyURL = TaskScene.url(
+    "/", host: "proxy.example", scheme: .http,
+    userinfo: RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x")))
+
+  private var cache = CredentialCache()
+
+  private static func challenge(_ method: AuthenticationMethod) -> String {
+    switch method {
+    case .digest: TaskScene.digest("n")
+    case .bearer: "Bearer realm=\"r\""
+    default: TaskScene.basic()
+    }
+  }
+
+  private static func credential(
+    _ method: AuthenticationMethod, _ persistence: Persistence = .none
+  ) -> Credential {
+    method == .bearer
+      ? Credential(.token(TaskScene.secret("x")), persistence: persistence)
+      : TaskScene.password("x", persistence)
+  }
+
+  private mutating func prepare(_ place: Place, _ method: AuthenticationMethod) throws {
+    switch place {
+    case .vault:
+      let change = PermanentCredentials.Change.store(
+        Self.credential(method, .permanent), for: [TaskScene.space("r", method)], isDefault: true)
+      _ = cache.permanent.apply(try cache.permanent.plan(change, now: 0))
+    case .netrc:
+      cache.netrc = NetrcStore(try Netrc(text: TaskScene.secret("machine a.example login joe password x")))
+    case .urlOfOrigin, .urlOfProxy, .replyForTasks: break
+    }
+  }
+
+  private static func scene(_ place: Place, _ number: Int) -> TaskScene {
+    var rules: ProxyRules?
+    if place == .urlOfProxy {
+      var proxies = ProxyRules(.session)
+      proxies.http = ProxyRules.Entry(name: "http", proxy: Proxy(.http, url: proxyURL))
+      rules = proxies
+    }
+    let userinfo = place == .urlOfOrigin ? proxyURL.userinfo : nil
+    var scene = TaskScene(
+      TaskScene.url(scheme: place == .urlOfProxy ? .http : .https, userinfo: userinfo), proxies: rules)
+    scene.number = UInt64(number)
+    scene.connects = false
+    scene.askable = place == .replyForTasks ? [.basic, .digest, .bearer] : []
+    return scene
+  }
+
+  /// What the request carries that has its connection now.
+  private static func carried(_ scene: TaskScene) -> String? {
+    scene.authorization ?? scene.proxyAuthorization
+  }
+
+  private mutating func refuse(_ scene: inout TaskScene, _ place: Place, _ method: AuthenticationMethod) {
+    if place == .urlOfProxy {
+      scene.refuseAtProxy(Self.challenge(method), cache: &cache)
+    } else {
+      scene.refuse(Self.challenge(method), cache: &cache)
+    }
+  }
+
+  private static let combinations: [(Place, AuthenticationMethod)] = Place.allCases.flatMap { place in
+    [AuthenticationMethod.basic, .digest, .bearer]
+      .filter { $0 != .bearer || place == .vault || place == .replyForTasks }.map { (place, $0) }
+  }
+
+  @Test(arguments: combinations) mutating func onlyWhatIsInFlightCarriesAStaleSecret(
+    _ place: Place, _ method: AuthenticationMethod
+  ) throws {
+    try prepare(place, method)
+    var scenes = (1...Self.tasks).map { Self.scene(place, $0) }
+    for index in scenes.indices {
+      scenes[index].begin(&cache)
+      scenes[index].connect(&cache)
+      refuse(&scenes[index], place, method)
+      guard place == .replyForTasks else { continue }
+      scenes[index].answer(.useCredential(Self.credential(method)), &cache)
+    }
+    var carrying = 0
+    for index in 0..<Self.inFlight {
+      scenes[index].connect(&cache)
+      carrying += Self.carried(scenes[index]) == nil ? 0 : 1
+    }
+    for index in scenes.indices {
+      if index >= Self.inFlight {
+        scenes[index].connect(&cache)
+        carrying += Self.carried(scenes[index]) == nil ? 0 : 1
+      }
+      refuse(&scenes[index], place, method)
+    }
+    #expect(carrying == Self.inFlight)
+    // Each has come to an end: a question, or the refusal.
+    #expect(scenes.filter { $0.sent == nil }.count == Self.tasks)
+  }
+
+  @Test(arguments: [AuthenticationMethod.basic, .digest])
+  mutating func aLaterTaskDoesNotTryTheRefusedUserinfoOfAProxy(_ method: AuthenticationMethod) {
+    var first = Self.scene(.urlOfProxy, 1)
+    first.begin(&cache)
+    first.connect(&cache)
+    refuse(&first, .urlOfProxy, method)
+    first.connect(&cache)
+    #expect(Self.carried(first) != nil)
+    refuse(&first, .urlOfProxy, method)
+    var later = Self.scene(.urlOfProxy, 2)
+    later.begin(&cache)
+    later.connect(&cache)
+    refuse(&later, .urlOfProxy, method)
+    #expect(later.sent == nil && later.failure != nil)
+    // Until the session forgets.
+    cache.removeAll()
+    var last = Self.scene(.urlOfProxy, 3)
+    last.begin(&cache)
+    last.connect(&cache)
+    refuse(&last, .urlOfProxy, method)
+    last.connect(&cache)
+    #expect(Self.carried(last) != nil)
+  }
+
+  @Test mutating func aReplyMayGiveARefusedCredentialAgain() {
+    var scenes = [Self.scene(.replyForTasks, 1), Self.scene(.replyForTasks, 2)]
+    for index in scenes.indices {
+      scenes[index].begin(&cache)
+      scenes[index].refuse(TaskScene.basic(), cache: &cache)
+      scenes[index].answer(.tryCredential(Self.credential(.basic)), &cache)
+      scenes[index].connect(&cache)
+      #expect(Self.carried(scenes[index]) != nil)
+      scenes[index].refuse(TaskScene.basic(), cache: &cache)
+    }
+  }
+
+  @Test mutating func aRequestThatIsWrittenTwiceIsOneUse() {
+    var limits = CredentialLimits()
+    limits.maximumUses = 1
+    var scene = Self.scene(.replyForTasks, 1)
+    scene.begin(&cache)
+    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("x", .none, limits: limits)), &cache)
+    for _ in 0..<2 {
+      scene.connect(&cache)
+      #expect(Self.carried(scene) != nil)
+    }
+  }
+}
