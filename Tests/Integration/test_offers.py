@@ -362,3 +362,18 @@ def test_a_head_full_of_realms_asks_sixteen_times(asked: Asked, origin: Scripted
     assert peer.result(fetch)["status"] == 401
     peer.nothing_asked()
     assert len(origin.requests) == 1
+
+
+def test_a_delegate_that_repeats_an_unusable_credential_comes_to_basic(
+    asked: Asked, origin: ScriptedOrigin
+) -> None:
+    peer, session = asked
+    fetch = peer.start_fetch(session, origin.serve("/", challenged(NEGOTIATE, BASIC)))
+    met: list[tuple[str, int]] = []
+    while ("basic", 0) not in met and len(met) < 20:
+        challenge = peer.challenge()
+        method = challenge["protectionSpace"]["authenticationMethod"]
+        met.append((method, challenge["previousFailureCount"]))
+        peer.answer(challenge, password("@@", PASSWORD) if method == "negotiate" else None)
+    assert met == [*[("negotiate", count) for count in (0, 0, 1, 2)], ("basic", 0)]
+    assert peer.result(fetch)["status"] == 401

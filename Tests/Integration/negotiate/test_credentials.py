@@ -154,7 +154,8 @@ def test_a_missing_ticket_is_a_question_and_kinit_answers_it(
     assert challenge["error"] == {"kind": "ticketMissing"}
     peer.answer(challenge, TICKETS)
     again = peer.asked()
-    assert again["error"] == {"kind": "ticketMissing"} and again["previousFailureCount"] == 0
+    # The same credential has met the same fault again.
+    assert again["error"] == {"kind": "ticketMissing"} and again["previousFailureCount"] == 1
     realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
     peer.answer(again, TICKETS)
     assert peer.result(fetch)["status"] == 200

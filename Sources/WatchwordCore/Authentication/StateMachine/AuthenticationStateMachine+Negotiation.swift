@@ -237,16 +237,21 @@ extension AuthenticationStateMachine {
       let sent = SentCredential(
         kind: kind, source: source, ticket: nil, knownGeneration: cache.latestGeneration)
       _ = noteRefusal(of: sent, &cache)
-      roundCount += 1
       if report != nil { report = .refused(kind) }
     }
+    // No server has answered, but a delegate could give another one for ever.
+    roundCount += 1
     spaces[space, default: SpaceRecord()].note(fault, of: kind)
     // Nothing was refused yet: the server is asked what it offers.
     guard refusal != nil else { return Step(outcome: .retry, report: report) }
-    guard record(of: space).failureCount < refusalBudget, roundCount < Self.roundLimit else {
+    guard record(of: space).refusalCount < refusalBudget, !isWornOut else {
       return Step(outcome: .deliver, report: report)
     }
-    return Step(outcome: choose(use, canAsk, &cache), report: report)
+    guard record(of: space).hasFailedForGood else {
+      return Step(outcome: choose(use, canAsk, &cache), report: report)
+    }
+    spaces[space]?.isExcluded = true
+    return Step(outcome: choose(use, canAsk, &cache, after: fault), report: report)
   }
 
   // MARK: Responses

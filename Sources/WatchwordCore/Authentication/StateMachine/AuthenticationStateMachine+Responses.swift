@@ -87,7 +87,7 @@ extension AuthenticationStateMachine {
     let mine = noteRefusal(of: sent, &cache)
     cache.bound.end(sent.space) { $0 != sent.kind }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
-    guard record(of: sent.space).failureCount < refusalBudget, !isWornOut else {
+    guard record(of: sent.space).refusalCount < refusalBudget, !isWornOut else {
       return Step(outcome: .deliver, report: report)
     }
     return Step(outcome: choose(use, canAsk, &cache), report: report)

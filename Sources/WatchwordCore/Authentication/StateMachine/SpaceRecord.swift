@@ -60,6 +60,10 @@ struct SpaceRecord: Sendable {
   /// Why a credential could not be used here, until a delegate has answered.
   private(set) var fault: NegotiationFault?
   private var failed: [Credential.Kind] = []
+  /// Everything that could not be used in this task, whatever delegates have answered since.
+  private var faults: [(kind: Credential.Kind, fault: NegotiationFault)] = []
+  /// How often one of these has met the same fault once more.
+  private var repeatedFaultCount = 0
   /// Why the space's source gave nothing, until there is another answer.
   var sourceFailure: SourceFailure?
 
@@ -72,7 +76,15 @@ struct SpaceRecord: Sendable {
   /// Cache entries that could not be sent when they were about to be.
   private var gone: Set<UInt64> = []
 
-  var failureCount: Int { refused.count }
+  var refusalCount: Int { refused.count }
+
+  var failureCount: Int { refused.count + repeatedFaultCount }
+
+  /// Failures of this kind before the space is left to the next offer.
+  static let repeatedFaultLimit = 3
+
+  /// Whether the delegates give the same unusable credential again and again.
+  var hasFailedForGood: Bool { repeatedFaultCount >= Self.repeatedFaultLimit }
 
   func hasRefused(_ kind: Credential.Kind) -> Bool {
     refused.contains(kind) || refusedToOthers.contains(kind)
@@ -96,6 +108,11 @@ struct SpaceRecord: Sendable {
   mutating func note(_ fault: NegotiationFault, of kind: Credential.Kind) {
     self.fault = fault
     failed.append(kind)
+    if faults.contains(where: { $0.kind == kind && $0.fault == fault }) {
+      repeatedFaultCount += 1
+    } else {
+      faults.append((kind, fault))
+    }
     own = nil
   }
 

@@ -32,7 +32,8 @@ extension Sent {
     /// Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
     /// ones. Default handling presents the first.
     package let identities: [String]?
-    /// Refusals in this protection space during this task.
+    /// Refusals in this protection space during this task, and credentials that could not be used for the
+    /// same reason again.
     package let previousFailureCount: Int
     /// Status and header fields of the refusing response, without Set-Cookie, Authentication-Info and
     /// Proxy-Authentication-Info; null for a question of a handshake.

@@ -963,7 +963,8 @@ class Challenge(_Challenge):
     offers: list[Offer]
     #: Never a secret (challenges.md 2.8).
     proposedCredential: ProposedCredential | None
-    #: Refusals in this protection space during this task.
+    #: Refusals in this protection space during this task, and credentials that could not be used for the same
+    #: reason again.
     previousFailureCount: int
     #: Status and header fields of the refusing response, without Set-Cookie, Authentication-Info and
     #: Proxy-Authentication-Info; null for a question of a handshake.
