@@ -77,7 +77,7 @@ struct FetchOutcome {
   private func hint(couldAsk: Bool) -> String? {
     if request.headers.contains("authorization") { return nil }
     if !fetch.mayAsk { return "the server wants a credential, and --no-ask forbids to ask for one" }
-    if fetch.user != nil, let result, UnusableOffers(ResponseHead(result)).areForTokens {
+    if fetch.user != nil, let result, UnusableOffers(result).areForTokens {
       return "the server wants a token, and -u means a user and a password"
     }
     if couldAsk { return nil }

@@ -35,7 +35,7 @@ struct UnusableOffers {
   }
 
   /// Whether only a token could have answered.
-  var areForTokens: Bool { names.map { $0.asciiLowercased } == ["bearer"] }
+  var areForTokens: Bool { !listed.isEmpty && listed.allSatisfy { $0.scheme.asciiLowercased == "bearer" } }
 
   var text: String {
     guard hasField else { return "the server wants a credential and does not say which kind" }

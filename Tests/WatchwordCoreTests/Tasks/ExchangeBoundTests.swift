@@ -1,5 +1,6 @@
 import Testing
 import WatchwordSecret
+import WatchwordTestSupport
 import WatchwordVocabulary
 
 @testable import WatchwordCore
