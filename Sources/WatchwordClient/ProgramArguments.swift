@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Glibc
 
 /// The arguments of this process, as `main` got them.
 package enum ProgramArguments {
@@ -7,7 +8,14 @@ package enum ProgramArguments {
     case unknown
     /// It is not UTF-8: repaired, it would name another file or mean something else.
     case notText(number: Int)
+    /// Neither is this variable of the environment.
+    case variableNotText(name: String)
   }
+
+  /// Variables that name files: repaired, they would name others.
+  private static let variables = [
+    "HOME", "WATCHWORD_ASKPASS", "WATCHWORD_SOCKET", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
+  ]
 
   /// All of them, the name of the program first.
   package static func read() throws(Fault) -> [String] {
@@ -17,6 +25,10 @@ package enum ProgramArguments {
     while let argument = clinux_argument(Int32(arguments.count)) {
       guard let text = String(validatingCString: argument) else { throw .notText(number: arguments.count) }
       arguments.append(text)
+    }
+    for name in variables {
+      guard let value = getenv(name), String(validatingCString: value) == nil else { continue }
+      throw .variableNotText(name: name)
     }
     return arguments
   }
@@ -28,6 +40,7 @@ extension ProgramArguments.Fault {
     switch self {
     case .unknown: "cannot read the arguments of this process"
     case .notText(let number): "argument \(number) is not UTF-8"
+    case .variableNotText(let name): "\(name) in the environment is not UTF-8"
     }
   }
 }

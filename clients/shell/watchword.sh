@@ -116,6 +116,7 @@ ww_fetch() (
     --help) ww__fetch_help; exit 0 ;;
     -X | -H | -d | -o | -u | -m | -x | --proxy | -U | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum | --max-filesize | --retry | --retry-delay | -D | --dump-header | -c | --cookie-jar | -F | --form | -T | --upload-file)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
+      case $1 in -d | --data | --data-binary) ;; *) ww__text "$2" || ww__usage "the value of $1 is not UTF-8" ;; esac
       case $1 in
       -X | --request) method=$2 ;;
       -H | --header) ww__header "$2" ;;
@@ -175,9 +176,13 @@ ww_fetch() (
       set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
     --) shift; break ;;
     -?*) ww__usage "no option $1" ;;
-    *) urls="$urls$(ww__json "$1")$WW__LINE"; shift ;;
+    *)
+      ww__text "$1" || ww__usage 'the URL is not UTF-8; write its octets as %E9'
+      urls="$urls$(ww__json "$1")$WW__LINE"
+      shift ;;
     esac
   done
+  ww__text "$*" || ww__usage 'a URL is not UTF-8; write its octets as %E9'
   for url in "$@"; do urls="$urls$(ww__json "$url")$WW__LINE"; done
   [ -n "$urls" ] || ww__usage 'which URL?'
   [ -z "$parts" ] || [ "$sends" = false ] || ww__usage '-F and -d exclude each other'
@@ -392,7 +397,11 @@ ww__largest() {
 
 # The text of a netrc file as JSON in $netrc. A file that others may read is refused: its passwords are no secrets.
 ww__netrc() {
-  netrc=$(jq -Rs . <"$1") 2>/dev/null || { ww__say "$1 cannot be read"; exit "$WW__FAILED"; }
+  # Command substitution removes lines that end the text.
+  netrc=$(cat <"$1" && printf x) 2>/dev/null || { ww__say "$1 cannot be read"; exit "$WW__FAILED"; }
+  netrc=${netrc%x}
+  ww__text "$netrc" || { ww__say "$1 is not UTF-8"; exit "$WW__FAILED"; }
+  netrc=$(ww__json "$netrc")
   case $(ls -ldnL -- "$1") in
   -???------*) ;;
   -*) ww__say "$1 can be read by other users: chmod 600 $1"; exit "$WW__FAILED" ;;
@@ -696,7 +705,9 @@ ww__credential() {
 # Asks the askpass program or the person at the terminal; `hidden` without echo. Prints the answer.
 ww__ask() {
   if [ -n "${WATCHWORD_ASKPASS-}" ]; then
-    "$WATCHWORD_ASKPASS" "$2" 3>&- 4<&-
+    answer=$("$WATCHWORD_ASKPASS" "$2" 3>&- 4<&-) || return
+    ww__text "$answer" || { ww__say 'the answer of the askpass program is not UTF-8'; return "$WW__FAILED"; }
+    printf '%s' "$answer"
     return
   fi
   ww__hold
@@ -704,6 +715,7 @@ ww__ask() {
   printf '%s' "$2" >/dev/tty
   IFS= read -r answer </dev/tty || exit "$WW__FAILED"
   [ "$1" != hidden ] || printf '\n' >/dev/tty
+  ww__text "$answer" || { ww__say 'that is not UTF-8: the terminal has another encoding'; exit "$WW__FAILED"; }
   printf '%s' "$answer"
 }
 
@@ -717,6 +729,7 @@ ww_call() (
   case $# in 1 | 2) ;; *) ww__usage 'ww_call METHOD [PARAMS]' ;; esac
   case $1 in *[!A-Za-z0-9_./]*) ww__usage "$1 is no method" ;; esac
   case ${2-} in -) params=$(cat) ;; *) params=${2:-"{}"} ;; esac
+  ww__text "$params" || ww__usage 'PARAMS is not UTF-8'
   params=$(printf '%s' "$params" | jq -ces 'if length == 1 then .[0] else error end' 2>/dev/null) || ww__usage 'PARAMS is no JSON'
   ww__connect
   ww__request "$1" "$params"
@@ -1007,6 +1020,7 @@ ww__options() {
       set -- "${ww_flags#-?}" "$@"
       set -- "${ww_flags%"${ww_flags#-?}"}" "$@" ;;
     esac
+    ww__text "$1" || ww__usage 'an argument is not UTF-8'
     ww_word=$1
     case $1 in -u) ww_word=--user ;; -x) ww_word=--proxy ;; -?*) ;; *) ww_word=operand ;; esac
     case $ww_taken in *" $ww_word "*) ;; *)
@@ -1023,6 +1037,7 @@ ww__options() {
       esac ;;
     --session | -u | --user | --trust | --remove | --cert | --key | -x | --proxy | --proxy-user | --noproxy)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
+      ww__text "$2" || ww__usage "the value of $1 is not UTF-8"
       case $1 in
       --session) session=$2 ;;
       --remove) removed=$2 ;;
@@ -1212,6 +1227,9 @@ ww__missing() {
 # A string as a person may see it.
 ww__shown() { printf '%s' "$1" | jq -Rrs "$WW__SHOWN shown"; }
 
+# Whether a string is UTF-8. jq repairs one that is not: it would be another user, password or file.
+ww__text() { [ "$(printf '%s' "$1" | jq -Rsj .; printf x)" = "$1x" ]; }
+
 # A string as JSON.
 ww__json() { printf '%s' "$1" | jq -Rs .; }
 
@@ -1251,7 +1269,9 @@ ww__without() { if [ -n "$1" ]; then tr -d "$1"; else cat; fi; }
 # Adds the value of -H, or the lines of its @FILE, to $headers, or to $unwanted what is not to be sent.
 ww__header() {
   ww__readable "$1"
-  fields=$({ case $1 in @-) cat ;; @*) cat "${1#@}" ;; *) printf '%s' "$1" ;; esac } | jq -Rrs --arg from "${1%"${1#?}"}" '
+  fields=$(case $1 in @-) cat ;; @*) cat "${1#@}" ;; *) printf '%s' "$1" ;; esac)
+  ww__text "$fields" || ww__usage "$1 is not UTF-8"
+  fields=$(printf '%s' "$fields" | jq -Rrs --arg from "${1%"${1#?}"}" '
     (if $from == "@" then split("\n") | map(rtrimstr("\r") | select(. != "")) else [.] end)
     | map((index(":") // 0) as $colon
       | if $colon > 0 then [.[:$colon], (.[$colon+1:] | sub("^[ \t]+"; ""))] | if .[1] == "" then .[:1] else . end

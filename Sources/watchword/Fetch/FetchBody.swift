@@ -103,7 +103,16 @@ struct FetchBody {
   /// All parts in memory, for the query of a URL.
   func text() throws(Failure) -> String {
     guard form.isEmpty else { throw .usage("-G goes with -d, not with -F") }
-    return String(decoding: try joined(), as: UTF8.self)
+    let octets = try joined()
+    if let text = String(validating: octets, as: UTF8.self) { return text }
+    // A query has any octet, if only as %E9.
+    return octets.reduce(into: "") { text, octet in
+      if octet < 0x80 {
+        text.unicodeScalars.append(Unicode.Scalar(octet))
+      } else {
+        text += URLText.encoded([octet])
+      }
+    }
   }
 
   /// The body of the request.

@@ -37,6 +37,9 @@ struct FetchHeaders {
       return
     }
     let bytes = try InputFile.contents(of: String(Substring(argument.utf8.dropFirst())))
+    if let line = UTF8Text.faultyLine(in: bytes) {
+      throw Failure("\(DisplayText.escaped(argument)) is not UTF-8 in line \(line)")
+    }
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       try addLine(Substring(decoding: line, as: UTF8.self))
     }

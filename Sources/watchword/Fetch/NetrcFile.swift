@@ -33,6 +33,10 @@ struct NetrcFile {
       throw Failure("\(name) belongs to another user")
     }
     CoreDumps.forbid()
-    return try SecretReader.all(from: file, named: path)
+    let text = try SecretReader.all(from: file, named: path)
+    if let line = text.withBytes({ UTF8Text.faultyLine(in: $0) }) {
+      throw Failure("\(name) is not UTF-8 in line \(line)")
+    }
+    return text
   }
 }

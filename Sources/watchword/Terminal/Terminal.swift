@@ -74,7 +74,13 @@ struct Terminal: ~Copyable {
         outcome = .failure(error)
       }
       if var modes { tcsetattr(descriptor.number, TCSAFLUSH, &modes) }
-      if let answer = try outcome.get() { return answer }
+      switch try outcome.get() {
+      case .line(let line) where !UTF8Text.isText(line):
+        show("\nthat is not UTF-8: the terminal has another encoding\n")
+        continue
+      case .some(let answer): return answer
+      case nil: break
+      }
       TerminalTurn.leave()
       signals.deliver { TerminalTurn.take(on: descriptor.number) }
     }

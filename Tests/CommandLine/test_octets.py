@@ -1,0 +1,94 @@
+"""Octets that are not UTF-8: a repaired text would be another user, password or file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from CommandLine.conftest import Command
+from Support.fake_daemon import Conversation, FakeDaemon, Message
+
+URL = "https://intranet.example/q3.csv"
+OCTETS = b"caf\xe9"
+
+
+@pytest.fixture
+def replies(daemon: FakeDaemon) -> list[Message]:
+    found: list[Message] = []
+
+    def answer(conversation: Conversation, message: Message) -> Message:
+        found.append(conversation.ask())
+        return conversation.deliver(message, b"")
+
+    daemon.fetch(answer)
+    return found
+
+
+@pytest.fixture
+def program(directory: Path) -> Callable[[bytes], str]:
+    def make(answer: bytes) -> str:
+        (directory / "answer").write_bytes(answer + b"\n")
+        path = directory / "askpass"
+        path.write_text(f"#!/bin/sh\ncat '{directory}/answer'\n")
+        path.chmod(0o700)
+        return str(path)
+
+    return make
+
+
+@pytest.mark.parametrize("arguments", [[], ["-u", "reader"]])
+def test_an_answer_that_is_not_utf8_is_not_sent(
+    watchword: Command,
+    replies: list[Message],
+    program: Callable[[bytes], str],
+    arguments: list[str],
+) -> None:
+    done = watchword("fetch", *arguments, "--askpass", program(OCTETS), URL)
+    assert b"its output is not UTF-8" in done.stderr
+    assert [reply["disposition"] for reply in replies] == ["cancelAuthenticationChallenge"]
+
+
+def test_a_line_that_is_not_utf8_is_asked_for_again(watchword: Command, replies: list[Message]) -> None:
+    terminal = watchword.on_terminal("fetch", URL)
+    for prompt, line, times in (
+        (b"User: ", OCTETS, 1),
+        (b"User: ", b"reader", 2),
+        (b"Password for reader: ", OCTETS, 1),
+        (b"Password for reader: ", b"sentinel-1", 2),
+    ):
+        terminal.read_until(prompt, times=times)
+        terminal.press(line + b"\n")
+    assert terminal.end() == 0
+    assert terminal.screen.count(b"that is not UTF-8") == 2
+    assert [reply["credential"] for reply in replies] == [{"user": "reader", "password": "sentinel-1"}]
+
+
+def test_a_file_that_is_not_utf8_is_refused_with_its_line(
+    watchword: Command, daemon: FakeDaemon, directory: Path
+) -> None:
+    file = directory / "file"
+    file.write_bytes(b"machine a login b password c\nmachine d login " + OCTETS + b" password e\n")
+    file.chmod(0o600)
+    done = watchword("fetch", "--netrc-file", str(file), URL)
+    assert (done.returncode, daemon.heard) == (1, [])
+    assert b"is not UTF-8 in line 2" in done.stderr
+    file.write_bytes(b"X-A: b\r\nX-C: " + OCTETS)
+    done = watchword("fetch", "-H", f"@{file}", URL)
+    assert (done.returncode, daemon.heard) == (1, [])
+    assert b"is not UTF-8 in line 2" in done.stderr
+
+
+def test_a_variable_that_is_not_utf8_is_refused(watchword: Command, daemon: FakeDaemon) -> None:
+    watchword.environment["WATCHWORD_ASKPASS"] = os.fsdecode(b"/" + OCTETS)
+    done = watchword("fetch", URL)
+    assert (done.returncode, daemon.heard) == (2, [])
+    assert b"WATCHWORD_ASKPASS in the environment is not UTF-8" in done.stderr
+
+
+def test_data_of_a_query_keeps_its_octets(watchword: Command, daemon: FakeDaemon, directory: Path) -> None:
+    (directory / "data").write_bytes(b"a=" + OCTETS)
+    assert watchword("fetch", "-G", "-d", f"@{directory}/data", URL).returncode == 0
+    assert daemon.parameters("fetch")["url"] == URL + "?a=caf%E9"
