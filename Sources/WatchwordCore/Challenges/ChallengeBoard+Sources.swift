@@ -7,6 +7,11 @@ extension ChallengeBoard {
     question.isShared ? sources.binding(of: question.space)?.name : nil
   }
 
+  /// The same, if it is not too early to read it again.
+  func readableSource(for question: ChallengeQuestion, now: Double) -> String? {
+    question.isShared ? sources.readable(question.space, now: now)?.name : nil
+  }
+
   /// Whether a connection could show a person what the source of this challenge needs.
   func canShow(_ challenge: PendingChallenge) -> Bool {
     let queue = [challenge.raiser] + challenge.waiters
@@ -28,7 +33,8 @@ extension ChallengeBoard {
     else { return [] }
     let isShown = challenge.prompt != nil
     challenge.endReading(failure)
-    guard let credential, !challenge.refused.contains(credential.kind),
+    let isNew = credential.map { sources.take($0.kind, in: challenge.question.space, now: now) } ?? false
+    guard let credential, isNew, !challenge.refused.contains(credential.kind),
       CredentialCheck.fault(of: credential, for: challenge.question.space.authenticationMethod) == nil
     else {
       guard isShown else { return proceed(&challenge, at: key, deadline: challenge.deadline, now: now) }

@@ -102,7 +102,7 @@ package struct ChallengeBoard: Sendable {
       [interests = roster.interests, challenges, cancels, sources = sources.isEmpty ? nil : sources]
       space, isShared, use in
       let key = Key(space: space, alone: isShared ? nil : waiter.task, confirming: use)
-      return (isShared && sources?.binding(of: space) != nil)
+      return (isShared && sources?.readable(space, now: now) != nil)
         || interests.hasCandidate(for: space.subject, of: waiter, confirming: use)
         || challenges[key] != nil
         || (isShared && cancels.concerns(waiter, in: space, use, now: now))
@@ -129,7 +129,7 @@ package struct ChallengeBoard: Sendable {
       return effects + leave(waiter.task, refused: refused, now: now)
         + resume([entry], of: question, by: .reply(.cancelAuthenticationChallenge))
     }
-    if challenges[key] == nil, source(for: question) == nil,
+    if challenges[key] == nil, readableSource(for: question, now: now) == nil,
       roster.candidate(
         for: question.space.subject, among: [waiter], without: [], confirming: question.confirmation) == nil
     {
@@ -291,11 +291,11 @@ package struct ChallengeBoard: Sendable {
       effects += settle(&challenge, .withdrawn, nil)
     } else if challenge.isAsking {
       challenge.describeWaitingTask()
-      if !isAnswerExpected(challenge) { effects += askNext(&challenge) }
+      if !isAnswerExpected(challenge) { effects += askNext(&challenge, now: now) }
     } else if !challenge.queue.isEmpty {
       challenge.describeWaitingTask()
       raise(&challenge, at: key, deadline: deadline, now: now)
-      effects += askNext(&challenge)
+      effects += askNext(&challenge, now: now)
     }
     deadlines.set(key, to: challenge.nextDeadline)
     challenges[key] = challenge.isOver ? nil : challenge
@@ -312,8 +312,8 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// Asks the space's source, then the next candidate under the same id, or settles with default handling.
-  private mutating func askNext(_ challenge: inout PendingChallenge) -> [Effect] {
-    if challenge.source == .unread, let name = source(for: challenge.question) {
+  private mutating func askNext(_ challenge: inout PendingChallenge, now: Double) -> [Effect] {
+    if challenge.source == .unread, let name = readableSource(for: challenge.question, now: now) {
       challenge.beginReading()
       readings[challenge.identifier] = keys[challenge.identifier]
       return [.readSource(name, challenge: challenge.identifier)]

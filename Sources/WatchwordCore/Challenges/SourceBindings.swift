@@ -27,6 +27,8 @@ package struct SourceBindings: Sendable {
   package static let capacity = 256
 
   private var bindings: [ProtectionSpace: Binding] = [:]
+  /// What the sources of these spaces gave last.
+  private var refused: [ProtectionSpace: RefusedSource] = [:]
   /// The smallest `renewal`.
   private var soonest = Double.infinity
 
@@ -74,6 +76,37 @@ package struct SourceBindings: Sendable {
     return bindings[space] ?? bindings[space.ofAnyRealm]
   }
 
+  /// The source that may be read now for a space.
+  func readable(_ space: ProtectionSpace, now: Double) -> Binding? {
+    refused[boundSpace(of: space)]?.mayRead(now: now) ?? true ? binding(of: space) : nil
+  }
+
+  /// The space that is bound: this one, or that of any realm.
+  private func boundSpace(of space: ProtectionSpace) -> ProtectionSpace {
+    bindings[space] == nil ? space.ofAnyRealm : space
+  }
+
+  /// The space's source has given this.
+  ///
+  /// - Returns: false when the server has refused it: it is not sent again.
+  mutating func take(_ kind: Credential.Kind, in space: ProtectionSpace, now: Double) -> Bool {
+    let (mark, space) = (CredentialMark(kind), boundSpace(of: space))
+    guard var known = refused[space] else {
+      if refused.count < Self.capacity { refused[space] = RefusedSource(mark) }
+      return true
+    }
+    let isNew = !known.hasRefused(mark)
+    known.note(given: mark, now: now)
+    refused[space] = known
+    return isNew
+  }
+
+  /// A server has refused a credential.
+  mutating func noteRefusal(of mark: CredentialMark, in space: ProtectionSpace, now: Double) {
+    guard !bindings.isEmpty, binding(of: space) != nil else { return }
+    refused[boundSpace(of: space)]?.note(refused: mark, now: now)
+  }
+
   /// The space's credential is this one now: it is bound to the credential's source, if it has one.
   ///
   /// - Parameters:
@@ -91,6 +124,7 @@ package struct SourceBindings: Sendable {
       binding.renewal = end - min(Self.longestAhead, (end - wallClock) / 4)
     }
     guard bind(space, to: binding) else { return }
+    refused[space] = RefusedSource(CredentialMark(credential.kind))
     soonest = min(soonest, binding.renewal ?? .infinity)
   }
 
@@ -118,7 +152,10 @@ package struct SourceBindings: Sendable {
     return due
   }
 
-  mutating func remove(_ space: ProtectionSpace) { bindings[space] = nil }
+  mutating func remove(_ space: ProtectionSpace) {
+    bindings[space] = nil
+    refused[space] = nil
+  }
 
   /// A space without a realm that is named for any realm stands for all those of its origin and method.
   mutating func remove(named space: ProtectionSpace) {
@@ -126,5 +163,5 @@ package struct SourceBindings: Sendable {
     for bound in bindings.keys where bound.ofAnyRealm == space { remove(bound) }
   }
 
-  mutating func removeAll() { bindings = [:] }
+  mutating func removeAll() { (bindings, refused) = ([:], [:]) }
 }

@@ -51,6 +51,9 @@ package struct CredentialCache: Sendable {
   /// What servers have made of credentials since the session last took it, in order.
   private(set) var verdicts: [CredentialVerdict] = []
 
+  /// What servers have refused since the session last took it.
+  private var refusedMarks: [(space: ProtectionSpace, mark: CredentialMark)] = []
+
   /// What has changed since the session last took it, in order.
   package internal(set) var changes: [(key: Key, change: Change)] = []
 
@@ -83,6 +86,17 @@ package struct CredentialCache: Sendable {
   mutating func takeVerdicts() -> [CredentialVerdict] {
     defer { verdicts.removeAll(keepingCapacity: true) }
     return verdicts
+  }
+
+  /// A server, or a realm, has refused it.
+  mutating func noteRefused(_ kind: Credential.Kind, in space: ProtectionSpace) {
+    refusedMarks.append((space, CredentialMark(kind)))
+  }
+
+  mutating func takeRefusedMarks() -> [(space: ProtectionSpace, mark: CredentialMark)] {
+    guard !refusedMarks.isEmpty else { return [] }
+    defer { refusedMarks = [] }
+    return refusedMarks
   }
 
   /// A server has judged what it was sent.

@@ -22,7 +22,8 @@ extension SessionState {
     case .challenge(let identifier):
       carryOut(board.sourceRead(identifier, credential, failure, now: moment.now), at: moment)
     case .renewal:
-      guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil
+      guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil,
+        board.sources.take(credential.kind, in: request.space, now: moment.now)
       else { break }
       // What a caller has made the default since stays it.
       let isDefault =

@@ -201,6 +201,9 @@ extension SessionState {
     _ new: [TaskStateMachine.Effect], for task: SessionTask, at moment: Moment
   ) {
     recordVerdicts(on: task, at: moment)
+    for refused in credentials.takeRefusedMarks() {
+      board.sources.noteRefusal(of: refused.mark, in: refused.space, now: moment.now)
+    }
     announceCredentialChanges()
     let identifier = task.identifier
     for passed in task.machine.takePassedHeads() { effects.append(.passed(identifier, passed)) }

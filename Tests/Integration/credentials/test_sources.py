@@ -338,3 +338,26 @@ def test_a_source_that_is_not_understood_is_refused(tmp_path: Path, source: Json
     with pytest.raises(RuntimeError) as caught:
         Daemon(["--configuration", str(configuration)])
     assert f"credentialSources.pages.{said}" in str(caught.value)
+
+
+@pytest.mark.parametrize("realm", ["staff", "any"])
+def test_what_a_source_gave_and_the_server_refused_is_sent_once(
+    scene: SourceScene, origin: ScriptedOrigin, realm: str
+) -> None:
+    guarded = Guarded(origin, FIRST)
+    peer = scene.peer(pages={"kind": "file", "path": scene.file(SECOND)})
+    session = peer.open()
+    where = space(origin, method="bearer")
+    if realm == "any":
+        del where["realm"]
+    put(peer, session, where, {"source": "pages"})
+    for _ in range(20):
+        assert peer.fetch(session, guarded.url)["status"] == 401
+    assert guarded.refused == 1
+    # When it was named, and once after the refusal.
+    assert peer.counter("sources.read") == 2
+    # The account was unlocked: naming the source tries it once more.
+    guarded.accepted = (SECOND,)
+    put(peer, session, where, {"source": "pages"})
+    assert peer.fetch(session, guarded.url)["status"] == 200
+    assert guarded.refused == 1

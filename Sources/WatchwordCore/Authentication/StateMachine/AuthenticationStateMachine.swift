@@ -172,6 +172,7 @@ package struct AuthenticationStateMachine: Sendable {
     of sent: SentCredential, _ cache: inout CredentialCache
   ) -> SpaceRecord.OwnCredential? {
     refusalCount += 1
+    cache.noteRefused(sent.kind, in: sent.space)
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
     guard let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent) else { return nil }
     cache.refusedOutside.note(sent.kind, in: sent.space)
