@@ -46,9 +46,11 @@ package enum Authenticator: Sendable {
 
   /// The value for one request; only Digest uses the body and `clientNonce`, which must be fresh randomness.
   ///
+  /// - Parameter counts: of the session's nonces, at the server of `space`.
   /// - Throws: ``DigestFault`` when the nonce is exhausted, or the body must be hashed and cannot be.
   package mutating func authorize(
-    method: String, target: String, body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
+    method: String, target: String, at space: ProtectionSpace, counts: inout NonceCounts,
+    body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(DigestFault) -> Authorization {
     switch self {
     case .fixed(let value):
@@ -60,8 +62,10 @@ package enum Authenticator: Sendable {
       self = .consumed
       defer { self = .digest(digest) }
       let body = digest.needsBodyHash ? body(digest.challenge.algorithm) : .unknown
+      digest.raise(to: counts.count(of: digest.challenge.nonce, at: space))
       let made = try digest.authorization(
         method: method, target: target, body: body, clientNonce: clientNonce())
+      counts.note(made.ticket, at: space)
       return Authorization(value: made.value, ticket: made.ticket)
     }
   }

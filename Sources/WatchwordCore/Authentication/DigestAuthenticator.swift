@@ -57,6 +57,9 @@ package struct DigestAuthenticator: Sendable {
     ticket.nonceCount > 1 || uses > ticket.nonceCount || challenge.nonce != ticket.nonce
   }
 
+  /// Counts after what others have used of the nonce.
+  mutating func raise(to count: UInt32) { uses = max(uses, count) }
+
   /// The value for one exchange, and the ticket that checks the server's response.
   ///
   /// - Parameters:

@@ -62,8 +62,8 @@ package struct CachedCredential: Sendable {
 
   /// Makes an `Authorization` value, and counts the use; see ``CredentialCache/authorize(_:offer:use:isRepeated:body:clientNonce:)``.
   mutating func authorize(
-    offer: Offer?, use: CredentialUse, isRepeated: Bool, body: (DigestAlgorithm) -> DigestBody,
-    clientNonce: () -> String
+    offer: Offer?, use: CredentialUse, isRepeated: Bool, at space: ProtectionSpace, keepsNonce: Bool,
+    counts: inout NonceCounts, body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(CredentialCache.UseFault) -> Authenticator.Authorization {
     guard isRepeated || (permits(use) && !isOver(use)) else { throw .gone }
     // Every login page has hidden fields of its own.
@@ -73,12 +73,13 @@ package struct CachedCredential: Sendable {
       }
       authenticator = made
     } else if let challenge = offer?.digest {
-      adopt(challenge)
+      adopt(challenge, keepsNonce: keepsNonce)
     }
     let made: Authenticator.Authorization?
     do throws(DigestFault) {
       made = try authenticator?.authorize(
-        method: use.method, target: use.requestTarget, body: body, clientNonce: clientNonce)
+        method: use.method, target: use.requestTarget, at: space, counts: &counts, body: body,
+        clientNonce: clientNonce)
     } catch {
       switch error {
       case .bodyUnread: throw .bodyUnread
@@ -131,16 +132,22 @@ package struct CachedCredential: Sendable {
 
   /// Prepares its Digest state for a challenge.
   ///
-  /// A nonce that the server has accepted stays: concurrent tasks meet many challenges, and share one nonce. One that
-  /// it has not accepted, that is for another algorithm, or that has no count left, is replaced; a nonce that comes
-  /// again continues its count, which must never repeat (RFC 7616 §3.4.5).
-  mutating func adopt(_ challenge: DigestChallenge) {
+  /// The answer has the nonce of the challenge: a nonce may belong to the connection on which it came. Requests that are
+  /// sent preemptively share the newest one.
+  ///
+  /// - Parameter keepsNonce: where requests go one at a time, one that the server has accepted stays, unless it is for
+  ///   another algorithm or has no count left.
+  mutating func adopt(_ challenge: DigestChallenge, keepsNonce: Bool) {
     guard case .digest(let digest)? = authenticator else { return }
-    let isOther = digest.challenge.nonce != challenge.nonce
-    guard
-      scopes.isEmpty || digest.challenge.algorithm != challenge.algorithm || (digest.isExhausted && isOther)
-    else { return }
-    if let made = digestAuthenticator(for: challenge) { authenticator = .digest(made) }
+    guard digest.challenge != challenge else { return }
+    let isUsable = !scopes.isEmpty && digest.challenge.algorithm == challenge.algorithm && !digest.isExhausted
+    guard !keepsNonce || !isUsable else { return }
+    var next = digest
+    if next.update(challenge: challenge) {
+      authenticator = .digest(next)
+    } else if let made = digestAuthenticator(for: challenge) {
+      authenticator = .digest(made)
+    }
   }
 
   /// Fresh Digest state for a challenge; nil when the credential cannot answer it.

@@ -26,6 +26,9 @@ package struct CredentialCache: Sendable {
   /// Where requests go one at a time; what is known of the servers outlives `session/reset`.
   package var turns = NonceTurns()
 
+  /// What was used of the servers' nonces, by every place a credential comes from; outlives `session/reset`.
+  var nonceCounts = NonceCounts()
+
   /// The connections that connection-bound credentials have authenticated.
   package var bound = BoundConnections()
 
@@ -159,9 +162,16 @@ package struct CredentialCache: Sendable {
     _ key: Key, offer: Offer?, use: CredentialUse, isRepeated: Bool = false,
     body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(UseFault) -> Use {
+    // Taken out while they are changed, so that no copy is made.
+    var counts = NonceCounts()
+    swap(&counts, &nonceCounts)
+    defer { swap(&counts, &nonceCounts) }
+    let keepsNonce = turns.isOrdered(key.space)
     func make(_ entry: inout CachedCredential) throws(UseFault) -> Use {
       let authorization = try entry.authorize(
-        offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
+        offer: offer, use: use, isRepeated: isRepeated, at: key.space, keepsNonce: keepsNonce,
+        counts: &counts,
+        body: body, clientNonce: clientNonce)
       return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
     }
     guard let place = place(of: key), isRepeated || !isOverAsRecord(place, use),

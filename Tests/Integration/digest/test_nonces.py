@@ -7,6 +7,7 @@ import pytest
 from Integration.digest.scene import assert_flawless, pass_once
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, password
+from Support.exchange import Exchange
 from Support.guards import DigestGuard, guarded, parameters_of
 from Support.scripted_origin import ScriptedOrigin
 
@@ -169,3 +170,50 @@ def test_an_endless_row_of_stale_replies_ends(asked: Asked, origin: ScriptedOrig
             break
     assert peer.result(fetch)["status"] == 401
     assert len(origin.requests) < 30
+
+
+def test_a_nonce_that_is_given_again_continues_its_count(asked: Asked, origin: ScriptedOrigin) -> None:
+    """After `session/reset` too, and for a credential that serves one task."""
+    counts: list[str] = []
+
+    async def answer(exchange: Exchange) -> None:
+        authorization = exchange.request.authorization
+        if authorization:
+            counts.append(parameters_of(authorization)["nc"])
+            return await exchange.respond(200, [], b"page")
+        challenge = 'Digest realm="staff", nonce="fixed", qop="auth"'
+        return await exchange.respond(401, [("WWW-Authenticate", challenge)], b"")
+
+    peer, session = asked
+    url = origin.serve("/fixed", answer)
+    for persistence in ("none", "forSession", "none"):
+        peer.call("session/reset", {"session": session})
+        fetch = peer.start_fetch(session, url)
+        peer.answer(peer.challenge(), {**password(USER, PASSWORD), "persistence": persistence})
+        assert peer.result(fetch)["status"] == 200
+    assert counts == ["00000001", "00000002", "00000003"]
+
+
+def test_a_nonce_belongs_to_its_connection(asked: Asked, origin: ScriptedOrigin) -> None:
+    """As of cameras: every answer has the nonce of its own 401."""
+    nonces: list[str] = []
+    refused: list[str] = []
+
+    async def answer(exchange: Exchange) -> None:
+        authorization = exchange.request.authorization
+        if authorization:
+            nonce = parameters_of(authorization)["nonce"]
+            if nonce in nonces:
+                nonces.remove(nonce)
+                return await exchange.respond(200, [], b"page")
+            refused.append(nonce)
+        made = f"n{exchange.request.path}-{len(nonces)}-{len(refused)}"
+        nonces.append(made)
+        challenge = f'Digest realm="staff", nonce="{made}", qop="auth", stale=true'
+        return await exchange.respond(401, [("WWW-Authenticate", challenge)], b"")
+
+    peer, session = asked
+    pass_once(asked, origin.serve("/0", answer))
+    fetches = [peer.start_fetch(session, origin.serve(f"/{i}", answer)) for i in range(1, 13)]
+    assert [peer.result(fetch)["status"] for fetch in fetches] == [200] * 12
+    assert len(refused) <= 12

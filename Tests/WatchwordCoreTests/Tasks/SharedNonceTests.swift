@@ -33,14 +33,46 @@ struct SharedNonceTests {
     #expect(Set(scenes.compactMap { $0.digestField("nonce") }) == ["n0"])
   }
 
-  @Test mutating func aStaleNonceIsReplacedForAllByTheFirstWhoHearsOfIt() {
+  /// A nonce may belong to the connection on which it came: the answer to a 401 has the nonce of that 401.
+  @Test mutating func anAnswerHasTheNonceOfItsChallengeAndTheNextTaskThatOfTheLastOne() {
     var scenes = warm(64)
     for index in scenes.indices {
       scenes[index].refuse(TaskScene.digest("n1-\(index)", stale: true), cache: &cache)
+      #expect(scenes[index].digestField("nonce") == "n1-\(index)")
+      #expect(scenes[index].digestField("nc") == "00000001")
     }
-    #expect(Set(scenes.compactMap { $0.digestField("nonce") }) == ["n1-0"])
-    #expect(Set(scenes.compactMap { $0.digestField("nc") }).count == 64)
+    var next = TaskScene()
+    next.number = 65
+    next.begin(&cache)
+    #expect(next.digestField("nonce") == "n1-63" && next.digestField("nc") == "00000002")
     #expect(scenes.allSatisfy { $0.question == nil })
+  }
+
+  /// Whoever uses it: a stored credential, one for the task only, and after `session/reset`.
+  @Test mutating func aNonceThatIsGivenAgainContinuesItsCount() {
+    var counts: [String?] = []
+    for persistence in [Persistence.none, .forSession, .none] {
+      cache.removeAll()
+      var scene = TaskScene()
+      scene.begin(&cache)
+      scene.refuse(TaskScene.digest("n0"), cache: &cache)
+      scene.answer(.tryCredential(TaskScene.password("y", persistence)), &cache)
+      counts.append(scene.digestField("nc"))
+      scene.succeed(cache: &cache)
+    }
+    #expect(counts == ["00000002", "00000003", "00000004"])
+  }
+
+  @Test mutating func nonceCountsAreBounded() {
+    var counts = NonceCounts()
+    let space = TaskScene.space("r", .digest)
+    func ticket(_ number: Int) -> DigestTicket {
+      DigestTicket(
+        nonce: OctetString("\(number)"), nonceCount: 7, clientNonce: "c", target: "/", quality: .auth,
+        algorithm: .md5, passwordHash: TaskScene.secret("x"))
+    }
+    for number in 0...NonceCounts.capacity { counts.note(ticket(number), at: space) }
+    #expect(counts.count(of: "0", at: space) == 0 && counts.count(of: "1", at: space) == 7)
   }
 
   @Test mutating func aServerThatTakesEachNonceOnceServesConcurrentTasksAll() {

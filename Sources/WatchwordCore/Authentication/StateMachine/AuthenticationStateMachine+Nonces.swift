@@ -31,7 +31,7 @@ extension AuthenticationStateMachine {
       return renewOwn(sent.space, answered, challenge) ? .retry : nil
     }
     guard case .cached = sent.source, let task = use.task, let entry = cache.entry(cached.key),
-      entry.generation == cached.generation, let digest = entry.digest, digest.hasReused(ticket)
+      entry.generation == cached.generation, let digest = entry.digest, isReused(sent, ticket, digest, cache)
     else { return nil }
     let again = Choice.cached(cached.key, offer: answered, isRepeated: true)
     if cache.turns.isTaken(sent.space, from: task) {
@@ -59,13 +59,16 @@ extension AuthenticationStateMachine {
   ) -> Bool {
     guard let cached = sent.entry else { return renewOwn(sent.space, answered, challenge) }
     guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
-    // The first task that receives a stale nonce replaces it for all tasks; a task that is refused after that uses a
-    // nonce of its own.
+    // The nonce of the answer is the one that others use from then on; a task that is refused after that uses a nonce of
+    // its own.
     if staleCount == 1 {
-      let isRenewed = cache.updateDigest(cached.key, generation: cached.generation) { digest in
-        digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
-      }
-      if isRenewed == true {
+      // Where requests go one at a time, all use the nonce that is accepted now.
+      let isRenewed =
+        !cache.turns.isOrdered(sent.space)
+        || cache.updateDigest(cached.key, generation: cached.generation) { digest in
+          digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
+        } == true
+      if isRenewed {
         next = .cached(cached.key, offer: answered, isRepeated: true)
         return true
       }
@@ -90,6 +93,15 @@ extension AuthenticationStateMachine {
       Renewal(
         key: key, generation: entry.generation, failedNonce: ticket.nonce, kind: sent.kind, digest: digest))
     return true
+  }
+
+  /// Whether the refusal may be the count's: others used the nonce too, or it came before the refusal of another request.
+  /// The answer to a challenge has its nonce for itself, unless the server gives that to others.
+  private func isReused(
+    _ sent: SentCredential, _ ticket: DigestTicket, _ digest: DigestAuthenticator, _ cache: CredentialCache
+  ) -> Bool {
+    guard !sent.isPreemptive, !cache.turns.isOrdered(sent.space) else { return digest.hasReused(ticket) }
+    return cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
   }
 
   /// Whether the space has accepted this credential before: then concurrent counts, or a server that forgets nonces,

@@ -168,25 +168,27 @@ extension AuthenticationStateMachine {
   ) -> Secret? {
     switch choice {
     case .own(let space):
-      send(own: space, use, cache.latestGeneration, clientNonce)
+      send(own: space, use, &cache, clientNonce)
     case .cached(let key, let offer, let isRepeated):
       send(key, offer: offer, isRepeated: isRepeated, use, &cache, clientNonce)
     case .unasked(let key):
       send(key, offer: nil, isRepeated: false, use, &cache, clientNonce)
     case .renewed(let renewal):
-      send(renewal, use, clientNonce)
+      send(renewal, use, &cache, clientNonce)
     }
   }
 
   private mutating func send(
-    own space: ProtectionSpace, _ use: CredentialUse, _ knownGeneration: UInt64, _ clientNonce: () -> String
+    own space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache,
+    _ clientNonce: () -> String
   ) -> Secret? {
     guard var mine = spaces[space]?.own, mine.permits(use) else { return nil }
     mine.noteUse(now: use.now)
     let made: Authenticator.Authorization
     do throws(DigestFault) {
       made = try mine.authenticator.authorize(
-        method: use.method, target: use.requestTarget, body: body, clientNonce: clientNonce)
+        method: use.method, target: use.requestTarget, at: space, counts: &cache.nonceCounts, body: body,
+        clientNonce: clientNonce)
     } catch {
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.
@@ -199,7 +201,7 @@ extension AuthenticationStateMachine {
     let isUserinfo = hop == .proxy && mine.source == .url
     sent = SentCredential(
       kind: mine.credential.kind, source: .own(space), ticket: made.ticket,
-      knownGeneration: isUserinfo ? 0 : knownGeneration)
+      knownGeneration: isUserinfo ? 0 : cache.latestGeneration)
     return made.value
   }
 
@@ -232,9 +234,11 @@ extension AuthenticationStateMachine {
   }
 
   private mutating func send(
-    _ renewal: Renewal, _ use: CredentialUse, _ clientNonce: () -> String
+    _ renewal: Renewal, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
   ) -> Secret? {
     var renewal = renewal
+    let space = renewal.key.space
+    renewal.digest.raise(to: cache.nonceCounts.count(of: renewal.digest.challenge.nonce, at: space))
     let hashed = renewal.digest.needsBodyHash ? body(renewal.digest.challenge.algorithm) : .unknown
     let made: (value: Secret, ticket: DigestTicket)
     do throws(DigestFault) {
@@ -244,6 +248,7 @@ extension AuthenticationStateMachine {
       spaces[renewal.key.space, default: SpaceRecord()].isExcluded = true
       return nil
     }
+    cache.nonceCounts.note(made.ticket, at: space)
     carried = .renewed(renewal)
     sent = SentCredential(
       kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,
