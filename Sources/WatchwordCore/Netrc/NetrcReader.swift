@@ -5,7 +5,8 @@ internal import WatchwordSecret
 ///
 /// The words are `machine NAME`, `default`, `login NAME`, `password WORD`, `account WORD` and `macdef NAME`, which
 /// reaches to the next empty line. Words are separated by white space; one that begins with `"` ends at the next `"`
-/// and may have `\"`, `\\`, `\n`, `\r` and `\t` in it, as curl reads it. A line that begins with `#` is a comment.
+/// and may have `\"`, `\\`, `\n`, `\r` and `\t` in it, as curl reads it. `#` in place of a word that has
+/// a meaning begins a comment, up to the end of the line; a value may begin with it. A byte order mark is skipped.
 struct NetrcReader {
   /// The machine whose words are being read; nil before the first one.
   private enum Place {
@@ -22,7 +23,13 @@ struct NetrcReader {
 
   mutating func read(_ bytes: UnsafeRawBufferPointer) throws(NetrcFault) -> [Netrc.Entry] {
     rest = bytes[...]
-    while skipSpace(), let word = try word() {
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+    while skipSpace() {
+      if rest.first == UInt8(ascii: "#") {
+        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+        continue
+      }
+      guard let word = try word() else { break }
       switch word.plainText {
       case "machine":
         close()

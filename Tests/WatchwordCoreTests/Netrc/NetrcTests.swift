@@ -20,6 +20,13 @@ import WatchwordSecret
     #expect(try Self.read("# who\nmachine a password #pw account x login me\n  # end") == ["a me #pw"])
   }
 
+  @Test func commentsMayFollowAnEntryAndAMarkMayBegin() throws {
+    let text =
+      "\u{FEFF}# of mine\nmachine a login me password pw # login no\n machine b # it\n login you password #x\n"
+    #expect(try Self.read(text) == ["a me pw", "b you #x"])
+    #expect(try Self.read("\u{FEFF}machine a login me password pw #") == ["a me pw"])
+  }
+
   @Test func quotedWordIsReadAsCurlReadsIt() throws {
     #expect(try Self.read(#"machine a login "a user" password "p\"\\\n\t\x""#) == ["a a user p\"\\\n\tx"])
     #expect(try Self.read("machine a login me password \"\"") == ["a me "])
