@@ -41,7 +41,7 @@ package enum TokenReply {
   /// What arrived, as far as it counts.
   package struct Answer: Sendable, Equatable {
     package let status: Int
-    /// Nil when the body is not a JSON object of type `application/json`, or one of its members has another type than
+    /// Nil when the body is not a JSON object, or one of its members has another type than
     /// it must have.
     package let members: Members?
 
@@ -59,9 +59,8 @@ package enum TokenReply {
     guard let members = answer.members, let token = members.accessToken,
       CredentialCheck.fault(ofToken: token) == nil
     else { return .failure(.malformed) }
-    // No other type can be sent as a bearer token (RFC 6749 §7.1).
-    guard let type = members.tokenType else { return .failure(.malformed) }
-    guard type.asciiLowercased == "bearer" else { return .failure(.unfit) }
+    // No other type can be sent as a bearer token (RFC 6749 §7.1); servers leave out this one.
+    guard members.tokenType?.asciiLowercased ?? "bearer" == "bearer" else { return .failure(.unfit) }
     if let lifetime = members.expiresIn, !lifetimes.contains(lifetime) { return .failure(.malformed) }
     if let refreshToken = members.refreshToken, !isVisible(refreshToken) { return .failure(.malformed) }
     return .success(

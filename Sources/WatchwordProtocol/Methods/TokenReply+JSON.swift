@@ -16,7 +16,7 @@ extension TokenReply {
   }()
 
   /// - Parameter isOfDevice: whether the reply is a device authorization endpoint's (RFC 8628 §3.2).
-  /// - Returns: nil when it is no JSON object of type `application/json`, or one of its members has a wrong type.
+  /// - Returns: nil when it is no JSON object of a type of JSON, or one of its members has a wrong type.
   package static func members(
     _ head: ResponseHead, _ body: UnsafeRawBufferPointer, isOfDevice: Bool = false
   ) -> Members? {
@@ -32,12 +32,21 @@ extension TokenReply {
       case ("error", .string(let text)): members.error = text
       case ("expires_in", .integer(let seconds)): members.expiresIn = Double(seconds)
       case ("expires_in", .real(let seconds)): members.expiresIn = seconds
+      case ("expires_in", .string(let text)):
+        guard let seconds = seconds(text) else { return nil }
+        members.expiresIn = seconds
       case ("device_code", .secret(let code)) where isOfDevice: members.deviceCode = code
       case ("user_code", .string(let text)) where isOfDevice: members.userCode = text
       case ("verification_uri", .string(let text)) where isOfDevice: members.verificationURI = text
+      // As servers spelled it before RFC 8628.
+      case ("verification_url", .string(let text)) where isOfDevice:
+        members.verificationURI = members.verificationURI ?? text
       case ("verification_uri_complete", .string(let text)) where isOfDevice: members.completeURI = text
       case ("interval", .integer(let seconds)) where isOfDevice: members.interval = Double(seconds)
       case ("interval", .real(let seconds)) where isOfDevice: members.interval = seconds
+      case ("interval", .string(let text)) where isOfDevice:
+        guard let seconds = seconds(text) else { return nil }
+        members.interval = seconds
       // What is not there says the same.
       case (_, .null): break
       case ("access_token", _), ("refresh_token", _), ("token_type", _), ("error", _), ("expires_in", _):
@@ -51,10 +60,20 @@ extension TokenReply {
     return members
   }
 
-  /// RFC 6749 §5.1; parameters of the type mean nothing.
+  /// Digits in a string, as some servers write a number.
+  private static func seconds(_ text: String) -> Double? {
+    guard !text.isEmpty, text.utf8.count <= 10,
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    return Double(text)
+  }
+
+  /// RFC 6749 §5.1, and the types that servers use for the same; parameters of the type mean nothing.
   private static func isJSON(_ type: String?) -> Bool {
     guard let type else { return false }
     let media = type.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
-    return String(decoding: media, as: UTF8.self).asciiLowercased == "application/json"
+    let name = String(decoding: media, as: UTF8.self).asciiLowercased
+    return name == "application/json" || name == "text/json"
+      || (name.hasPrefix("application/") && name.hasSuffix("+json"))
   }
 }
