@@ -17,6 +17,7 @@ from Support.daemon import PROJECT
 SAME = {
     "SuspendWatch.State": "SuspendLock",
     "CredentialFault": "CredentialFault",
+    "UnusableOffer.Reason": "UnusableReason",
     "ChallengeOutcome": "ChallengeOutcome",
     "DelegateInterest.TrustVerdicts": "TrustVerdicts",
     "ProposedCredential.Source": "ProposedSource",
