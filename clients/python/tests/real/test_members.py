@@ -35,7 +35,8 @@ SCHEMAS.update(
 def read_response(value: dict[str, Any]) -> None:
     value["body"] = {"text": "x"}  # of exactly this type
     response = Response(value)
-    for name in ("headers", "redirects", "metrics", "url", "task", "session", "size", "truncated", "verified"):
+    names = ("headers", "redirects", "metrics", "url", "task", "session", "size", "truncated", "verified")
+    for name in (*names, "unusable_offers", "unusable_offer_count"):
         getattr(response, name)
 
 
