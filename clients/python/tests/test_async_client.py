@@ -137,6 +137,39 @@ def test_cancelling_a_fetch_cancels_the_request_and_its_handler() -> None:
         run(main())
 
 
+def test_what_a_cancelled_call_hands_out_later_is_given_back() -> None:
+    called: list[str] = []
+
+    def script(peer: Peer) -> None:
+        opening = peer.expect("session/open")
+        assert peer.expect("$/cancelRequest")["params"] == {"id": opening["id"]}
+        second = peer.expect("session/open")
+        peer.reply(opening, {"session": "late", "created": True})
+        assert peer.expect("session/close")["params"] == {"session": "late"}
+        peer.reply(second, {"session": "s", "created": True})
+        start = peer.expect("task/start")
+        assert peer.expect("$/cancelRequest")["params"] == {"id": start["id"]}
+        ping = peer.expect("ping")
+        task = {"task": start["params"]["task"]}
+        peer.reply(start, task)
+        assert peer.expect("task/cancel")["params"] == task
+        peer.reply(ping, {})
+
+    async def main() -> None:
+        async with AsyncClient(path) as client:
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(client.session(), 0.05)
+            session = await client.session()
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(session.stream("http://a/"), 0.05)
+            await client.ping()
+            called.append("ping")
+
+    with FakeDaemon(script) as path:
+        run(main())
+    assert called == ["ping"]
+
+
 def test_descriptors_cross_in_both_directions(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"upload")
 

@@ -66,6 +66,50 @@ def test_an_interrupt_during_a_fetch_cancels_it_and_the_client_goes_on(interrupt
         client.ping()
 
 
+def test_a_session_whose_opening_was_interrupted_is_closed(interruptible: None) -> None:
+    main = threading.get_ident()
+
+    def script(peer: Peer) -> None:
+        request = peer.expect("session/open")
+        signal.pthread_kill(main, signal.SIGINT)
+        assert peer.expect("$/cancelRequest")["params"] == {"id": request["id"]}
+        joined = peer.expect("session/open")
+        peer.reply(request, {"session": "late", "created": True})
+        peer.reply(joined, {"session": "s", "created": True})
+        assert peer.expect("session/close")["params"] == {"session": "late"}
+        peer.reply(peer.expect("ping"), {})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        with pytest.raises(KeyboardInterrupt):
+            client.session()
+        assert client.session("s").id == "s"
+        client.ping()
+
+
+@pytest.mark.parametrize("method", ["start", "stream"])
+def test_a_task_whose_start_was_interrupted_is_cancelled(interruptible: None, method: str) -> None:
+    main = threading.get_ident()
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        request = peer.expect("task/start")
+        signal.pthread_kill(main, signal.SIGINT)
+        assert peer.expect("$/cancelRequest")["params"] == {"id": request["id"]}
+        task = {"task": request["params"]["task"]}
+        peer.reply(request, task)
+        ping = peer.expect("ping")
+        peer.reply(ping, {})
+        assert peer.expect("task/cancel")["params"] == task
+        peer.reply(peer.expect("ping"), {})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        session = client.session()
+        with pytest.raises(KeyboardInterrupt):
+            getattr(session, method)("http://a/")
+        client.ping()
+        client.ping()
+
+
 def test_an_interrupt_between_reading_and_understanding_ends_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(peer: Peer) -> None:
         peer.reply(peer.expect("fetch"), response())

@@ -85,12 +85,10 @@ class Conversation:
         return call, Send(data, operation.descriptors, operation if operation.owned else None)
 
     def abandon(self, call: Call[Any]) -> list[Effect]:
-        """Gives a call up: it is cancelled, and its reply is thrown away."""
+        """Gives a call up: it is cancelled, and what its reply hands out is given back."""
         self._forget_task(call)
         if call.done:
-            close_descriptors(call.descriptors)
-            call.descriptors = ()
-            return []
+            return self._undo(call)
         call.abandoned = True
         return [Send(self.protocol.notification("$/cancelRequest", {"id": call.id}))] if not self.lost_by else []
 
@@ -213,9 +211,6 @@ class Conversation:
             close_descriptors(reply.descriptors)
             self.lose(ProtocolError("the daemon answered a request that was not made"))
             return
-        if call.abandoned:
-            close_descriptors(reply.descriptors)
-            return
         if reply.error is not None:
             close_descriptors(reply.descriptors)
             call.error = reply.error
@@ -223,12 +218,28 @@ class Conversation:
             call.result = reply.result
             call.descriptors = reply.descriptors
         call.done = True
+        if call.abandoned:
+            effects.extend(self._undo(call))
+            return
         if call._operation.task is not None:
             self._forget_task(call)
         for wake in call.wakes:
             wake()
         if call._then is not None:
             effects.extend(call._then(call))
+
+    def _undo(self, call: Call[Any]) -> list[Effect]:
+        """What gives back what the reply of an abandoned call hands out."""
+        undo, call._operation.undo = call._operation.undo, None
+        if call.error is not None or undo is None or self.lost_by is not None:
+            close_descriptors(call.descriptors)
+            call.descriptors = ()
+            return []
+        try:
+            operation = undo(call.outcome())
+        except WatchwordError:
+            return []  # the result cannot be read
+        return [] if operation is None else [self._aside(operation)]
 
     def _forget_task(self, call: Call[Any]) -> None:
         task = call._operation.task

@@ -63,5 +63,7 @@ class SessionCore:
 
     def start(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
         operation = requests.start(self.id, url, self._conversation.next_task(), options)
-        assert operation.task is not None
-        return self._conversation.open_channel(operation.task), operation
+        task = operation.task
+        assert task is not None
+        operation.undo = lambda _: operations.task_verb("cancel", task)
+        return self._conversation.open_channel(task), operation

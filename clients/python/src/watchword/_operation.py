@@ -15,10 +15,11 @@ Decode = Callable[[Any, Sequence[int]], T]
 class Operation(Generic[T]):
     """One request. ``owned`` are descriptors made for it, closed once it was sent.
 
-    ``text`` is the parameters as JSON text, where it is already written. Has no repr: it may hold a secret.
+    ``text`` is the parameters as JSON text, where it is already written. ``undo`` gives back what the result hands out,
+    where nobody waits for it any more. Has no repr: it may hold a secret.
     """
 
-    __slots__ = ("decode", "descriptors", "method", "owned", "params", "task", "text")
+    __slots__ = ("decode", "descriptors", "method", "owned", "params", "task", "text", "undo")
 
     def __init__(
         self,
@@ -30,6 +31,7 @@ class Operation(Generic[T]):
         owned: Sequence[int] = (),
         task: str | None = None,
         text: str | None = None,
+        undo: Callable[[T], Operation[Any] | None] | None = None,
     ) -> None:
         self.method = method
         self.params = params
@@ -38,6 +40,7 @@ class Operation(Generic[T]):
         self.owned = owned
         self.task = task
         self.text = text
+        self.undo = undo
 
     def discard(self) -> None:
         """Closes the descriptors that were made for it."""

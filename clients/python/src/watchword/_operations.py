@@ -106,11 +106,18 @@ def open_session(
         delegate["session"] = list(session)
     if delegate and trust_verdicts is not None:
         delegate["trustVerdicts"] = trust_verdicts
+
+    def undo(opened: tuple[str, bool]) -> Operation[None] | None:
+        # One that was there may be in use by this client.
+        session, created = opened
+        return session_verb("close", session) if created else None
+
     settings = None if configuration is None else dict(configuration)
     return Operation(
         "session/open",
         parameters(name=name, configuration=settings, delegate=delegate or None),
         plain(read),
+        undo=undo,
     )
 
 
