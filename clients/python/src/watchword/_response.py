@@ -202,6 +202,12 @@ class Response:
         return read_unusable_offers(self._reader())
 
     @property
+    def unusable_offer_count(self) -> int:
+        """How many of these there are in all."""
+        reader = self._reader()
+        return reader.integer("unusableOfferCount", len(reader.array("unusableOffers", ())))
+
+    @property
     def metrics(self) -> Metrics | None:
         """Times, bytes and exchanges of the task; None unless the fetch asked for them."""
         reader = self._reader().object_or_none("metrics")
