@@ -9,12 +9,20 @@ package enum SocketPath {
     (given ?? environment("WATCHWORD_SOCKET") ?? standard).map(absolute)
   }
 
-  /// `$XDG_RUNTIME_DIR/watchword/watchword.sock`, else below `/run/user/UID`, else in the home directory.
+  /// In `$XDG_RUNTIME_DIR`, else below `/run/user/UID` where that is a directory, else in the home directory.
   private static var standard: String? {
-    if let runtime = environment("XDG_RUNTIME_DIR") { return runtime + "/watchword/watchword.sock" }
+    if let runtime = runtimeDirectory { return runtime + "/watchword/watchword.sock" }
     let runtime = "/run/user/\(getuid())"
-    if access(runtime, X_OK) == 0 { return runtime + "/watchword/watchword.sock" }
+    var information = stat()
+    if stat(runtime, &information) == 0, information.st_mode & S_IFMT == S_IFDIR {
+      return runtime + "/watchword/watchword.sock"
+    }
     return environment("HOME").map { $0 + "/.watchword/watchword.sock" }
+  }
+
+  /// `XDG_RUNTIME_DIR`, which does not count when it is relative (XDG Base Directory Specification).
+  package static var runtimeDirectory: String? {
+    environment("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
   private static func absolute(_ path: String) -> String {

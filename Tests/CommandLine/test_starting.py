@@ -13,7 +13,7 @@ import pytest
 
 from CommandLine.conftest import Command
 from Support.child_process import ChildProcess
-from Support.daemon import program
+from Support.daemon import PROJECT, program
 from Support.fake_daemon import FakeDaemon
 
 #: A daemon that notes its arguments and what it was started with, and listens.
@@ -170,6 +170,21 @@ def test_the_socket_is_found_in_the_users_directory(watchword: Command, director
     watchword.environment["XDG_RUNTIME_DIR"] = str(directory)
     assert watchword("call", "ping", "--no-start").returncode == 0
     fake.stop()
+
+
+def test_a_relative_runtime_directory_does_not_count(empty: Command, directory: Path) -> None:
+    del empty.environment["WATCHWORD_SOCKET"]
+    empty.environment.update(XDG_RUNTIME_DIR="relative", HOME=str(directory))
+    script = PROJECT / "clients" / "shell" / "watchword.sh"
+    shell = ["dash", "-c", f". {script}; ww__path"]
+    where = subprocess.run(
+        shell, env=empty.environment, capture_output=True, text=True, timeout=20, check=True
+    )
+    runtime = Path(f"/run/user/{os.getuid()}")
+    named = runtime / "watchword" if runtime.is_dir() else directory / ".watchword"
+    assert where.stdout == str(named / "watchword.sock")
+    done = empty("call", "ping", "--no-start", directory=directory)
+    assert done.stderr.startswith(f"watchword: no daemon listens on {where.stdout}\n".encode())
 
 
 def test_the_command_and_the_daemon_look_for_the_same_socket(watchword: Command, directory: Path) -> None:

@@ -1155,13 +1155,19 @@ ww__socat_text() { sed 's/[],:!"'"'"'\\(){}[]/\\&/g'; }
 ww__path() {
   if [ -n "${WATCHWORD_SOCKET-}" ]; then
     printf '%s' "$WATCHWORD_SOCKET"
-  elif [ -n "${XDG_RUNTIME_DIR-}" ]; then
-    printf '%s/watchword/watchword.sock' "$XDG_RUNTIME_DIR"
-  elif [ -d "/run/user/$(id -u)" ]; then
-    printf '/run/user/%s/watchword/watchword.sock' "$(id -u)"
-  else
-    printf '%s/.watchword/watchword.sock' "$HOME"
+    return
   fi
+  case ${XDG_RUNTIME_DIR-} in
+  /*) printf '%s/watchword/watchword.sock' "$XDG_RUNTIME_DIR" ;;
+  # A relative one does not count (XDG Base Directory Specification).
+  *)
+    if [ -d "/run/user/$(id -u)" ]; then
+      printf '/run/user/%s/watchword/watchword.sock' "$(id -u)"
+    else
+      printf '%s/.watchword/watchword.sock' "$HOME"
+    fi
+    ;;
+  esac
 }
 
 # Whether a path belongs to this uid or root and no other uid may write there: else the socket could be a trap.

@@ -13,7 +13,7 @@ final class PrivateSocket {
   private static let backlog: Int32 = 64
 
   init() throws(Failure) {
-    let parent = SocketPath.environment("XDG_RUNTIME_DIR") ?? SocketPath.environment("TMPDIR") ?? "/tmp"
+    let parent = SocketPath.runtimeDirectory ?? SocketPath.environment("TMPDIR") ?? "/tmp"
     let template = strdup("\(parent)/watchword-run-XXXXXX")
     defer { free(template) }
     // With mode 0700.

@@ -138,7 +138,10 @@ def test_the_socket_is_found_by_the_environment(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.delenv("WATCHWORD_SOCKET")
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/somewhere")
     assert watchword.default_socket_path() == Path("/run/somewhere/watchword/watchword.sock")
-    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "relative")
     monkeypatch.setenv("HOME", os.fspath(tmp_path))
     expected = [Path(f"/run/user/{os.getuid()}/watchword/watchword.sock"), tmp_path / ".watchword" / "watchword.sock"]
-    assert watchword.default_socket_path() == expected[not os.path.isdir(f"/run/user/{os.getuid()}")]
+    default = expected[not os.path.isdir(f"/run/user/{os.getuid()}")]
+    assert watchword.default_socket_path() == default
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    assert watchword.default_socket_path() == default

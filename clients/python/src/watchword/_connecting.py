@@ -48,8 +48,8 @@ def default_socket_path() -> Path:
     named = os.environ.get("WATCHWORD_SOCKET")
     if named:
         return Path(named)
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
-    if runtime:
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    if os.path.isabs(runtime):  # a relative one does not count (XDG Base Directory Specification)
         return Path(runtime, "watchword", "watchword.sock")
     runtime = f"/run/user/{os.getuid()}"
     if os.path.isdir(runtime):
