@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import os
 import select
 from collections.abc import Callable
 
@@ -109,6 +110,7 @@ def test_messages_that_do_not_arrive_in_whole_are_bounded(connect: Connect) -> N
 WINDOW = base64.b64decode("z///f/gnAOKxQCD3/p/////wTwDEYQGA7v0/////4Z8AiMMiAN37//z//8c/ARCHBQC69/8=")[:-4]
 
 
+@pytest.mark.skipif("WATCHWORD_SANITIZED" in os.environ, reason="a sanitizer's shadow is memory, too")
 def test_windows_of_decoders_count_as_what_they_take(
     daemon: Daemon, connect: Connect, origin: ScriptedOrigin
 ) -> None:
