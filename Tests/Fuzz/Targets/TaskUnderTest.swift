@@ -67,7 +67,8 @@ struct TaskUnderTest {
       case .body(.deliver): delivered.append(machine.head?.status ?? 0)
       case .deliverHeld: delivered.append(machine.head?.status ?? 0)
       case .finish: isOver = true
-      case .readBody, .body, .readPage, .ask, .askRedirect, .report, .warn, .warnOfExchanges, .redirected: break
+      case .readBody, .body, .readPage, .ask, .askRedirect, .report, .warn, .warnOfExchanges, .redirected:
+        break
       }
     }
   }
