@@ -14,7 +14,7 @@ package protocol ExchangeDelegate: AnyObject {
   /// The proxy has opened a tunnel with this response, which SOCKS lacks. Not called when a tunnel is used again.
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?)
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
-  /// Who counts what decoding the body takes; nil: nobody.
+  /// Counts the memory that decoding the body takes; nil: it is not counted.
   func decodingMemory(for exchange: any Exchange) -> (any DecodingMemory)?
   /// Decoded body bytes, valid during the call; `.pause` refuses them: they are offered again after `resume`.
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer

@@ -19,7 +19,7 @@ struct PassphraseSource {
     return try ask("Passphrase")
   }
 
-  /// Waits until no other process asks on the terminal; false where a program is asked, or nobody.
+  /// Waits until no other process asks on the terminal. False when the terminal is not asked.
   func beginDialog() throws(Failure) -> Bool {
     guard isAsking, source.askpass == nil, let terminal = Terminal() else { return false }
     do throws(ClientError) { return try terminal.beginDialog() } catch { throw Failure(error) }

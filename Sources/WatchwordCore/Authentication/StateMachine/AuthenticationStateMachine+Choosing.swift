@@ -27,7 +27,7 @@ extension AuthenticationStateMachine {
         next = chosen
         return .retry
       }
-      // Where nobody can confirm a use, the task may be asked for a credential of its own (challenges.md 9.5.3).
+      // A use that no other process can confirm: the task may be asked for a credential of its own (challenges.md 9.5.3).
       let questions =
         needsConfirmation(space, use, &cache) ? [ConfirmedUse(process: use.process), nil] : [nil]
       guard mayAsk(about: space),
@@ -208,7 +208,7 @@ extension AuthenticationStateMachine {
   ) -> ProposedCredential? {
     let known = record(of: space)
     if let refused = known.lastRefused { return refused }
-    // What nobody can confirm is not what default handling would use.
+    // Default handling does not use what no other process can confirm.
     let usable = outside(space, use, &cache).flatMap {
       confirmation == nil && $0.permanent?.needsConfirmation(for: use) ?? false ? nil : $0
     }

@@ -15,8 +15,8 @@ Decode = Callable[[Any, Sequence[int]], T]
 class Operation(Generic[T]):
     """One request. ``owned`` are descriptors made for it, closed once it was sent.
 
-    ``text`` is the parameters as JSON text, where it is already written. ``undo`` gives back what the result hands out,
-    where nobody waits for it any more. Has no repr: it may hold a secret.
+    ``text`` is the parameters as JSON text, where it is already written. ``undo`` makes the request that gives back
+    what the result hands out, for a call that was given up. Has no repr: it may hold a secret.
     """
 
     __slots__ = ("decode", "descriptors", "method", "owned", "params", "task", "text", "undo")
