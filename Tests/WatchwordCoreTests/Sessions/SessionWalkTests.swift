@@ -47,8 +47,7 @@ struct SessionWalkTests {
     // The walk has been somewhere.
     #expect(world.finished.count > Self.events / 20)
     #expect(world.closed.count > Self.events / 100)
-    // Those of requests that never had a connection are not made.
-    #expect(world.sentWithCredentials > Self.events / 100)
+    #expect(world.sentWithCredentials > Self.events / 50)
     #expect(world.connectionsUsedAgain > Self.events / 100)
     #expect(world.identitiesPresented > Self.events / 500)
   }
@@ -70,8 +69,11 @@ struct SessionWalkTests {
       }
     case 8...10:
       guard !running.isEmpty else { return }
+      // Which has a connection by then; its field is made for that.
+      let task = random.pick(running)
+      world.connect(task)
       world.answer(
-        random.pick(running), redirectingTo: random.oneIn(6) ? random.pick(Self.servers).origin.host : nil,
+        task, redirectingTo: random.oneIn(6) ? random.pick(Self.servers).origin.host : nil,
         isOutOfOrder: random.oneIn(12))
     case 11...13:
       guard !running.isEmpty else { return }
