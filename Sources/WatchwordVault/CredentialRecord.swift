@@ -75,9 +75,18 @@ package enum CredentialRecord {
     }
     writer.key("created")
     writer.real(clocks.wallTime(entry.record.created))
+    write(entry.record.ways, to: &writer)
     writer.key("limits")
     write(entry.credential.limits, to: &writer)
     return true
+  }
+
+  static func write(_ ways: GivenWays, to writer: inout JSONWriter) {
+    guard !ways.all.isEmpty else { return }
+    writer.key("ways")
+    writer.beginArray()
+    for way in ways.all { writer.string(way.text) }
+    writer.endArray()
   }
 
   /// Nil for contents that this version does not understand.
@@ -87,12 +96,13 @@ package enum CredentialRecord {
       let mark = mark(in: object),
       let (credential, created) = credential(
         in: object, clocks, persistence: mark.value == nil ? .permanent : .synchronizable),
+      let ways = GivenWays(object["ways"]),
       case .integer(let uses)? = object["uses"], (0...maximumCount).contains(uses),
       case .bool(let isDefault)? = object["isDefault"]
     else { return nil }
     let use = UseRecord(
       limits: credential.limits, created: created,
-      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses))
+      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways)
     var entry = PermanentCredentials.Entry(
       generation: record.number, space: space, credential: credential, isDefault: isDefault, record: use,
       owner: nil, wasGivenForSpace: false)
@@ -178,6 +188,18 @@ package enum CredentialRecord {
       writer.endArray()
     }
     writer.endObject()
+  }
+}
+
+extension GivenWays {
+  /// Nil for what is no list of ways; without a member, there are none.
+  init?(_ member: JSONValue?) {
+    self.init()
+    guard let member else { return }
+    guard case .array(let values) = member else { return nil }
+    let ways = values.compactMap { $0.text.flatMap(CallersWay.init) }
+    guard ways.count == values.count, ways.count <= GivenWays.capacity else { return nil }
+    add(ways)
   }
 }
 

@@ -58,10 +58,11 @@ package enum FleetRecord {
       case .bool(let isRemoved)? = object["removed"], case .bool(let isDefault)? = object["isDefault"],
       let (credential, created) = CredentialRecord.credential(
         in: object, clocks, persistence: .synchronizable),
+      let ways = GivenWays(object["ways"]),
       isRemoved || CredentialCheck.fault(of: credential, for: space) == nil
     else { return .newer }
     guard keys.name(ofSpace: octets, user: credential.user) == name else { return .foreign }
-    let record = UseRecord(limits: credential.limits, created: created)
+    let record = UseRecord(limits: credential.limits, created: created, ways: ways)
     let content: FleetCredential.Content =
       if isRemoved {
         .removed

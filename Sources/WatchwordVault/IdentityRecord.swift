@@ -39,6 +39,7 @@ package enum IdentityRecord {
     entry.kept.privateKey.withBytes { writer.base64($0) }
     writer.key("created")
     writer.real(clocks.wallTime(entry.record.created))
+    CredentialRecord.write(entry.record.ways, to: &writer)
     writer.key("limits")
     CredentialRecord.write(entry.record.limits, to: &writer)
     if let lastUsed = entry.record.lastUsed {
@@ -62,12 +63,12 @@ package enum IdentityRecord {
       let certificates = object["certificates"]?.text,
       case .secret(let encoded)? = object["privateKey"], let privateKey = CredentialRecord.decoded(encoded),
       case .object(let members)? = object["limits"], let limits = CredentialLimits(members),
-      let created = object["created"]?.number,
+      let created = object["created"]?.number, let ways = GivenWays(object["ways"]),
       case .integer(let uses)? = object["uses"], (0...CredentialRecord.maximumCount).contains(uses)
     else { return nil }
     let use = UseRecord(
       limits: limits, created: clocks.moment(created),
-      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses))
+      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways)
     return Contents(origin: origin, certificates: certificates, privateKey: privateKey, record: use)
   }
 

@@ -24,7 +24,7 @@ import WatchwordVocabulary
     let credential = Credential(
       .password(user: user, password: Secret(password.utf8)), persistence: .synchronizable, limits: limits)
     _ = permanent.apply(
-      try permanent.plan(.store(credential, for: [Self.space], isDefault: true), now: 1000))
+      try permanent.plan(.store(credential, for: [Self.space], isDefault: true, over: []), now: 1000))
     if isRemoved {
       _ = permanent.apply(try permanent.plan(.remove([Self.space], user: user), now: 1000))
     }

@@ -22,7 +22,7 @@ extension CredentialCache {
         return
       }
       guard !isBehindPath(entry, space, use, &records), let depth = entry.scopeDepth(covering: use.url),
-        entry.permits(use),
+        entry.permits(use), counts(entry, for: use),
         !entry.needsConfirmation(for: use),
         entry.wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: use.url.origin)
       else { return }
@@ -68,7 +68,9 @@ extension CredentialCache {
       return candidates(for: space, use: use)
     }
     var records = PathDefaults()
-    return found.filter { $0.permits(use) && !isBehindPath($0, space, use, &records) }
+    return found.filter {
+      $0.permits(use) && counts($0, for: use) && !isBehindPath($0, space, use, &records)
+    }
   }
 
   /// What the session has for a space, and for any realm of it.
@@ -88,7 +90,8 @@ extension CredentialCache {
     if found.contains(where: { isOver($0, use) }) { removeExpired(now: use.now, wallClock: use.wallClock) }
     var records = PathDefaults()
     return found.first {
-      !isOver($0, use) && $0.permits(use) && !isBehindPath($0, $0.space, use, &records) && isSuitable($0)
+      !isOver($0, use) && $0.permits(use) && counts($0, for: use)
+        && !isBehindPath($0, $0.space, use, &records) && isSuitable($0)
     }?.key
   }
 }

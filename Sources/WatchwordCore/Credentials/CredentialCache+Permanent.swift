@@ -5,6 +5,40 @@ internal import WatchwordVocabulary
 extension CredentialCache {
   func isCopy(_ key: Key) -> Bool { table.permanentNumber(of: key) != nil }
 
+  /// Whether the record counts over the ways of this use that callers have chosen (challenges.md 9.6.12).
+  func counts(_ number: UInt64, for use: CredentialUse) -> Bool {
+    permanent[number].map { $0.counts(over: ways.ways(of: use)) } ?? false
+  }
+
+  /// The same of an entry; what is no copy counts.
+  func counts(_ entry: CachedCredential, for use: CredentialUse) -> Bool {
+    entry.permanentNumber.map { counts($0, for: use) } ?? true
+  }
+
+  func counts(_ key: Key, for use: CredentialUse) -> Bool {
+    table.permanentNumber(of: key).map { counts($0, for: use) } ?? true
+  }
+
+  /// The record that may answer a challenge of this space.
+  mutating func permanentCandidate(
+    for space: ProtectionSpace, user: String?, use: CredentialUse
+  ) -> CachedCredential? {
+    guard permanent.count > 0 else { return nil }
+    return permanent.candidate(for: space, user: user, use: use, over: ways.ways(of: use))
+  }
+
+  /// The first record that could answer a challenge of this hop, and the first one that only the callers' ways keep from
+  /// it.
+  mutating func permanentCandidates(
+    for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
+  ) -> (usable: Key?, passedOver: Key?) {
+    guard permanent.count > 0 else { return (nil, nil) }
+    let over = ways.ways(of: use)
+    let usable = permanent.firstCandidate(for: use, user: user, over: over, where: isUsable)
+    let any = permanent.firstCandidate(for: use, user: user, over: nil, where: isUsable)
+    return (usable, any == usable ? nil : any)
+  }
+
   /// A server has accepted the record in this space.
   mutating func storeCopy(
     of number: UInt64, _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator,

@@ -38,6 +38,9 @@ package struct CredentialCache: Sendable {
   /// The account's, lent to the session for each event; empty with private storage.
   package var permanent = PermanentCredentials()
 
+  /// What callers have chosen of the ways to servers.
+  var ways = CallersWays()
+
   /// The copies of these, by the numbers of their records.
   var copies: [UInt64: Key] = [:]
 

@@ -199,8 +199,11 @@ extension PermanentCredentials {
   private mutating func settle(_ agreed: Agreed, isDefault: Bool, in plan: inout Plan) {
     let present = table[agreed.state.key]
     if let entry = agreed.entry {
-      let isNew = present?.isDefault != isDefault || present?.synchronization != entry.synchronization
-      if isNew { plan.updated.append(entry.with(isDefault: isDefault)) }
+      let ways = entry.record.ways.with(agreed.imported.record.ways.all)
+      let isNew =
+        present?.isDefault != isDefault || present?.synchronization != entry.synchronization
+        || present?.record.ways != ways
+      if isNew { plan.updated.append(entry.with(isDefault: isDefault).with(ways)) }
       return
     }
     lastNumber += 1

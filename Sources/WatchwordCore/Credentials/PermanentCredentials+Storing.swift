@@ -12,7 +12,10 @@ extension PermanentCredentials {
       let becomesDefault =
         one.isDefault && table.defaultKey(beside: place) == nil && withDefault.insert(place).inserted
       if let present, present.credential == one.credential || present.record.created >= one.record.created {
-        if becomesDefault { plan.updated.append(present.with(isDefault: true).touched()) }
+        let isSame = present.credential.kind == one.credential.kind
+        let ways = present.record.ways.with(isSame ? one.record.ways.all : [])
+        let renewed = present.with(isDefault: present.isDefault || becomesDefault).with(ways)
+        if !renewed.isSaidBy(present) { plan.updated.append(renewed.touched()) }
         continue
       }
       lastNumber += 1
@@ -29,16 +32,19 @@ extension PermanentCredentials {
   }
 
   mutating func store(
-    _ credential: Credential, for space: ProtectionSpace, isDefault: Bool, now: Double, in plan: inout Plan
+    _ credential: Credential, for space: ProtectionSpace, isDefault: Bool, over ways: [CallersWay],
+    now: Double,
+    in plan: inout Plan
   ) {
     let key = Key(credential, for: space)
     let present = table[key]
     let becomesDefault = isDefault || present?.isDefault == true
     if becomesDefault, present?.isDefault != true { endDefault(beside: key, in: &plan) }
+    let isSame = present?.credential.kind == credential.kind
+    let given = (isSame ? present?.record.ways : nil) ?? GivenWays()
     if let present, present.credential == credential, credential.limits == CredentialLimits() {
-      if becomesDefault, !present.isDefault {
-        plan.updated.append(present.with(isDefault: true).touched())
-      }
+      let renewed = present.with(isDefault: becomesDefault).with(given.with(ways))
+      if !renewed.isSaidBy(present) { plan.updated.append(renewed.touched()) }
       return
     }
     lastNumber += 1
@@ -50,7 +56,8 @@ extension PermanentCredentials {
     }
     var entry = Entry(
       generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
-      record: UseRecord(limits: credential.limits, created: now), owner: nil, wasGivenForSpace: false)
+      record: UseRecord(limits: credential.limits, created: now, ways: given.with(ways)), owner: nil,
+      wasGivenForSpace: false)
     if credential.persistence == .synchronizable {
       entry.synchronization = fleet.mark(given: key, after: present?.synchronization)
       if let removal = fleet.removal(of: key) { plan.removed.append(removal.generation) }
@@ -63,5 +70,21 @@ extension PermanentCredentials {
   func endDefault(beside key: Key, in plan: inout Plan) {
     guard let entry = table.defaultKey(beside: key).flatMap({ table[$0] }) else { return }
     plan.updated.append(entry.with(isDefault: false).touched())
+  }
+}
+
+extension CachedCredential {
+  func with(_ ways: GivenWays) -> CachedCredential {
+    var entry = self
+    entry.record.ways = ways
+    return entry
+  }
+
+  /// Whether it may be sent over these ways, which callers have chosen (challenges.md 9.6.12). They may read a readable one.
+  func counts(over ways: [CallersWay]) -> Bool { credential.isReadable || record.ways.includes(ways) }
+
+  /// Whether the other one, of the same credential, has the same attributes.
+  fileprivate func isSaidBy(_ present: CachedCredential) -> Bool {
+    isDefault == present.isDefault && record.ways == present.record.ways
   }
 }

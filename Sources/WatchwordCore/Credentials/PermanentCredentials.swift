@@ -15,7 +15,7 @@ package struct PermanentCredentials: Sendable {
   package static let capacity = 16_384
 
   package enum Change: Sendable, Equatable {
-    case store(Credential, for: [ProtectionSpace], isDefault: Bool)
+    case store(Credential, for: [ProtectionSpace], isDefault: Bool, over: [CallersWay])
     /// From another vault; each user of a space once.
     case merge([ImportedCredential])
     /// Nil: of any user.
@@ -119,33 +119,34 @@ package struct PermanentCredentials: Sendable {
 
   /// The one that may answer a challenge of this space: the user's, or the default user's without a name; those of any
   /// realm come last.
+  ///
+  /// - Parameter ways: those of the use that callers have chosen; nil: whatever they are.
   mutating func candidate(
-    for space: ProtectionSpace, user: String?, use: CredentialUse
+    for space: ProtectionSpace, user: String?, use: CredentialUse, over ways: [CallersWay]?
   ) -> Entry? {
     guard table.count > 0 else { return nil }
     let wide = space.ofAnyRealm
-    return candidate(forPathOf: space, user: user, use: use) ?? candidate(
-      forPathOf: wide, user: user, use: use)
-      ?? candidate(forAllOf: space, user: user, use: use) ?? candidate(forAllOf: wide, user: user, use: use)
+    return candidate(forPathOf: space, user, use, ways) ?? candidate(forPathOf: wide, user, use, ways)
+      ?? candidate(forAllOf: space, user, use, ways) ?? candidate(forAllOf: wide, user, use, ways)
   }
 
   /// The one for the longest path.
   private mutating func candidate(
-    forPathOf space: ProtectionSpace, user: String?, use: CredentialUse
+    forPathOf space: ProtectionSpace, _ user: String?, _ use: CredentialUse, _ ways: [CallersWay]?
   ) -> Entry? {
     for key in table.keysOfPaths(of: space, above: use.url.path)
     where user.map({ Key(space: space, user: $0, path: key.path) == key }) ?? table.isDefault(key) {
-      if let entry = usable(key, use) { return entry }
+      if let entry = usable(key, use, ways) { return entry }
     }
     return nil
   }
 
   /// The one for the whole space.
   private mutating func candidate(
-    forAllOf space: ProtectionSpace, user: String?, use: CredentialUse
+    forAllOf space: ProtectionSpace, _ user: String?, _ use: CredentialUse, _ ways: [CallersWay]?
   ) -> Entry? {
     let whole = user.map { Key(space: space, user: $0) } ?? table.keys(of: space).first
-    return whole.flatMap { user != nil || table.isDefault($0) ? usable($0, use) : nil }
+    return whole.flatMap { user != nil || table.isDefault($0) ? usable($0, use, ways) : nil }
   }
 
   /// Whether it has one for a path which this use is for.
@@ -155,24 +156,25 @@ package struct PermanentCredentials: Sendable {
     records.hasAny(of: space, for: use, in: table)
   }
 
-  private mutating func usable(_ key: Key, _ use: CredentialUse) -> Entry? {
+  private mutating func usable(_ key: Key, _ use: CredentialUse, _ ways: [CallersWay]?) -> Entry? {
     guard let entry = table[key] else { return nil }
     guard !entry.record.isOver(now: use.now, wallClock: use.wallClock) else {
       drop(entry.generation, isOver: true)
       return nil
     }
-    return entry.permits(use) ? entry : nil
+    return entry.permits(use) && ways.map(entry.counts) ?? true ? entry : nil
   }
 
   /// The first one that could answer a challenge of this hop.
   mutating func firstCandidate(
-    for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
+    for use: CredentialUse, user: String?, over ways: [CallersWay]?,
+    where isUsable: (AuthenticationMethod) -> Bool
   ) -> Key? {
     for space in table.spaces(of: use.url.origin)
     where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
       // Spaces of any realm are among them.
-      if let entry = candidate(forPathOf: space, user: user, use: use)
-        ?? candidate(forAllOf: space, user: user, use: use)
+      if let entry = candidate(forPathOf: space, user, use, ways)
+        ?? candidate(forAllOf: space, user, use, ways)
       {
         return entry.key
       }
@@ -253,8 +255,10 @@ package struct PermanentCredentials: Sendable {
   package mutating func plan(_ change: Change, now: Double) throws(PlanFault) -> Plan {
     var plan = Plan()
     switch change {
-    case .store(let credential, let spaces, let isDefault):
-      for space in spaces { store(credential, for: space, isDefault: isDefault, now: now, in: &plan) }
+    case .store(let credential, let spaces, let isDefault, let ways):
+      for space in spaces {
+        store(credential, for: space, isDefault: isDefault, over: ways, now: now, in: &plan)
+      }
     case .merge(let imported): merge(imported, in: &plan)
     case .remove(let spaces, let user, let path):
       let keys = Set(spaces.flatMap { table.keys(in: $0, user: user, path) })
@@ -327,6 +331,7 @@ package struct PermanentCredentials: Sendable {
       if present.isDefault != entry.isDefault { alteration.defaults[entry.generation] = entry.isDefault }
       present.space = entry.space
       present.synchronization = entry.synchronization
+      present.record.ways = entry.record.ways
       present.isDefault = false
       put(present, at: key, isDefault: entry.isDefault)
       if old != key { alteration.changes += [(old, .removed), (key, .added)] }
@@ -356,7 +361,7 @@ package struct PermanentCredentials: Sendable {
   /// The origins that a change concerns: those of two changes in one writing differ.
   package func origins(of change: Change) -> Set<Origin> {
     switch change {
-    case .store(_, let spaces, _), .remove(let spaces, _, _), .setDefault(_, let spaces):
+    case .store(_, let spaces, _, _), .remove(let spaces, _, _), .setDefault(_, let spaces):
       Set(spaces.map(\.origin))
     case .merge(let imported): Set(imported.map(\.space.origin))
     case .drop(let number): Set(keys[number].map { [$0.space.origin] } ?? [])

@@ -1,20 +1,24 @@
 package import WatchwordVocabulary
 
-/// When a stored entry was given and used, and the limits that end it (challenges.md 9.5.1).
+/// When and over which ways a stored entry was given, its uses, and the limits that end it (challenges.md 9.5.1).
 package struct UseRecord: Sendable, Equatable {
   package let limits: CredentialLimits
   /// Monotonic seconds.
   package let created: Double
   package private(set) var lastUsed: Double?
   package private(set) var uses = 0
+  /// The ways that callers had chosen where it was given (challenges.md 9.6.12). Of what a session keeps, nothing asks.
+  package var ways: GivenWays
 
   package init(
-    limits: CredentialLimits = CredentialLimits(), created: Double, lastUsed: Double? = nil, uses: Int = 0
+    limits: CredentialLimits = CredentialLimits(), created: Double, lastUsed: Double? = nil, uses: Int = 0,
+    ways: GivenWays = GivenWays()
   ) {
     self.limits = limits
     self.created = created
     self.lastUsed = lastUsed
     self.uses = uses
+    self.ways = ways
   }
 
   /// When it was used last, or given.

@@ -132,24 +132,29 @@ package struct IdentityStore: Sendable {
   }
 
   /// The identities that may be presented to this origin now: the session's own, the most recently added first, and
-  /// then the permanent ones.
-  package func usable(at origin: Origin, now: Double, wallClock: Double) -> [Identity] {
+  /// then the permanent ones that count over these ways, which callers have chosen.
+  package func usable(
+    at origin: Origin, over ways: [CallersWay] = [], now: Double, wallClock: Double
+  ) -> [Identity] {
     let own = entries.reversed().filter { entry in
       (entry.origin == nil || entry.origin == origin) && entry.isUsable(now: now, wallClock: wallClock)
     }.map(\.identity)
     guard permanent.count > 0 else { return own }
     var known = Set(own.map(\.identifier))
     return own
-      + permanent.usable(at: origin, now: now, wallClock: wallClock).filter {
+      + permanent.usable(at: origin, over: ways, now: now, wallClock: wallClock).map(\.identity).filter {
         known.insert($0.identifier).inserted
       }
   }
 
   /// Those of them that match the request; default handling takes the first.
   package func fitting(
-    _ request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
+    _ request: CertificateRequest, from origin: Origin, over ways: [CallersWay] = [], now: Double,
+    wallClock: Double
   ) -> [Identity] {
-    usable(at: origin, now: now, wallClock: wallClock).filter { $0.fits(request, wallClock: wallClock) }
+    usable(at: origin, over: ways, now: now, wallClock: wallClock).filter {
+      $0.fits(request, wallClock: wallClock)
+    }
   }
 
   // MARK: Origins
@@ -198,10 +203,11 @@ package struct IdentityStore: Sendable {
   ///
   /// - Parameters:
   /// - granted: the decision for the task alone.
+  /// - ways: what callers have chosen of the way. An identity that a reply has named is presented whatever they are.
   /// - isAsked: whether a delegate takes identity questions of this task.
   package mutating func ruling(
-    on request: CertificateRequest, from origin: Origin, granted: IdentityChoice? = nil, isAsked: Bool,
-    now: Double, wallClock: Double
+    on request: CertificateRequest, from origin: Origin, granted: IdentityChoice? = nil,
+    over ways: [CallersWay] = [], isAsked: Bool, now: Double, wallClock: Double
   ) -> Ruling {
     switch granted ?? decision(for: request, from: origin)?.choice {
     case .some(.none): return .presentNone
@@ -218,17 +224,19 @@ package struct IdentityStore: Sendable {
       {
         return present(entry, now: now)
       }
-    case .default: return defaultRuling(on: request, from: origin, now: now, wallClock: wallClock)
+    case .default: return defaultRuling(on: request, from: origin, over: ways, now: now, wallClock: wallClock)
     case nil: break
     }
-    return isAsked ? .ask : defaultRuling(on: request, from: origin, now: now, wallClock: wallClock)
+    return isAsked
+      ? .ask : defaultRuling(on: request, from: origin, over: ways, now: now, wallClock: wallClock)
   }
 
   /// Default handling: a stored identity that matches, else none.
   private mutating func defaultRuling(
-    on request: CertificateRequest, from origin: Origin, now: Double, wallClock: Double
+    on request: CertificateRequest, from origin: Origin, over ways: [CallersWay], now: Double,
+    wallClock: Double
   ) -> Ruling {
-    guard let chosen = fitting(request, from: origin, now: now, wallClock: wallClock).first else {
+    guard let chosen = fitting(request, from: origin, over: ways, now: now, wallClock: wallClock).first else {
       return .presentNone
     }
     let own = entries.firstIndex {
@@ -236,9 +244,9 @@ package struct IdentityStore: Sendable {
         && ($0.origin == nil || $0.origin == origin)
     }
     if let own { return present(own, now: now) }
-    guard
-      let entry = permanent.usable(chosen.identifier, at: origin, now: now, wallClock: wallClock)
-    else { return .presentNone }
+    let kept = permanent.usable(at: origin, over: ways, now: now, wallClock: wallClock)
+      .filter { $0.identity == chosen }
+    guard let entry = kept.first(where: { $0.origin == origin }) ?? kept.first else { return .presentNone }
     return present(entry, now: now)
   }
 

@@ -24,6 +24,9 @@ package struct PermanentIdentities: Sendable {
     package var identity: Identity { kept.identity }
     package var identifier: String { kept.identity.identifier }
 
+    /// One for every origin goes wherever its giver's sessions lead.
+    func counts(over ways: [CallersWay]) -> Bool { origin == nil || record.ways.includes(ways) }
+
     func isUsable(now: Double, wallClock: Double) -> Bool {
       !record.isOver(now: now, wallClock: wallClock) && identity.fault(at: wallClock) == nil
     }
@@ -116,11 +119,12 @@ package struct PermanentIdentities: Sendable {
 
   // MARK: Using
 
-  /// Those that may be presented to this origin now, the most recently added first.
-  func usable(at origin: Origin, now: Double, wallClock: Double) -> [Identity] {
+  /// Those that may be presented to this origin now, the most recently added first (challenges.md 9.6.12).
+  func usable(at origin: Origin, over ways: [CallersWay], now: Double, wallClock: Double) -> [Entry] {
     entries.reversed().filter {
-      ($0.origin == nil || $0.origin == origin) && $0.isUsable(now: now, wallClock: wallClock)
-    }.map(\.identity)
+      ($0.origin == nil || $0.origin == origin) && $0.counts(over: ways)
+        && $0.isUsable(now: now, wallClock: wallClock)
+    }
   }
 
   /// The record that serves an origin, or else another one of the same certificate: a reply may have named it.
@@ -184,7 +188,8 @@ package struct PermanentIdentities: Sendable {
     let replaced = same.filter { origin == nil || $0.origin == origin }
     guard entries.count - replaced.count < PermanentIdentities.capacity else { return nil }
     lastNumber += 1
-    let entry = Entry(number: lastNumber, draft.kept, for: origin, record: draft.record)
+    var entry = Entry(number: lastNumber, draft.kept, for: origin, record: draft.record)
+    for old in same { entry.record.ways.add(old.record.ways.all) }
     entries.removeAll(where: replaced.contains)
     entries.append(entry)
     return Addition(entry: entry, replaced: replaced)

@@ -29,7 +29,8 @@ package enum SessionEffect: Sendable, Equatable {
   case deliverHeld(TaskIdentifier, isWhole: Bool)
   case finish(TaskIdentifier, TaskFailure?)
   /// Write the credential that the server has accepted to the account's permanent ones, then say `kept`.
-  indirect case keep(TaskIdentifier, Credential, for: CredentialCache.Key, generation: UInt64)
+  indirect case keep(
+    TaskIdentifier, Credential, for: CredentialCache.Key, over: [CallersWay], generation: UInt64)
   /// End it, whatever it is doing, and without waiting for its output.
   case stop(TaskIdentifier, TaskFailure)
 

@@ -83,29 +83,48 @@ extension SessionState {
     }
   }
 
+  /// How a first exchange would authenticate, and the kept credential that the callers' ways keep from it.
+  package struct Prospect: Sendable, Equatable {
+    package var expectation = AuthenticationStateMachine.Expectation.nothing
+    package var passedOver = AuthenticationStateMachine.Expectation.nothing
+
+    package init() {}
+  }
+
   /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
-  package mutating func proxyExpectation(
+  package mutating func proxyProspect(
     for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, process: ProcessIdentifier?,
     at moment: Moment
-  ) -> (choice: ProxyChoice?, AuthenticationStateMachine.Expectation) {
+  ) -> (choice: ProxyChoice?, Prospect) {
     let choice = rules(of: proxies)?.choice(for: url.origin)
-    guard let choice, let proxy = choice.proxy else { return (choice, .nothing) }
+    guard let choice, let proxy = choice.proxy else { return (choice, Prospect()) }
     let use = CredentialUse(
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)
-    let machine = authentication.sibling(for: .proxy)
     let isCallers = !proxy.type.isSOCKS && configuration.headers.first("proxy-authorization") != nil
-    return (choice, machine.expectation(for: use, hasCallerAuthorization: isCallers, cache: &credentials))
+    return (choice, prospect(of: use, authentication.sibling(for: .proxy), hasCallerAuthorization: isCallers))
   }
 
   /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.
-  package mutating func expectation(
-    for url: RequestURL, method: String, process: ProcessIdentifier?, at moment: Moment
-  ) -> AuthenticationStateMachine.Expectation {
+  package mutating func prospect(
+    for url: RequestURL, through proxies: TaskRequest.Proxies = .ofSession, method: String,
+    process: ProcessIdentifier?, at moment: Moment
+  ) -> Prospect {
     let hop = firstHop(RedirectHop(url: url, method: method, headers: []))
-    let use = CredentialUse(
+    var use = CredentialUse(
       url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
-    return authentication.expectation(
-      for: use, hasCallerAuthorization: hop.headers.first("authorization") != nil, cache: &credentials)
+    use.proxy = rules(of: proxies)?.choice(for: url.origin)?.proxy
+    return prospect(
+      of: use, authentication, hasCallerAuthorization: hop.headers.first("authorization") != nil)
+  }
+
+  private mutating func prospect(
+    of use: CredentialUse, _ machine: AuthenticationStateMachine, hasCallerAuthorization: Bool
+  ) -> Prospect {
+    var prospect = Prospect()
+    prospect.expectation = machine.expectation(
+      for: use, hasCallerAuthorization: hasCallerAuthorization, cache: &credentials)
+    if !hasCallerAuthorization { prospect.passedOver = machine.passedOver(for: use, cache: &credentials) }
+    return prospect
   }
 }

@@ -54,14 +54,26 @@ extension SessionState {
   package func identitiesThatFit(_ question: ChallengeQuestion, at moment: Moment) -> [String]? {
     question.space.certificateRequest.map { request in
       identities.fitting(
-        request, from: question.space.origin, now: moment.now, wallClock: moment.wallClock
+        request, from: question.space.origin, over: handshakeWays(to: question.space.origin), now: moment.now,
+        wallClock: moment.wallClock
       ).map(\.identifier)
     }
   }
 
   /// Identities that may be presented to an origin; the choice depends on its CertificateRequest.
   package func identitiesUsable(at origin: Origin, at moment: Moment) -> [String] {
-    identities.usable(at: origin, now: moment.now, wallClock: moment.wallClock).map(\.identifier)
+    identities.usable(
+      at: origin, over: handshakeWays(to: origin), now: moment.now, wallClock: moment.wallClock
+    ).map(\.identifier)
+  }
+
+  /// The callers' ways over which an identity for this origin is given now.
+  package func callersWays(ofIdentityFor origin: Origin) -> [CallersWay] {
+    credentials.ways.ways(to: origin, in: nil)
+  }
+
+  private func handshakeWays(to origin: Origin, in partition: ConnectionPartition? = nil) -> [CallersWay] {
+    identities.permanent.count > 0 ? credentials.ways.ways(to: origin, in: partition) : []
   }
 
   // MARK: Handshakes
@@ -82,7 +94,8 @@ extension SessionState {
       return .present(identifier)
     }
     let ruling = identities.ruling(
-      on: request, from: origin, granted: granted, isAsked: isAsked, now: moment.now,
+      on: request, from: origin, granted: granted, over: handshakeWays(to: origin, in: partition),
+      isAsked: isAsked, now: moment.now,
       wallClock: moment.wallClock)
     switch ruling {
     case .present(let identity):

@@ -4,9 +4,11 @@ package import WatchwordVocabulary
 extension SessionState {
   /// Lends the account's credentials and identities to the session for one event; false when there are none to lend.
   package mutating func lend(
-    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
+    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities,
+    under policy: TrustPolicy
   ) -> Bool {
     if permanent.count == 0 && identities.count == 0 { return false }
+    credentials.ways.policy = policy
     exchange(&permanent, &identities)
     return true
   }
@@ -63,6 +65,20 @@ extension SessionState {
     guard let entry = credentials.entry(key) else { return }
     task.keeping += 1
     credentials.beginKeeping(generation: entry.generation)
-    effects.append(.keep(task.identifier, credential, for: key, generation: entry.generation))
+    effects.append(
+      .keep(
+        task.identifier, credential, for: key, over: ways(to: key.space, by: task),
+        generation: entry.generation))
+  }
+
+  /// The callers' ways to the server of a space, over which a credential is given now.
+  package func callersWays(to space: ProtectionSpace) -> [CallersWay] {
+    let proxy = space.isProxy ? nil : proxies?.choice(for: space.origin)?.proxy
+    return credentials.ways.ways(to: space.origin, through: proxy, for: nil)
+  }
+
+  private func ways(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
+    let proxy = space.isProxy ? nil : task.machine.proxy
+    return credentials.ways.ways(to: space.origin, through: proxy, for: task.identifier)
   }
 }

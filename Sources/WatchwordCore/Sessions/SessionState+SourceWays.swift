@@ -51,13 +51,8 @@ extension SessionState {
     board.sources.isGuarded(origin) ? Self.rule : nil
   }
 
-  /// Whether a caller decides where a request to the origin ends. Keys that the administrator pins end that.
+  /// Whether a caller decides where a request to the origin ends. Accepted chains do not count where this is asked.
   private func isOfCaller(_ origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> Bool {
-    if origin.isSecure { return configuration.tls.roots != nil && !policy.pinsKeys(of: origin.host) }
-    // An address may be that of the origin or of its proxy.
-    if !configuration.addresses.resolve.isEmpty { return true }
-    guard let proxy else { return false }
-    return proxy != surroundings.proxies?.choice(for: origin)?.proxy
-      || (proxy.origin.isSecure && configuration.tls.roots != nil && !policy.pinsKeys(of: proxy.origin.host))
+    credentials.ways.configured(to: origin, through: proxy, policy) != nil
   }
 }

@@ -25,8 +25,12 @@ package struct SessionState: ~Copyable {
   let proxies: ProxyRules?
 
   package internal(set) var credentials = CredentialCache()
-  package internal(set) var trust = TrustStore()
   package internal(set) var identities = IdentityStore()
+  /// What callers have decided about chains is a part of the ways that they have chosen.
+  package internal(set) var trust: TrustStore {
+    _read { yield credentials.ways.trust }
+    _modify { yield &credentials.ways.trust }
+  }
   package internal(set) var board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
   /// Whether the agent of the account is locked.
@@ -74,6 +78,7 @@ package struct SessionState: ~Copyable {
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
     credentials.netrc = NetrcStore(configuration.netrc)
+    credentials.ways = CallersWays(configuration, environment: surroundings.proxies)
   }
 
   /// Whether it is empty: no holder, no task, no credential, decision or identity, no settings.

@@ -185,7 +185,7 @@ extension TaskStateMachine {
       url: hop.url, method: hop.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
     use.task = context.task
-    if let proxy { use.isForwarded = !proxy.isTunnel(to: hop.url.origin) }
+    use.proxy = proxy
     return use
   }
 

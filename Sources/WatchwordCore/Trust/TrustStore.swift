@@ -71,6 +71,21 @@ package struct TrustStore: Sendable {
     return .accept
   }
 
+  /// What was accepted of chains that failed verification.
+  ///
+  /// - Parameter task: whose own decision counts as well.
+  func accepted(from origin: Origin, for task: TaskIdentifier?) -> [TrustDecision.Subject] {
+    accepted(from: origin, in: task.flatMap { grants.partition(of: $0, to: origin) })
+  }
+
+  /// - Parameter partition: whose own decision counts as well.
+  func accepted(from origin: Origin, in partition: ConnectionPartition?) -> [TrustDecision.Subject] {
+    let granted = partition.flatMap { grants.grant(of: $0)?.trust }
+    guard granted != nil || !entries.isEmpty else { return [] }
+    let decisions = (entries[origin] ?? []).map(\.decision) + (granted.map { [$0] } ?? [])
+    return decisions.filter { !$0.excused.isEmpty }.map(\.subject)
+  }
+
   // MARK: Decisions
 
   /// Keeps a decision for the session; one with the same subject is replaced.

@@ -7,10 +7,10 @@ package enum Explain {
   package struct Reply: Describing {
     package let url: String
     package let origin: Origin
-    package let authorization: AuthenticationStateMachine.Expectation
+    package let prospect: SessionState.Prospect
     /// The proxy that leads to the origin and why; nil: no setting concerns the origin.
     package let proxy: ProxyChoice?
-    package let proxyAuthorization: AuthenticationStateMachine.Expectation
+    package let proxyProspect: SessionState.Prospect
     package let methods: [String]
     package let headers: [HeaderField]
     package let redirects: RedirectPolicy
@@ -30,8 +30,8 @@ package enum Explain {
     package let pendingChallenges: [String]
 
     package init(
-      url: String, origin: Origin, authorization: AuthenticationStateMachine.Expectation, proxy: ProxyChoice?,
-      proxyAuthorization: AuthenticationStateMachine.Expectation, methods: [String], headers: [HeaderField],
+      url: String, origin: Origin, prospect: SessionState.Prospect, proxy: ProxyChoice?,
+      proxyProspect: SessionState.Prospect, methods: [String], headers: [HeaderField],
       redirects: RedirectPolicy, trust: [TrustDescription],
       identityDecisions: [IdentityStore.Decision], identities: [String], pins: [String], rules: [String],
       unusableOffers: UnusableOffers = UnusableOffers(),
@@ -39,9 +39,9 @@ package enum Explain {
     ) {
       self.url = url
       self.origin = origin
-      self.authorization = authorization
+      self.prospect = prospect
       self.proxy = proxy
-      self.proxyAuthorization = proxyAuthorization
+      self.proxyProspect = proxyProspect
       self.methods = methods
       self.headers = headers
       self.redirects = redirects
@@ -56,7 +56,8 @@ package enum Explain {
     }
 
     package var sent: Sent.Explanation {
-      Sent.Explanation(
+      let (authorization, proxyAuthorization) = (prospect.expectation, proxyProspect.expectation)
+      return Sent.Explanation(
         url: url, origin: origin.description, credential: authorization.sentCredential,
         preemptive: authorization.isUnasked, methods: methods,
         authorizationHeader: authorization.isUnasked || authorization == .callersField ? "session" : "none",
@@ -69,7 +70,10 @@ package enum Explain {
         redirects: Sent.ExplainedRedirects(policy: redirects.mode.rawValue, limit: redirects.limit),
         pendingChallenges: pendingChallenges, unusableOffers: unusableOffers.sent,
         unusableOfferCount: unusableOffers.sentCount, proxyUnusableOffers: proxyUnusableOffers.sent,
-        proxyUnusableOfferCount: proxyUnusableOffers.sentCount, headers: SensitiveFields.hidden(in: headers))
+        proxyUnusableOfferCount: proxyUnusableOffers.sentCount,
+        passedOver: prospect.passedOver.sentCredential,
+        proxyPassedOver: proxyProspect.passedOver.sentCredential, headers: SensitiveFields.hidden(in: headers)
+      )
     }
   }
 }

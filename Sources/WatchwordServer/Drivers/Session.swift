@@ -122,7 +122,7 @@ final class Session {
   /// Lends the account's permanent credentials and identities to the session for one event, if there are any.
   private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
     let moment = moment
-    guard let account, state.lend(&account.credentials, &account.identities) else {
+    guard let account, state.lend(&account.credentials, &account.identities, under: moment.policy) else {
       return event(&state, moment)
     }
     defer {
@@ -289,8 +289,8 @@ final class Session {
     case .forgetAllTickets: negotiator.forgetAllAccounts()
     case .releaseKeys(let identities): keys.release(identities)
     case .releaseLentKeys: releaseLentKeys()
-    case .keep(let task, let credential, let key, let generation):
-      keep(credential, for: key, generation: generation, triedBy: task)
+    case .keep(let task, let credential, let key, let ways, let generation):
+      keep(credential, for: key, over: ways, generation: generation, triedBy: task)
     }
   }
 

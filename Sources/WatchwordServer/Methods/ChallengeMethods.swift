@@ -106,7 +106,9 @@ enum ChallengeMethods {
           try session.add(read, for: origin, limits: limits)
           try then(read.identity)
         case .account:
-          let record = UseRecord(limits: limits, created: EventLoop.shared.now)
+          let record = UseRecord(
+            limits: limits, created: EventLoop.shared.now,
+            ways: GivenWays(session.state.callersWays(ofIdentityFor: origin)))
           try PermanentIdentityReply.begin(read, record, for: origin, in: session, call, then: then)
         }
       }

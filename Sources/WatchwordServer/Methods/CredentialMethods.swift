@@ -85,7 +85,9 @@ enum CredentialMethods {
       guard let account = session.account else { return }
       let growth = account.credentials.growth(storing: credential, for: spaces)
       guard session.hasRoom(for: growth) else { throw .overBudget }
-      account.submit(.store(credential, for: spaces, isDefault: isDefault)) { result in
+      // The spaces of one credential are those of one origin or proxy.
+      let ways = spaces.first.map { session.state.callersWays(to: $0) } ?? []
+      account.submit(.store(credential, for: spaces, isDefault: isDefault, over: ways)) { result in
         switch result {
         case .success:
           // One of the session's own would be used before it.

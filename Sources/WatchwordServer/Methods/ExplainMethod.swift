@@ -12,11 +12,12 @@ enum ExplainMethod {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let url = try URLParameter.parse(parameters.url)
     let proxies = try TaskRequest.Proxies(parameters.proxies)
-    let authorization = session.ask {
-      $0.expectation(for: url, method: parameters.method, process: call.peer.caller, at: $1)
+    let prospect = session.ask {
+      $0.prospect(
+        for: url, through: proxies, method: parameters.method, process: call.peer.caller, at: $1)
     }
-    let (proxy, proxyAuthorization) = session.ask {
-      $0.proxyExpectation(
+    let (proxy, proxyProspect) = session.ask {
+      $0.proxyProspect(
         for: url, through: proxies, method: parameters.method, process: call.peer.caller, at: $1)
     }
     let board = session.state.board
@@ -28,7 +29,7 @@ enum ExplainMethod {
     session.forgetWhatIsOver()
     let reply = Explain.Reply(
       url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
-      authorization: authorization, proxy: proxy, proxyAuthorization: proxyAuthorization,
+      prospect: prospect, proxy: proxy, proxyProspect: proxyProspect,
       methods: session.configuration.methods.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
       trust: TrustMethods.descriptions(of: session, about: url.origin),

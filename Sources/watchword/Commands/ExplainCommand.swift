@@ -59,6 +59,7 @@ struct ExplainCommand: Command {
       "url         \(explained.url)", "origin      \(explained.origin)",
     ]
     lines.append("credential  \(credential(explained))")
+    if let kept = explained.passedOver { lines.append("passed over \(passedOver(kept))") }
     lines.append("methods     \(words(explained.methods))")
     for text in UnusableOffers(explained.unusableOffers, of: explained.unusableOfferCount).texts {
       lines.append("unusable    \(text)")
@@ -71,6 +72,7 @@ struct ExplainCommand: Command {
     for text in UnusableOffers(explained.proxyUnusableOffers, of: explained.proxyUnusableOfferCount).texts {
       lines.append("unusable    \(text), of the proxy")
     }
+    if let kept = explained.proxyPassedOver { lines.append("passed over \(passedOver(kept)), of the proxy") }
     for field in explained.headers { lines.append("field       \(field.name): \(field.value)") }
     let pending = words(explained.pendingChallenges)
     if !pending.isEmpty { lines.append("pending     \(pending)") }
@@ -82,10 +84,18 @@ struct ExplainCommand: Command {
       return explained.authorizationHeader == "session"
         ? "the session's own Authorization field" : "none"
     }
+    return "\(name(credential)), \(explained.preemptive ? "sent unasked" : "sent when asked")"
+  }
+
+  /// Callers have chosen the way to the server, and it was not given over this one (challenges.md 9.6.12).
+  private func passedOver(_ credential: Sent.ExplainedCredential) -> String {
+    "\(name(credential)): not given over these roots, addresses, proxies or accepted certificates"
+  }
+
+  private func name(_ credential: Sent.ExplainedCredential) -> String {
     let user = credential.user ?? (credential.source == "ambient" ? "tickets" : "token")
     let realm = credential.realm.flatMap { $0 }.map { " \"\($0)\"" } ?? ""
-    let when = explained.preemptive ? "sent unasked" : "sent when asked"
-    return "\(user), \(credential.authenticationMethod)\(realm), from \(credential.source), \(when)"
+    return "\(user), \(credential.authenticationMethod)\(realm), from \(credential.source)"
   }
 
   /// The proxy, and which setting names it or takes it away.

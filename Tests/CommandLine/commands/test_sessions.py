@@ -30,6 +30,19 @@ def test_explain_says_what_would_happen(watchword: Command, daemon: FakeDaemon) 
     assert daemon.parameters("explain") == {"url": "http://intranet.example"}
 
 
+def test_explain_names_what_was_passed_over(watchword: Command, daemon: FakeDaemon) -> None:
+    usual = daemon.answers["explain"]
+    kept = {"user": "reader", "authenticationMethod": "basic", "realm": "staff", "source": "permanent"}
+
+    def explain(conversation: Conversation, message: Message) -> Message:
+        return {**usual(conversation, message), "credential": None, "preemptive": False, "passedOver": kept}
+
+    daemon.answers["explain"] = explain
+    shown = watchword("explain", "intranet.example").stdout.decode()
+    assert "credential  none" in shown
+    assert 'passed over reader, basic "staff", from permanent: not given over these roots' in shown
+
+
 def test_call_passes_anything_on(watchword: Command, daemon: FakeDaemon) -> None:
     daemon.answers["any/thing"] = lambda conversation, message: message["params"]
     text = '{"a":[1,2.5,null,true,"é\\u0001"],"b":{}}'

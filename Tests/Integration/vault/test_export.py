@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.sentinels import MARK, OTHER_PASSWORD, OTHER_USER, USER, traces_in
+from Integration.sentinels import MARK, OTHER_PASSWORD, OTHER_USER, PASSWORD, USER, traces_in
 from Integration.vault.scene import (
     FOR_EVER,
     answer_once,
@@ -25,6 +25,8 @@ from Integration.vault.scene import (
 )
 from Integration.wire import Json, Peer, RemoteError, kind_of, password
 from Support.daemon import Daemon
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
@@ -309,3 +311,15 @@ def test_a_vault_that_cannot_be_written_imports_nothing(
     assert len(listed(peer)) == 1
     assert imported(peer, tmp_path / "file")["added"] == 40
     assert FOR_EVER["user"] in {one["user"] for one in listed(peer)}
+
+
+def test_the_ways_over_which_it_was_given_go_along(
+    connect: Connect, other: Peer, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    url = origin.serve("/ways", guarded(BasicGuard("staff", USER, PASSWORD)))
+    addresses = {"addresses": {"resolve": {f"{origin.host}:{origin.port}": "127.0.0.1"}}}
+    peer = connect()
+    keep(peer, url, session=peer.open(configuration=addresses))
+    export(peer, tmp_path / "file")
+    imported(other, tmp_path / "file")
+    assert status_of(other, url, **addresses) == 200

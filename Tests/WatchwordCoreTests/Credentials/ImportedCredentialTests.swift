@@ -29,7 +29,7 @@ import WatchwordVocabulary
   private func kept(_ user: String, _ password: String, at now: Double) throws -> PermanentCredentials {
     var permanent = PermanentCredentials()
     let change = PermanentCredentials.Change.store(
-      credential(user, password), for: [Self.staff], isDefault: true)
+      credential(user, password), for: [Self.staff], isDefault: true, over: [])
     _ = permanent.apply(try permanent.plan(change, now: now))
     return permanent
   }

@@ -35,50 +35,54 @@ import WatchwordVocabulary
     _ credentials: Credential..., in space: ProtectionSpace = staff
   ) throws -> PermanentCredentials {
     var permanent = PermanentCredentials()
-    for one in credentials { try change(&permanent, .store(one, for: [space], isDefault: true)) }
+    for one in credentials { try change(&permanent, .store(one, for: [space], isDefault: true, over: [])) }
     return permanent
   }
 
   @Test func aPlanAloneChangesNothing() throws {
     var permanent = PermanentCredentials()
-    let plan = try permanent.plan(.store(credential(), for: [Self.staff], isDefault: true), now: 1)
+    let plan = try permanent.plan(.store(credential(), for: [Self.staff], isDefault: true, over: []), now: 1)
     #expect(plan.added.count == 1 && permanent.count == 0)
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use()) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use(), over: []) == nil)
     let alteration = permanent.apply(plan)
     #expect(alteration.changes.map(\.change) == [.added])
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use())?.credential.user == "reader")
-    #expect(permanent.candidate(for: Self.guests, user: nil, use: use()) == nil)
+    #expect(
+      permanent.candidate(for: Self.staff, user: nil, use: use(), over: [])?.credential.user == "reader")
+    #expect(permanent.candidate(for: Self.guests, user: nil, use: use(), over: []) == nil)
   }
 
   @Test func aNewDefaultEndsTheOldOne() throws {
     var permanent = try kept(credential("reader"), credential("writer"))
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use())?.credential.user == "writer")
-    #expect(permanent.candidate(for: Self.staff, user: "reader", use: use())?.credential.user == "reader")
+    #expect(
+      permanent.candidate(for: Self.staff, user: nil, use: use(), over: [])?.credential.user == "writer")
+    #expect(
+      permanent.candidate(for: Self.staff, user: "reader", use: use(), over: [])?.credential.user == "reader")
     let alteration = try change(&permanent, .setDefault(user: "reader", in: [Self.staff]))
     #expect(alteration.defaults == [1: true, 2: false])
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use())?.credential.user == "reader")
+    #expect(
+      permanent.candidate(for: Self.staff, user: nil, use: use(), over: [])?.credential.user == "reader")
   }
 
   @Test func aRemovedDefaultLeavesNone() throws {
     var permanent = try kept(credential("reader"), credential("writer"))
     let alteration = try change(&permanent, .remove([Self.staff], user: "writer"))
     #expect((alteration.removed, alteration.removedCount) == ([2], 1))
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use()) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use(), over: []) == nil)
   }
 
   @Test func noUserIsTheDefaultWhenNoneIsMeantToBe() throws {
     var permanent = PermanentCredentials()
-    try change(&permanent, .store(credential("reader"), for: [Self.staff], isDefault: false))
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use()) == nil)
-    #expect(permanent.candidate(for: Self.staff, user: "reader", use: use()) != nil)
+    try change(&permanent, .store(credential("reader"), for: [Self.staff], isDefault: false, over: []))
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use(), over: []) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: "reader", use: use(), over: []) != nil)
   }
 
   @Test func aReplacementHasANumberOfItsOwn() throws {
     var permanent = try kept(credential("reader", "old"))
     let alteration = try change(
-      &permanent, .store(credential("reader", "new"), for: [Self.staff], isDefault: false))
+      &permanent, .store(credential("reader", "new"), for: [Self.staff], isDefault: false, over: []))
     #expect(alteration.changes.map(\.change) == [.replaced] && alteration.removed == [1])
-    let candidate = permanent.candidate(for: Self.staff, user: nil, use: use())
+    let candidate = permanent.candidate(for: Self.staff, user: nil, use: use(), over: [])
     let found = try #require(candidate)
     #expect(found.generation == 2 && found.credential == credential("reader", "new"))
     // The refusal of the old one comes too late.
@@ -89,13 +93,14 @@ import WatchwordVocabulary
   @Test func theSameCredentialAgainIsNoNewRecord() throws {
     var permanent = try kept(credential(), credential())
     #expect(permanent.all.map(\.generation) == [1])
-    #expect(try change(&permanent, .store(credential(), for: [Self.staff], isDefault: true)).isSilent)
+    #expect(
+      try change(&permanent, .store(credential(), for: [Self.staff], isDefault: true, over: [])).isSilent)
   }
 
   @Test func whatIsDroppedIsNotUsedBeforeTheDiskHasRemovedIt() throws {
     var permanent = try kept(credential())
     permanent.drop(1)
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use()) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use(), over: []) == nil)
     #expect(permanent.takeRequests() == [.drop(1)])
     let alteration = try change(&permanent, .drop(1))
     #expect(alteration.removed == [1] && alteration.changes.map(\.change) == [.removed])
@@ -111,13 +116,13 @@ import WatchwordVocabulary
 
   @Test func oneForAnyRealmIsBoundOnce() throws {
     var permanent = try kept(credential(), in: Self.staff.ofAnyRealm)
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use())?.generation == 1)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use(), over: [])?.generation == 1)
     permanent.noteAcceptance(1, in: Self.staff)
     permanent.noteAcceptance(1, in: Self.guests)
     let requests = permanent.takeRequests()
     for request in requests { try change(&permanent, request) }
     #expect(permanent.all.map(\.space) == [Self.staff])
-    #expect(permanent.candidate(for: Self.guests, user: nil, use: use()) == nil)
+    #expect(permanent.candidate(for: Self.guests, user: nil, use: use(), over: []) == nil)
     permanent.noteAcceptance(1, in: Self.guests)
     #expect(permanent.takeRequests().isEmpty)
   }
@@ -130,7 +135,7 @@ import WatchwordVocabulary
     #expect(permanent.takeRequests() == [.noteUses([1])])
     #expect(try permanent.plan(.noteUses([1]), now: 3).updated.map(\.record.uses) == [1])
     permanent.noteUse(1, now: 4)
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use()) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use(), over: []) == nil)
     #expect(permanent.takeRequests() == [.drop(1)])
   }
 
@@ -146,10 +151,10 @@ import WatchwordVocabulary
     limits.pathPrefixes = ["/a"]
     limits.lifetimeSeconds = 20
     var permanent = try kept(credential(limits: limits))
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/a/b")) != nil)
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/b")) == nil)
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/a/b", method: "PUT")) == nil)
-    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/a/b", now: 30)) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/a/b"), over: []) != nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/b"), over: []) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/a/b", method: "PUT"), over: []) == nil)
+    #expect(permanent.candidate(for: Self.staff, user: nil, use: use("/a/b", now: 30), over: []) == nil)
     #expect(permanent.count == 0)
   }
 
@@ -157,8 +162,9 @@ import WatchwordVocabulary
     let before = try kept(credential("reader"), credential("writer"))
     var after = PermanentCredentials(before.all.reversed())
     #expect(after.all.map(\.generation) == [1, 2])
-    #expect(after.candidate(for: Self.staff, user: nil, use: use())?.credential.user == "writer")
-    let plan = try after.plan(.store(credential("third"), for: [Self.staff], isDefault: false), now: 1)
+    #expect(after.candidate(for: Self.staff, user: nil, use: use(), over: [])?.credential.user == "writer")
+    let plan = try after.plan(
+      .store(credential("third"), for: [Self.staff], isDefault: false, over: []), now: 1)
     #expect(plan.added.map(\.generation) == [3] && plan.added.map(\.isDefault) == [false])
   }
 
@@ -170,9 +176,9 @@ import WatchwordVocabulary
     }
     var permanent = PermanentCredentials(entries)
     #expect(throws: PermanentCredentials.PlanFault.full) {
-      try permanent.plan(.store(credential("more"), for: [Self.staff], isDefault: true), now: 1)
+      try permanent.plan(.store(credential("more"), for: [Self.staff], isDefault: true, over: []), now: 1)
     }
-    try change(&permanent, .store(credential("u1", "new"), for: [Self.staff], isDefault: true))
+    try change(&permanent, .store(credential("u1", "new"), for: [Self.staff], isDefault: true, over: []))
     #expect(permanent.count == PermanentCredentials.capacity)
     #expect(
       try change(&permanent, .remove([Self.staff.ofAnyRealm], user: nil)).removedCount == permanent.count

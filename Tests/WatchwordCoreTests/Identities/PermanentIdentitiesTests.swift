@@ -91,6 +91,30 @@ import WatchwordVocabulary
     #expect(store.permanent.all.map(\.origin) == [nil])
   }
 
+  @Test func anIdentityOfAnotherWayIsNotPresented() {
+    let (roots, others) = (CallersWay(roots: "r"), CallersWay(roots: "o"))
+    var given = draft()
+    given = PermanentIdentities.Draft(
+      given.kept, for: origin, record: UseRecord(created: 0, ways: GivenWays([roots])))
+    var store = store(kept(given))
+    func ruling(_ ways: [CallersWay]) -> IdentityStore.Ruling {
+      store.ruling(on: .of("Staff"), from: origin, over: ways, isAsked: false, now: 1, wallClock: 1000)
+    }
+    #expect(ruling([others]) == .presentNone)
+    #expect(ruling([roots, others]) == .presentNone)
+    #expect(ruling([roots]) == .present(Self.staff))
+    #expect(ruling([]) == .present(Self.staff))
+    // One that a reply has named, or that is for every origin, needs none.
+    store.decide(.identity(Self.staff.identifier), for: .of("Staff"), from: origin)
+    #expect(ruling([others]) == .present(Self.staff))
+    store.forgetDecision(for: .of("Staff"), from: origin, if: .identity(Self.staff.identifier))
+    _ = store.permanent.apply(.add(draft(for: origin)))
+    #expect(store.permanent.all.map(\.record.ways) == [GivenWays([roots])])
+    #expect(ruling([others]) == .presentNone)
+    _ = store.permanent.apply(.add(draft()))
+    #expect(ruling([others]) == .present(Self.staff))
+  }
+
   @Test func anExpiredCertificateIsKeptAndNotPresented() {
     var store = store(kept(draft()))
     #expect(presents(&store, wallClock: 2e9) == .presentNone)

@@ -256,7 +256,7 @@ struct CheckedSession: ~Copyable {
       case .endWait(let task):
         if waiting.remove(task) == nil { faults.append("\(task.number) was answered and did not wait") }
       case .finish(let task, _), .stop(let task, _): finish(task)
-      case .keep(let task, _, let key, let generation):
+      case .keep(let task, _, let key, _, let generation):
         carryOut(scene.state.kept(key, generation: generation, as: nil, by: task))
       case .notify(let peer, let challenge):
         if closed.contains(challenge.identifier) {

@@ -152,7 +152,7 @@ extension SessionEffect {
     case .passed(let task, let passed): "passed \(task.number) \(passed.hop) \(passed.head.status)"
     case .deliverHeld(let task, _): "deliverHeld \(task.number)"
     case .finish(let task, let failure): "finish \(task.number)" + (failure.map { " " + $0.name } ?? "")
-    case .keep(let task, _, _, _): "keep \(task.number)"
+    case .keep(let task, _, _, _, _): "keep \(task.number)"
     case .stop(let task, let failure): "stop \(task.number) \(failure.name)"
     case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"

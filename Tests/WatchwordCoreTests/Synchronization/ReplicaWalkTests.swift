@@ -118,7 +118,7 @@ import WatchwordVocabulary
         let credential = Credential(
           .password(user: user, password: Secret("p\(step)".utf8)), persistence: .synchronizable)
         try hosts[host].change(
-          .store(credential, for: [space], isDefault: Bool.random(using: &generator)), now: now)
+          .store(credential, for: [space], isDefault: Bool.random(using: &generator), over: []), now: now)
         lastGiven[Key(space: space, user: user)] = "p\(step)"
       case 3:
         try hosts[host].change(.remove([space], user: user), now: now)
@@ -176,7 +176,7 @@ import WatchwordVocabulary
         let space = Self.space(Int.random(in: 0..<4, using: &generator))
         let credential = Credential(
           .password(user: "u", password: Secret("p\(step)".utf8)), persistence: .synchronizable)
-        try hosts[host].change(.store(credential, for: [space], isDefault: true), now: now)
+        try hosts[host].change(.store(credential, for: [space], isDefault: true, over: []), now: now)
         lastGiven[Key(space: space, user: "u")] = "p\(step)"
       case 1...2: try hosts[host].writeNext(&store, losesReply: step % 3 == 0, now: now)
       case 3: hosts[host].restart()
@@ -210,9 +210,9 @@ import WatchwordVocabulary
     func credential(_ user: String, _ password: String) -> Credential {
       Credential(.password(user: user, password: Secret(password.utf8)), persistence: .synchronizable)
     }
-    try host.change(.store(credential("a", "1"), for: [space], isDefault: true), now: 1)
+    try host.change(.store(credential("a", "1"), for: [space], isDefault: true, over: []), now: 1)
     try host.writeNext(&store, losesReply: false, now: 1)
-    try host.change(.store(credential("b", "1"), for: [space], isDefault: true), now: 2)
+    try host.change(.store(credential("b", "1"), for: [space], isDefault: true, over: []), now: 2)
     while let outgoing = host.credentials.outgoing {
       host.credentials.noteSent(outgoing)
       _ = store.write(outgoing)
@@ -222,7 +222,7 @@ import WatchwordVocabulary
     switch change {
     case "remove": try host.change(.remove([space], user: "a"), now: 3)
     case "default": try host.change(.setDefault(user: "a", in: [space]), now: 3)
-    default: try host.change(.store(credential("a", "2"), for: [space], isDefault: false), now: 3)
+    default: try host.change(.store(credential("a", "2"), for: [space], isDefault: false, over: []), now: 3)
     }
     let expected = host.summary
     try host.change(.adopt(store.states), now: 4)

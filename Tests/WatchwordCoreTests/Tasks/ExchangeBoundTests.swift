@@ -132,13 +132,14 @@ struct ExchangeBoundTests {
     try scene.reply("c1", .useCredential, TaskScene.password("x", .permanent, limits: limits))
     scene.respond(200, to: task)
     for effect in scene.effects {
-      guard case .keep(_, let credential, let key, let generation) = effect else { continue }
-      let change = PermanentCredentials.Change.store(credential, for: [key.space], isDefault: true)
+      guard case .keep(_, let credential, let key, let ways, let generation) = effect else { continue }
+      let change = PermanentCredentials.Change.store(
+        credential, for: [key.space], isDefault: true, over: ways)
       let plan = try permanent.plan(change, now: 0)
       _ = permanent.apply(plan)
       let number = permanent.entry(key)?.generation
       scene.take { state, _ in
-        _ = state.lend(&permanent, &identities)
+        _ = state.lend(&permanent, &identities, under: TrustPolicy())
         defer { state.giveBack(&permanent, &identities) }
         return state.kept(key, generation: generation, as: number, by: task.identifier)
       }
@@ -149,7 +150,7 @@ struct ExchangeBoundTests {
   @Test(arguments: [1, 2, 3]) func aPermanentReplyHasAsManyUsesAsItsLimit(_ uses: Int) throws {
     var kept = try Self.kept(uses: uses)
     var identities = PermanentIdentities()
-    _ = kept.scene.state.lend(&kept.permanent, &identities)
+    _ = kept.scene.state.lend(&kept.permanent, &identities, under: TrustPolicy())
     for _ in 1..<uses {
       let task = kept.scene.begin()
       let moment = kept.scene.moment

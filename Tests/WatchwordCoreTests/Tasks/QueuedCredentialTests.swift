@@ -45,7 +45,7 @@ struct QueuedCredentialTests {
     switch place {
     case .vault:
       let change = PermanentCredentials.Change.store(
-        Self.credential(method, .permanent), for: [TaskScene.space("r", method)], isDefault: true)
+        Self.credential(method, .permanent), for: [TaskScene.space("r", method)], isDefault: true, over: [])
       _ = cache.permanent.apply(try cache.permanent.plan(change, now: 0))
     case .netrc:
       cache.netrc = NetrcStore(try Netrc(text: TaskScene.secret("machine a.example login joe password x")))

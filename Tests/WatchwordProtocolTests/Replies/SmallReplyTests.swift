@@ -48,11 +48,13 @@ import WatchwordVocabulary
     _ authorization: AuthenticationStateMachine.Expectation, headers: [HeaderField] = [],
     proxy: ProxyChoice? = nil
   ) throws -> JSONValue {
-    try parse(
+    var prospect = SessionState.Prospect()
+    prospect.expectation = authorization
+    return try parse(
       written(
         Explain.Reply(
-          url: "https://a.test/q", origin: origin, authorization: authorization, proxy: proxy,
-          proxyAuthorization: .nothing, methods: ["digest", "basic"], headers: headers,
+          url: "https://a.test/q", origin: origin, prospect: prospect, proxy: proxy,
+          proxyProspect: SessionState.Prospect(), methods: ["digest", "basic"], headers: headers,
           redirects: RedirectPolicy(),
           trust: [],
           identityDecisions: [

@@ -127,7 +127,7 @@ extension AuthenticationStateMachine {
   {
     guard policy.allowsStored(space.authenticationMethod, over: space.origin) else { return nil }
     let known = record(of: space)
-    if let entry = cache.permanent.candidate(for: space, user: named(use)?.user, use: use),
+    if let entry = cache.permanentCandidate(for: space, user: named(use)?.user, use: use),
       !known.hasRefused(entry.credential.kind), !known.hasFailed(entry.credential.kind)
     {
       return OutsideCredential(

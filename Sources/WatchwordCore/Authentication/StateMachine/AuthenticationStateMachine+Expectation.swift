@@ -28,10 +28,7 @@ extension AuthenticationStateMachine {
     if let key = cache.firstCandidate(for: use, where: { suits($0, use) }) {
       return .whenAsked(key, from: cache.source(of: key))
     }
-    if let key = cache.permanent.firstCandidate(
-      for: use, user: named(use)?.user,
-      where: { !policy.disabled.contains($0) && policy.allowsStored($0, over: use.url.origin) })
-    {
+    if let key = records(for: use, &cache).usable {
       return .whenAsked(key, from: cache.permanent.entry(key).map { .init(ofRecord: $0) } ?? .permanent)
     }
     let isAmbient =
@@ -40,6 +37,22 @@ extension AuthenticationStateMachine {
     if isAmbient { return .ambient }
     guard use.proxyType == nil else { return .nothing }
     return cache.netrc.user(for: use.url.origin, named: named(use)?.user).map { .netrc(user: $0) } ?? .nothing
+  }
+
+  /// The record that only the callers' ways keep from answering (challenges.md 9.6.12), and where it comes from.
+  package func passedOver(for use: CredentialUse, cache: inout CredentialCache) -> Expectation {
+    guard named(use)?.password == nil || use.proxyType != nil,
+      let key = records(for: use, &cache).passedOver
+    else { return .nothing }
+    return .whenAsked(key, from: cache.permanent.entry(key).map { .init(ofRecord: $0) } ?? .permanent)
+  }
+
+  private func records(
+    for use: CredentialUse, _ cache: inout CredentialCache
+  ) -> (usable: CredentialCache.Key?, passedOver: CredentialCache.Key?) {
+    cache.permanentCandidates(for: use, user: named(use)?.user) {
+      !policy.disabled.contains($0) && policy.allowsStored($0, over: use.url.origin)
+    }
   }
 }
 

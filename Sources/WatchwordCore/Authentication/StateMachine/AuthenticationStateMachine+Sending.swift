@@ -166,7 +166,8 @@ extension AuthenticationStateMachine {
   mutating func send(
     _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
   ) -> Secret? {
-    switch choice {
+    guard isOnItsWay(choice, use, cache) else { return nil }
+    return switch choice {
     case .own(let space):
       send(own: space, use, &cache, clientNonce)
     case .cached(let key, let offer, let isRepeated):
@@ -175,6 +176,20 @@ extension AuthenticationStateMachine {
       send(key, offer: nil, isRepeated: false, use, &cache, clientNonce)
     case .renewed(let renewal):
       send(renewal, use, &cache, clientNonce)
+    }
+  }
+
+  /// Whether callers have not chosen another way since a record of the account was chosen (challenges.md 9.6.12).
+  private mutating func isOnItsWay(_ choice: Choice, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
+    switch choice {
+    case .own(let space):
+      guard let number = spaces[space]?.own?.permanentNumber, !cache.counts(number, for: use) else {
+        return true
+      }
+      spaces[space]?.own = nil
+      return false
+    case .cached(let key, _, _), .unasked(let key): return cache.counts(key, for: use)
+    case .renewed(let renewal): return cache.counts(renewal.key, for: use)
     }
   }
 

@@ -37,6 +37,11 @@ extension Sent {
     package let proxyUnusableOffers: [Sent.UnusableOffer]
     /// How many there are, when the list does not have them all.
     package let proxyUnusableOfferCount: Int?
+    /// A kept credential that would be used if callers had chosen nothing of the way to the origin
+    /// (challenges.md 9.6.12).
+    package let passedOver: Sent.ExplainedCredential?
+    /// As passedOver, for the proxy.
+    package let proxyPassedOver: Sent.ExplainedCredential?
     /// The session's additional fields; sensitive values read <secret>.
     package let headers: [HeaderField]
 
@@ -46,7 +51,9 @@ extension Sent {
       proxy: String?, proxyChoice: Sent.ProxyChoice?, proxyCredential: Sent.ExplainedCredential?,
       proxyPreemptive: Bool, redirects: Sent.ExplainedRedirects, pendingChallenges: [String],
       unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
-      proxyUnusableOffers: [Sent.UnusableOffer], proxyUnusableOfferCount: Int?, headers: [HeaderField]
+      proxyUnusableOffers: [Sent.UnusableOffer], proxyUnusableOfferCount: Int?,
+      passedOver: Sent.ExplainedCredential?, proxyPassedOver: Sent.ExplainedCredential?,
+      headers: [HeaderField]
     ) {
       self.url = url
       self.origin = origin
@@ -66,6 +73,8 @@ extension Sent {
       self.unusableOfferCount = unusableOfferCount
       self.proxyUnusableOffers = proxyUnusableOffers
       self.proxyUnusableOfferCount = proxyUnusableOfferCount
+      self.passedOver = passedOver
+      self.proxyPassedOver = proxyPassedOver
       self.headers = headers
     }
 
@@ -88,6 +97,8 @@ extension Sent {
       if let unusableOfferCount { writer.member("unusableOfferCount", unusableOfferCount) }
       if !proxyUnusableOffers.isEmpty { writer.member("proxyUnusableOffers", proxyUnusableOffers) }
       if let proxyUnusableOfferCount { writer.member("proxyUnusableOfferCount", proxyUnusableOfferCount) }
+      if let passedOver { writer.member("passedOver", passedOver) }
+      if let proxyPassedOver { writer.member("proxyPassedOver", proxyPassedOver) }
       writer.member("headers", headers)
     }
 
@@ -110,6 +121,8 @@ extension Sent {
       unusableOfferCount = try object.memberIfPresent("unusableOfferCount")
       proxyUnusableOffers = try object.member("proxyUnusableOffers")
       proxyUnusableOfferCount = try object.memberIfPresent("proxyUnusableOfferCount")
+      passedOver = try object.memberIfPresent("passedOver")
+      proxyPassedOver = try object.memberIfPresent("proxyPassedOver")
       headers = try object.member("headers")
     }
   }

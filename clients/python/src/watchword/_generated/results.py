@@ -1343,6 +1343,11 @@ class _Explanation(TypedDict, total=False):
     proxyUnusableOffers: list[UnusableOffer]
     #: How many there are, when the list does not have them all.
     proxyUnusableOfferCount: int
+    #: A kept credential that would be used if callers had chosen nothing of the way to the origin
+    #: (challenges.md 9.6.12).
+    passedOver: ExplainedCredential
+    #: As passedOver, for the proxy.
+    proxyPassedOver: ExplainedCredential
 
 
 class Explanation(_Explanation):

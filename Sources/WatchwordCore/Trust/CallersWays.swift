@@ -1,0 +1,67 @@
+internal import WatchwordVocabulary
+
+/// What the callers of a session have chosen of its ways to servers: roots, addresses, proxies and accepted chains.
+///
+/// The user's and the administrator's are none of these: the system's roots, the name service, the proxies of the daemon's
+/// environment, keys that the administrator pins, and permanent decisions about chains.
+struct CallersWays: Sendable {
+  /// The decisions about chains.
+  var trust = TrustStore()
+  /// The administrator's rules, as they were at the last event that a kept credential could be used in.
+  var policy = TrustPolicy()
+
+  /// Nil: none of its own.
+  private let roots: String?
+  private let addresses: String?
+  /// Of the daemon's environment.
+  private let environment: ProxyRules?
+
+  init(_ configuration: SessionConfiguration = SessionConfiguration(), environment: ProxyRules? = nil) {
+    roots = configuration.tls.roots.map(CallersWays.digest)
+    let resolutions = configuration.addresses.resolve.map { "\($0.hostAndPort):\($0.address)" }
+    addresses = resolutions.isEmpty ? nil : CallersWays.digest(resolutions.joined(separator: "\n"))
+    self.environment = environment
+  }
+
+  /// Those of a request; empty when callers have no say in where it ends.
+  func ways(of use: CredentialUse) -> [CallersWay] {
+    ways(to: use.url.origin, through: use.proxy, for: use.task)
+  }
+
+  /// - Parameter task: nil: any, as far as decisions for the session concern it.
+  func ways(to origin: Origin, through proxy: Proxy?, for task: TaskIdentifier?) -> [CallersWay] {
+    let secure = origin.isSecure ? origin : proxy?.origin
+    let accepted = secure.map { trust.accepted(from: $0, for: task) } ?? []
+    return joined(configured(to: origin, through: proxy, policy), accepted)
+  }
+
+  /// Those of a handshake with a server that asks for a client certificate.
+  func ways(to origin: Origin, in partition: ConnectionPartition?) -> [CallersWay] {
+    joined(configured(to: origin, through: nil, policy), trust.accepted(from: origin, in: partition))
+  }
+
+  private func joined(_ configured: CallersWay?, _ accepted: [TrustDecision.Subject]) -> [CallersWay] {
+    (configured.map { [$0] } ?? []) + accepted.map { CallersWay(accepted: $0) }
+  }
+
+  /// What the configuration has chosen. Keys that the administrator pins end that.
+  func configured(to origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> CallersWay? {
+    if origin.isSecure { return roots(for: origin, policy).map { CallersWay(roots: $0) } }
+    let isOwnProxy = proxy != nil && proxy != environment?.choice(for: origin)?.proxy
+    let roots = proxy.flatMap { $0.origin.isSecure ? self.roots(for: $0.origin, policy) : nil }
+    // An address may be that of the origin or of its proxy.
+    guard addresses != nil || isOwnProxy || roots != nil else { return nil }
+    return CallersWay(addresses: addresses, proxy: proxy, roots: roots)
+  }
+
+  private func roots(for origin: Origin, _ policy: TrustPolicy) -> String? {
+    policy.pinsKeys(of: origin.host) ? nil : roots
+  }
+
+  /// The text itself where there is no SHA-256.
+  private static func digest(_ text: String) -> String {
+    guard var hash = Hash(.sha256) else { return text }
+    hash.update(text)
+    return hash.finish().hexadecimal
+  }
+}

@@ -1,0 +1,178 @@
+"""A kept credential goes a way that a caller has chosen only where it was given (challenges.md 9.6.12)."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+
+import pytest
+
+from Integration.sentinels import OTHER_PASSWORD, PASSWORD, USER
+from Integration.vault.scene import FOR_EVER, keep, listed, restart, space_of, status_of
+from Integration.wire import Json, Peer, password
+from Support.certificates import Authority
+from Support.daemon import Daemon
+from Support.guards import BasicGuard, guarded
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+Connect = Callable[..., Peer]
+RECORD = {"user": USER, "authenticationMethod": "basic", "realm": "staff", "source": "permanent"}
+ACCEPT = {"trust": "certificate", "persistence": "forSession"}
+
+
+@pytest.fixture
+def secure(origins: Callable[..., ScriptedOrigin], tls_context: ssl.SSLContext) -> ScriptedOrigin:
+    """An origin whose authority only a caller knows."""
+    return origins(tls_context)
+
+
+def staff(origin: ScriptedOrigin) -> str:
+    return origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+
+
+def with_roots(authority: Authority, more: str = "") -> Json:
+    text = authority.certificate.read_text() + more
+    return {"tls": {"roots": {"certificates": text, "exclusive": False}}}
+
+
+def passed_over(peer: Peer, url: str, configuration: Json) -> Json | None:
+    explained = peer.call("explain", {"session": peer.open(configuration=configuration), "url": url})
+    assert explained["credential"] is None
+    found: Json | None = explained.get("passedOver")
+    return found
+
+
+def give(peer: Peer, url: str, configuration: Json, credential: Json = FOR_EVER) -> None:
+    """By a reply, in a session with this configuration."""
+    session = peer.open(tasks=["basic"], configuration=configuration)
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge["proposedCredential"] is None
+    assert peer.answer(challenge, credential) == {"accepted": True}
+    assert peer.result(fetch)["status"] == 200
+
+
+def addresses_of(origin: ScriptedOrigin) -> Json:
+    return {"addresses": {"resolve": {f"{origin.host}:{origin.port}": "127.0.0.1"}}}
+
+
+@pytest.mark.parametrize("way", ["addresses", "proxies"])
+def test_a_callers_address_or_proxy_gets_no_kept_password(
+    connect: Connect, origin: ScriptedOrigin, origins: Callable[..., ScriptedOrigin], way: str
+) -> None:
+    peer, url = connect(), staff(origin)
+    proxy = origins()
+    proxy.serve(url, guarded(BasicGuard("staff", USER, PASSWORD)))
+    configuration = {
+        "addresses": addresses_of(origin),
+        "proxies": {"proxies": {"http": proxy.url, "except": []}},
+    }[way]
+    keep(peer, url)
+    assert status_of(peer, url, **configuration) == 401
+    assert passed_over(peer, url, configuration) == RECORD
+    for server in [origin, proxy]:
+        assert b"uthorization: Basic" not in server.received()
+    assert status_of(peer, url) == 200
+    peer.nothing_asked()
+
+
+def test_over_the_way_over_which_it_was_given_it_counts(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    peer, url, configuration = connect(), staff(origin), addresses_of(origin)
+    keep(peer, url)
+    give(peer, url, configuration)
+    restart(daemon)
+    peer = connect()
+    assert status_of(peer, url, **configuration) == 200
+    assert passed_over(peer, url, {"addresses": {"resolve": {"other.test:80": "127.0.0.1"}}}) == RECORD
+    # Without a caller's way it counts as before.
+    assert status_of(peer, url) == 200
+    assert len(listed(peer)) == 1
+    peer.nothing_asked()
+
+
+def test_a_way_of_another_password_is_not_taken_over(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer, configuration = connect(), addresses_of(origin)
+    give(peer, staff(origin), configuration)
+    keep(peer, origin.url + "/x", password(USER, OTHER_PASSWORD, "permanent"))
+    assert status_of(peer, origin.url + "/x", **configuration) == 401
+    assert passed_over(peer, origin.url + "/x", configuration) == RECORD
+
+
+def test_a_password_counts_where_the_same_roots_verify_the_server(
+    daemon: Daemon, connect: Connect, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    peer, url = connect(), staff(secure)
+    keep(peer, url, session=peer.open())
+    assert passed_over(peer, url, with_roots(authority)) == RECORD
+    assert status_of(peer, url, **with_roots(authority)) == 401
+    keep(peer, url, session=peer.open(configuration=with_roots(authority)))
+    restart(daemon)
+    peer = connect()
+    assert status_of(peer, url, **with_roots(authority)) == 200
+    # One authority more can make a server of this name.
+    more = with_roots(authority, authority.certificate.read_text())
+    assert status_of(peer, url, **more) == 401
+    peer.nothing_asked()
+
+
+def test_a_password_counts_with_the_chain_that_was_accepted_where_it_was_given(
+    connect: Connect, secure: ScriptedOrigin
+) -> None:
+    peer, url = connect(), staff(secure)
+    keep(peer, url)
+    # A delegate is not even told the user.
+    session = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(session, url)
+    assert peer.answer(peer.challenge(), ACCEPT) == {"accepted": True}
+    challenge = peer.challenge()
+    assert challenge["proposedCredential"] is None
+    assert b"uthorization: Basic" not in secure.received()
+    assert peer.answer(challenge, FOR_EVER) == {"accepted": True}
+    assert peer.result(fetch)["status"] == 200
+    other = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(other, url)
+    assert peer.answer(peer.challenge(), ACCEPT) == {"accepted": True}
+    assert peer.result(fetch)["status"] == 200
+
+
+@pytest.mark.parametrize("persistence", ["none", "forSession"])
+def test_a_chain_that_is_accepted_later_does_not_get_a_copy(
+    connect: Connect, secure: ScriptedOrigin, authority: Authority, persistence: str
+) -> None:
+    """The session has used the record; then a handshake fails, and a caller accepts it."""
+    peer, url = connect(), staff(secure)
+    configuration = {
+        **with_roots(authority),
+        "addresses": {"resolve": {f"b.test:{secure.port}": "127.0.0.1"}},
+    }
+    session = peer.open(tasks=["serverTrust"], configuration=configuration)
+    elsewhere = url.replace(secure.host, "b.test")
+    peer.call(
+        "credential/set",
+        {"session": session, "protectionSpace": space_of(elsewhere), "credential": FOR_EVER},
+    )
+    # The chain of the origin is none of this name.
+    fetch = peer.start_fetch(session, elsewhere)
+    assert peer.answer(peer.challenge(), {**ACCEPT, "persistence": persistence}) == {"accepted": True}
+    assert peer.result(fetch)["status"] == 401
+    assert b"uthorization: Basic" not in secure.received()
+
+
+def test_a_permanent_decision_about_a_chain_is_the_users_own(
+    connect: Connect, secure: ScriptedOrigin
+) -> None:
+    peer, url = connect(), staff(secure)
+    keep(peer, url)
+    session = peer.open(tasks=["serverTrust"])
+    fetch = peer.start_fetch(session, url)
+    assert peer.answer(peer.challenge(), {**ACCEPT, "persistence": "permanent"}) == {"accepted": True}
+    assert peer.result(fetch)["status"] == 200
+
+
+def test_a_readable_password_counts_over_any_way(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer, url = connect(), staff(origin)
+    keep(peer, url, readable=True)
+    assert status_of(peer, url, **addresses_of(origin)) == 200
