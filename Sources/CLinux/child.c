@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -13,7 +15,8 @@ extern char **environ;
 /// Starts a program with only descriptors 0, 1 and 2, as set up by the actions; it blocks and ignores no signal.
 /// Returns the pid; -1 and errno on failure.
 static pid_t spawn(
-    const char *path, char *const arguments[], posix_spawn_file_actions_t *actions, int is_detached) {
+    const char *path, char *const arguments[], char *const environment[], posix_spawn_file_actions_t *actions,
+    int is_detached) {
   posix_spawnattr_t attributes;
   pid_t pid = -1;
   int reason = posix_spawnattr_init(&attributes);
@@ -26,7 +29,7 @@ static pid_t spawn(
     if (reason == 0) reason = posix_spawnattr_setsigmask(&attributes, &none);
     if (reason == 0) reason = posix_spawnattr_setsigdefault(&attributes, &all);
     if (reason == 0) reason = posix_spawnattr_setflags(&attributes, flags);
-    if (reason == 0) reason = posix_spawn(&pid, path, actions, &attributes, arguments, environ);
+    if (reason == 0) reason = posix_spawn(&pid, path, actions, &attributes, arguments, environment);
     posix_spawnattr_destroy(&attributes);
   }
   if (reason == 0) return pid;
@@ -46,7 +49,7 @@ pid_t caller_spawn(const char *path, char *const arguments[], int output, int de
   if (reason == 0 && output < 0) reason = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   if (reason == 0 && detached) reason = posix_spawn_file_actions_adddup2(&actions, 1, 2);
   if (reason == 0 && detached) reason = posix_spawn_file_actions_addchdir_np(&actions, "/");
-  pid_t pid = reason == 0 ? spawn(path, arguments, &actions, detached) : -1;
+  pid_t pid = reason == 0 ? spawn(path, arguments, environ, &actions, detached) : -1;
   int failure = reason == 0 ? errno : reason;
   posix_spawn_file_actions_destroy(&actions);
   errno = failure;
@@ -64,7 +67,7 @@ int clinux_spawn_connected(const char *path, char *const arguments[]) {
     if (reason == 0) reason = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, 1, 2);
     if (reason == 0) reason = posix_spawn_file_actions_addchdir_np(&actions, "/");
-    if (reason == 0 && spawn(path, arguments, &actions, 1) < 0) reason = errno;
+    if (reason == 0 && spawn(path, arguments, environ, &actions, 1) < 0) reason = errno;
     posix_spawn_file_actions_destroy(&actions);
   }
   close(ends[1]);
@@ -91,7 +94,20 @@ pid_t caller_run(char *const arguments[]) {
   return -1;
 }
 
-pid_t clinux_spawn_helper(const char *path, char *const arguments[], int *connection) {
+// The environment with one more variable before the others; free it.
+static char **marked_environment(char *mark) {
+  size_t count = 0;
+  while (environ != NULL && environ[count] != NULL) count++;
+  char **marked = malloc((count + 2) * sizeof *marked);
+  if (marked == NULL) return NULL;
+  marked[0] = mark;
+  if (count > 0) memcpy(marked + 1, environ, count * sizeof *marked);
+  marked[count + 1] = NULL;
+  return marked;
+}
+
+static pid_t spawn_helper(
+    const char *path, char *const arguments[], char *const environment[], int *connection) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
   posix_spawn_file_actions_t actions;
@@ -102,7 +118,8 @@ pid_t clinux_spawn_helper(const char *path, char *const arguments[], int *connec
     if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
     if (reason == 0) reason = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     if (reason == 0) reason = posix_spawn_file_actions_addchdir_np(&actions, "/");
-    if (reason == 0 && (pid = spawn(path, arguments, &actions, 1)) < 0) reason = errno;
+    if (reason == 0 && (pid = spawn(path, arguments, environment, &actions, 1)) < 0)
+      reason = errno;
     posix_spawn_file_actions_destroy(&actions);
   }
   close(ends[1]);
@@ -113,4 +130,14 @@ pid_t clinux_spawn_helper(const char *path, char *const arguments[], int *connec
   close(ends[0]);
   errno = reason;
   return -1;
+}
+
+pid_t clinux_spawn_helper(const char *path, char *const arguments[], char *mark, int *connection) {
+  char **environment = marked_environment(mark);
+  if (environment == NULL) return -1;
+  pid_t pid = spawn_helper(path, arguments, environment, connection);
+  int failure = errno;
+  free(environment);
+  errno = failure;
+  return pid;
 }

@@ -83,9 +83,14 @@ int clinux_spawn_connected(const char *_Nonnull path, char *_Nullable const *_No
 
 // Starts a program, in a session and process group of its own, with one end of a pair of stream sockets as its standard
 // input and output; sets `connection` to the other. Returns its process id; -1 and errno on failure. What it says on
-// its standard error is dropped.
+// its standard error is dropped. `mark`, `NAME=VALUE`, is the first variable of its environment.
 pid_t clinux_spawn_helper(
-    const char *_Nonnull path, char *_Nullable const *_Nonnull arguments, int *_Nonnull connection);
+    const char *_Nonnull path, char *_Nullable const *_Nonnull arguments, char *_Nonnull mark,
+    int *_Nonnull connection);
+
+// Kills the processes that have this variable, `NAME=VALUE`, in their environment: a helper's descendants, whatever
+// group and parent they have. One that has changed its environment, or may not be looked at, stays.
+void clinux_end_marked(const char *_Nonnull mark);
 
 // read(2) of a pipe that never waits, whatever its flags; EAGAIN when it has nothing now.
 ssize_t clinux_read_pipe(int descriptor, void *_Nonnull bytes, size_t count);

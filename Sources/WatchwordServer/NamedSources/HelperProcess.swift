@@ -9,15 +9,24 @@ enum HelperProcess {
   /// Helpers may ask a server.
   static let seconds = 20.0
 
-  /// The process groups of those that run; nil when the daemon ends and no other may start.
-  private static let running = Locked<Set<pid_t>?>([])
+  /// Those that run, by process group, with their marks; nil when the daemon ends and no other may start.
+  private static let running = Locked<[pid_t: String]?>([:])
 
   /// The daemon ends: they end with whatever they have started, and their results come to nothing.
   static func endAll() {
-    running.withLock { groups in
-      for group in groups ?? [] { kill(-group, SIGKILL) }
-      groups = nil
-    }
+    let ending = running.withLock { $0.take() ?? [:] }
+    for (group, mark) in ending { end(group, mark) }
+  }
+
+  private static func end(_ group: pid_t, _ mark: String) {
+    kill(-group, SIGKILL)
+    clinux_end_marked(mark)
+  }
+
+  /// A variable in the environment of one run, which what it starts inherits, also when that leaves the group and its
+  /// parents end.
+  private static func newMark() -> String {
+    "WATCHWORD_HELPER=\(getpid()).\(UInt64.random(in: .min ... .max))"
   }
 
   /// - Returns: What it has written up to its end.
@@ -27,16 +36,18 @@ enum HelperProcess {
     guard let program = command.first else { throw .notStarted }
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
+    let mark = newMark()
     var connection: Int32 = -1
     let process = running.withLock { groups in
       guard groups != nil else { return pid_t(-1) }
-      let process = clinux_spawn_helper(program, &arguments, &connection)
-      if process > 0 { groups?.insert(process) }
+      var text = Array(mark.utf8CString)
+      let process = clinux_spawn_helper(program, &arguments, &text, &connection)
+      if process > 0 { groups?[process] = mark }
       return process
     }
     guard process > 0 else { throw .notStarted }
     defer {
-      running.withLock { _ = $0?.remove(process) }
+      running.withLock { _ = $0?.removeValue(forKey: process) }
       close(connection)
     }
     let deadline = now() + seconds
@@ -51,8 +62,7 @@ enum HelperProcess {
         return count < 0 && errno == ECONNRESET ? 0 : count
       }
     } catch {
-      // It has a process group of its own, with whatever it has started.
-      kill(-process, SIGKILL)
+      end(process, mark)
       throw error
     }
   }

@@ -13,12 +13,21 @@ struct HelperProcesses {
   @Test(.timeLimit(.minutes(2))) func aHelperThatHangsIsKilledWithWhatItHasStarted() async {
     await #expect(processExitsWith: .success) {
       signal(SIGCHLD, SIG_IGN)
-      try Self.checkThatEverythingEnds()
+      try Self.checkThatEverythingEnds("(echo child >&3; while :; do sleep 1000; done) & wait")
+    }
+  }
+
+  /// With a parent that has ended, in a session of its own.
+  @Test(.timeLimit(.minutes(2))) func whatHasLeftItsGroupEndsAsWell() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGCHLD, SIG_IGN)
+      try Self.checkThatEverythingEnds(
+        "(setsid sh -c 'echo child >&3; (sleep 1000 & sleep 1000) & sleep 1000' &); sleep 1000")
     }
   }
 
   /// A FIFO that two processes of a helper write to; it is at its end when both have ended.
-  private static func checkThatEverythingEnds() throws {
+  private static func checkThatEverythingEnds(_ script: String) throws {
     var template = Array("/tmp/watchword-helper-XXXXXX".utf8CString)
     let directory = try #require(mkdtemp(&template).map { String(cString: $0) })
     let path = directory + "/life"
@@ -29,7 +38,7 @@ struct HelperProcesses {
     try #require(mkfifo(path, 0o600) == 0)
     let life = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(life) }
-    let script = "exec 3>\"$0\"; (echo child >&3; while :; do sleep 1000; done) & wait"
+    let script = "exec 3>\"$0\"; " + script
     #expect(throws: SourceFault.timedOut) {
       _ = try HelperProcess.run(["/bin/sh", "-c", script, path], Secret("question\n".utf8), within: 3)
     }
