@@ -1,0 +1,258 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordVocabulary
+
+/// What the connection reads: bytes, frames, messages, one step after the other.
+extension Peer {
+  /// The peer is gone, and what it had asked is still done. No reply is kept, so that none holds that up.
+  func hangUp() {
+    guard !isClosed else { return }
+    hasHungUp = true
+    outgoing.closeAll()
+    isPaused = false
+    if !isBehind { decode() }
+    receiveRest()
+  }
+
+  private func receiveRest() {
+    while !hasInputEnded && !isClosed && !isBehind && receive() {}
+    if !isBehind && !isClosed { close() }
+  }
+
+  /// False when nothing was there to be read, or nothing ever will be.
+  @discardableResult
+  func receive() -> Bool {
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(CLINUX_DESCRIPTORS_ROOM)) {
+      receive(into: $0)
+    }
+  }
+
+  /// - Parameter descriptors: room for those that come with the bytes.
+  private func receive(into descriptors: UnsafeMutableBufferPointer<Int32>) -> Bool {
+    var count: Int32 = 0
+    var (isTruncated, isIncomplete) = (false, false)
+    var received = 0
+    var failure: Int32 = 0
+    decoder.read { bytes in
+      guard let start = bytes.baseAddress, let room = descriptors.baseAddress else { return 0 }
+      received = clinux_receive(
+        descriptor, start, bytes.count, room, &count, &isTruncated, &isIncomplete, false)
+      failure = errno
+      return max(0, received)
+    }
+    if received < 0 {
+      if failure == EINTR { return true }
+      if failure != EAGAIN && failure != EWOULDBLOCK { close() }
+      return false
+    }
+    bytesReceived += received
+    let isWithinLimit = incoming.add(
+      descriptors.prefix(Int(count)), isIncomplete: isIncomplete, endingAt: bytesReceived)
+    guard !isTruncated, isWithinLimit else {
+      incoming.closeAll()
+      refuse(
+        RPCError(
+          .limitExceeded, "more descriptors than a message may carry",
+          details: ["limit": .string(isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors")]))
+      return false
+    }
+    guard received > 0 else {
+      inputEnded()
+      return false
+    }
+    decode()
+    return true
+  }
+
+  /// Takes apart what has arrived, frame by frame, for as long as the step lasts.
+  private func decode() {
+    defer { countIncoming() }
+    while !isClosed && !closesWhenFlushed {
+      if mustPause { return pause() }
+      guard openBatch != nil || decoder.unconsumed > 0 else { return }
+      guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
+      if openBatch != nil {
+        takeNextOfBatch()
+        continue
+      }
+      var parsed: Result<JSONNode, JSONError>?
+      do throws(FramingError) {
+        let found = try decoder.nextFrame { frame in
+          do throws(JSONError) {
+            parsed = .success(try JSONParser.ofMessages.node(frame))
+          } catch {
+            parsed = .failure(error)
+          }
+          // It may hold a secret.
+          return true
+        }
+        guard found, let parsed else { return }
+        let end = bytesReceived - decoder.unconsumed
+        switch parsed {
+        case .success(let value):
+          decoder.endDoubt()
+          switch Incoming(value) {
+          case .single(let message): take(message, batch: nil, endingAt: end)
+          case .batch(let messages):
+            let batch = Batch(
+              peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid),
+              smallCharge: MemoryCharge(delegate.reserve, uid: process.uid))
+            openBatch = OpenBatch(batch: batch, rest: messages[...], end: end)
+            continue
+          }
+        case .failure(let error): reject(error)
+        }
+        incoming.closeUnclaimed(endingBy: end)
+      } catch {
+        return refuse(RPCError(error.kind, error.text))
+      }
+    }
+  }
+
+  private func countIncoming() {
+    let held = isClosed ? 0 : decoder.heldBytes
+    let counted = held > OutgoingBytes.pieceBytes ? held : 0
+    if incomingCharge.grow(to: counted) { return overflowCharge.giveBack() }
+    incomingCharge.giveBack()
+    if !overflowCharge.grow(to: counted) && !closesWhenFlushed { refuse(.overBudget) }
+  }
+
+  /// Whether the peer has to read before it may ask more. Otherwise each of its requests is worth a reply that stays.
+  private var mustPause: Bool {
+    guard !hasHungUp else { return false }
+    return isCongested
+      || outgoing.heldBytes > OutgoingBytes.pieceBytes && !delegate.budget.hasRoom(for: 1, of: process.uid)
+  }
+
+  private func pause() {
+    isPaused = true
+    watch?.interest.remove(.readable)
+  }
+
+  /// In the next step: what has arrived already may be worth many more replies.
+  func resume() {
+    guard isPaused, !mustPause, !hasInputEnded, !isClosed else { return }
+    isPaused = false
+    if !isBehind { goOnInNextStep() }
+  }
+
+  /// A message that is not JSON costs an error; its end is known, and the next one is read as usual.
+  private func reject(_ error: JSONError) {
+    let reply = RPCError(.parseError, error.text)
+    guard !decoder.isInDoubt else { return refuse(reply) }
+    send { writer in Envelope.error(to: &writer, .null, reply) }
+  }
+
+  private func takeNextOfBatch() {
+    guard let open = openBatch else { return }
+    if let message = openBatch?.rest.popFirst() {
+      return take(message, batch: open.batch, endingAt: open.end)
+    }
+    openBatch = nil
+    open.batch.seal()
+    incoming.closeUnclaimed(endingBy: open.end)
+  }
+
+  private func goOnInNextStep() {
+    isBehind = true
+    watch?.interest.remove(.readable)
+    taker.add { [weak self] in self?.goOn() }
+  }
+
+  private func goOn() {
+    isBehind = false
+    guard !isClosed else { return }
+    decode()
+    guard !isBehind, !isClosed else { return }
+    if hasHungUp { return receiveRest() }
+    if !hasInputEnded && !isPaused { watch?.interest.insert(.readable) }
+  }
+
+  private func take(_ message: Message, batch: Batch?, endingAt end: Int) {
+    switch message {
+    case .response: return
+    case .invalid(let identifier, let error):
+      let call = Call(self, identifier: identifier, descriptors: [], batch: batch)
+      calls.insert(call)
+      call.fail(error)
+    case .notification(let request):
+      let descriptors = (try? incoming.claim(request.descriptors)) ?? []
+      let call = Call(
+        self, identifier: nil, descriptors: descriptors, batch: nil)
+      delegate.peer(self, didReceive: call, request)
+    case .request(let request):
+      var descriptors: [Int32] = []
+      var shortage: IncomingDescriptors.Shortage?
+      do throws(IncomingDescriptors.Shortage) {
+        descriptors = try incoming.claim(request.descriptors)
+      } catch {
+        shortage = error
+      }
+      let call = Call(
+        self, identifier: request.identifier, descriptors: descriptors, batch: batch)
+      calls.insert(call)
+      if let shortage { return call.fail(RPCError(shortage)) }
+      guard calls.count <= Limits.requestsPerConnection else {
+        return call.fail(
+          RPCError(
+            .limitExceeded, "more than \(Limits.requestsPerConnection) requests in flight",
+            details: ["limit": .string("requestsPerConnection")]))
+      }
+      delegate.peer(self, didReceive: call, request)
+    }
+  }
+
+  /// Called by each call when it has been answered.
+  func ended(_ call: Call) {
+    calls.remove(call)
+    closeIfDone()
+  }
+
+  /// The requests with this id that are still in hand (`$/cancelRequest`).
+  func calls(with identifier: RequestIdentifier) -> [Call] {
+    calls.all.filter { $0.identifier == identifier }
+  }
+
+  /// The peer will send no more; what it has asked is still answered, but it can be asked nothing.
+  private func inputEnded() {
+    hasInputEnded = true
+    incoming.closeAll()
+    watch?.interest.remove(.readable)
+    // Others are not asked about tasks that end in this turn.
+    if !hasHungUp { delegate.peerCannotBeAsked(self) }
+    closeIfDone()
+  }
+
+  private func closeIfDone() {
+    guard hasInputEnded, calls.isEmpty, !isClosed else { return }
+    closesWhenFlushed = true
+    if outgoing.isEmpty { close() }
+  }
+}
+
+extension RPCError {
+  fileprivate init(_ shortage: IncomingDescriptors.Shortage) {
+    switch shortage {
+    case .notSent: self.init(.descriptorUnusable, "descriptors: fewer came with the message")
+    case .notReceived:
+      self.init(
+        .limitExceeded, "the daemon has as many descriptors as it may",
+        details: ["limit": .string("descriptors")])
+    }
+  }
+}
+
+extension FramingError {
+  /// How the fault is told to the peer before the connection ends.
+  fileprivate var kind: ErrorKind {
+    switch self {
+    case .messageTooLarge: .messageTooLarge
+    case .notJSONRPC, .headerTooLarge, .missingContentLength, .duplicateContentLength,
+      .malformedContentLength, .malformedHeader:
+      .parseError
+    }
+  }
+}
