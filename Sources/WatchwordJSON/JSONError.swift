@@ -1,6 +1,6 @@
 /// Why a text is not JSON that we take; `offset` is how many bytes had been read when that showed.
 ///
-/// Holds nothing of the text itself, which may have been a password.
+/// Holds nothing of the text itself, which may have been a password. Only an `id` is named, to who sent it.
 package enum JSONError: Error, Sendable, Equatable {
   case syntax(offset: Int)
   case invalidUTF8(offset: Int)
@@ -19,6 +19,25 @@ package enum JSONError: Error, Sendable, Equatable {
   /// What was wrong, and near which byte, for a person.
   package var text: String {
     fault + (offset.map { " near byte \($0)" } ?? "")
+  }
+
+  /// What was wrong, and near which byte, for the program that sent the message with these contents.
+  package func text(inMessage contents: UnsafeRawBufferPointer) -> String {
+    guard case .numberOutOfRange(let offset) = self,
+      let number = JSONError.identifier(contents.prefix(offset))
+    else { return text }
+    return "\(fault): id \(number)"
+  }
+
+  /// The first digits of the number at the end of `text`, if it is the value of `id`.
+  private static func identifier(_ text: Slice<UnsafeRawBufferPointer>) -> String? {
+    let start =
+      text.lastIndex { !"+-.eE0123456789".utf8.contains($0) }.map(text.index(after:)) ?? text.startIndex
+    let (before, number) = (text[..<start].suffix(64), text[start...])
+    guard before.filter({ !" \t\r\n".utf8.contains($0) }).suffix(5).elementsEqual(#""id":"#.utf8) else {
+      return nil
+    }
+    return String(decoding: number.prefix(48), as: UTF8.self) + (number.count > 48 ? "…" : "")
   }
 
   /// What was wrong, and near which line and column, for the person who wrote the file with these contents.

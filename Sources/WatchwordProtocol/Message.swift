@@ -7,8 +7,8 @@ package enum Message: Sendable {
   case request(Request)
   /// A request without an id: nothing is answered, not even an error.
   case notification(Request)
-  /// A reply; peers never owe us one, so it is passed over.
-  case response
+  /// A reply, which peers never owe us, or a notification with a fault, which is not answered either.
+  case ignored
   case invalid(RequestIdentifier, RPCError)
 
   package struct Request: Sendable {
@@ -49,7 +49,7 @@ extension Message {
     do throws(RPCError) {
       self = try Message(members, identifier)
     } catch {
-      self = .invalid(identifier ?? .null, error)
+      self = members.isNotification ? .ignored : .invalid(identifier ?? .null, error)
     }
   }
 
@@ -62,7 +62,7 @@ extension Message {
       guard identifier != nil, members.hasOutcome else {
         throw RPCError(.invalidRequest, "method is missing")
       }
-      self = .response
+      self = .ignored
       return
     }
     guard let called = CalledMethod(method) else {
@@ -110,6 +110,9 @@ private struct MessageMembers {
   private(set) var hasOutcome = false
   /// The name of the first one that a request may not have.
   private(set) var unknown: String?
+
+  /// Whether enough is sound to tell that no answer is expected (JSON-RPC 2.0 §4.1).
+  var isNotification: Bool { isCurrentVersion && identifier == nil && method?.text != nil }
 
   init(_ object: JSONNode) {
     object.forEachMember { name, value in

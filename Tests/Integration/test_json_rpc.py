@@ -218,6 +218,51 @@ def test_carriage_returns_before_the_line_feed_are_white_space(peer: Peer) -> No
     assert peer.next_message()["id"] == "cr"
 
 
+@pytest.mark.parametrize("end", [b"", b" \r"])
+def test_the_end_of_input_ends_the_last_line(peer: Peer, end: bytes) -> None:
+    peer.send_bytes(json.dumps({"jsonrpc": "2.0", "id": "last", "method": "ping"}).encode() + end)
+    peer.half_close()
+    assert peer.next_message() == {"jsonrpc": "2.0", "id": "last", "result": {}}
+    peer.wait_for_end()
+
+
+def test_the_end_of_input_ends_a_batch(peer: Peer) -> None:
+    batch = [{"jsonrpc": "2.0", "id": number, "method": "ping"} for number in range(1000)]
+    peer.checked = False
+    peer.send_bytes(json.dumps(batch).encode())
+    peer.half_close()
+    assert len(peer.next_message()) == len(batch)
+    peer.wait_for_end()
+
+
+def test_the_last_line_waits_for_those_before_it(peer: Peer) -> None:
+    """More than a step takes, with replies of more bytes than may wait to be read."""
+    lines = [json.dumps({"jsonrpc": "2.0", "id": n, "method": "rpc.discover"}) for n in range(400)]
+    peer.send_bytes("\n".join(lines).encode())
+    peer.half_close()
+    assert [peer.next_message()["id"] for _ in lines] == list(range(400))
+    peer.wait_for_end()
+
+
+def test_a_descriptor_comes_with_the_last_line(peer: Peer, tmp_path: Path) -> None:
+    message = {"jsonrpc": "2.0", "id": "last", "method": "ping", "descriptors": 1}
+    with (tmp_path / "file").open("w") as file:
+        peer.send_bytes(json.dumps(message).encode(), [file.fileno()])
+        peer.half_close()
+        assert peer.next_message() == {"jsonrpc": "2.0", "id": "last", "result": {}}
+    peer.wait_for_end()
+
+
+def test_an_id_beyond_64_bits_is_named(peer: Peer) -> None:
+    answer = raw_reply(peer, '{"jsonrpc":"2.0","id":18446744073709551616,"method":"ping"}')
+    assert "id 18446744073709551616" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("member", ['"params":1', '"unknown":1', '"descriptors":17'])
+def test_a_notification_is_never_answered(peer: Peer, member: str) -> None:
+    assert raw_reply(peer, f'{{"jsonrpc":"2.0","method":"ping",{member}}}', silent=True) is None
+
+
 def test_a_half_message_at_the_end_of_input_is_dropped(peer: Peer) -> None:
     peer.send_bytes(b'{"jsonrpc":"2.0","id":1,"method":"pi')
     peer.half_close()

@@ -731,6 +731,9 @@ ww_call() (
   case ${2-} in -) params=$(cat) ;; *) params=${2:-"{}"} ;; esac
   ww__text "$params" || ww__usage 'PARAMS is not UTF-8'
   params=$(printf '%s' "$params" | jq -ces 'if length == 1 then .[0] else error end' 2>/dev/null) || ww__usage 'PARAMS is no JSON'
+  # jq rounds a number beyond 2^53; beyond 2^63 the daemon would refuse the message as a whole.
+  printf '%s' "$params" | jq -e 'all(.. | numbers; -9223372036854775808 <= . and . < 9223372036854775808)' >/dev/null ||
+    ww__usage 'PARAMS has a number beyond 64 bits'
   ww__connect
   ww__request "$1" "$params"
   if [ -t 1 ]; then printf '%s' "$ww_result" | jq .; else printf '%s\n' "$ww_result"; fi

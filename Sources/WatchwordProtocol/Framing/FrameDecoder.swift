@@ -13,6 +13,8 @@ package struct FrameDecoder: Sendable {
   /// Length of the message whose header has been read.
   private var expected: Int?
   private let limit: Int
+  /// Whether no byte follows.
+  private var hasInputEnded = false
 
   /// Known once the first byte has arrived.
   package private(set) var framing: Framing?
@@ -58,6 +60,9 @@ package struct FrameDecoder: Sendable {
     buffer.consume(frame.count, terminator: frame.terminator, body)
     return true
   }
+
+  /// No more bytes arrive: what is left of a line is a line. What is left of a counted message is none.
+  package mutating func endInput() { hasInputEnded = true }
 
   /// The first line is JSON.
   package mutating func endDoubt() { isInDoubt = false }
@@ -106,7 +111,8 @@ package struct FrameDecoder: Sendable {
     let newline = buffer.firstIndex(of: UInt8(ascii: "\n"), from: scanned)
     guard newline ?? buffer.count <= limit else { throw .messageTooLarge(limit: limit) }
     scanned = buffer.count
-    return newline.map { ($0, 1) }
+    if let newline { return (newline, 1) }
+    return hasInputEnded && !buffer.isEmpty ? (buffer.count, 0) : nil
   }
 
   private mutating func findCounted() throws(FramingError) -> (count: Int, terminator: Int)? {

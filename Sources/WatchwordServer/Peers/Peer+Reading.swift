@@ -59,12 +59,11 @@ extension Peer {
           details: ["limit": .string(isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors")]))
       return false
     }
-    guard received > 0 else {
-      inputEnded()
-      return false
-    }
+    if received == 0 { decoder.endInput() }
     decode()
-    return true
+    // Otherwise the end is read again when the rest has been taken apart.
+    if received == 0 && !isBehind && !isPaused { inputEnded() }
+    return received > 0
   }
 
   /// Takes apart what has arrived, frame by frame, for as long as the step lasts.
@@ -78,13 +77,13 @@ extension Peer {
         takeNextOfBatch()
         continue
       }
-      var parsed: Result<JSONNode, JSONError>?
+      var parsed: Result<JSONNode, RPCError>?
       do throws(FramingError) {
         let found = try decoder.nextFrame { frame in
           do throws(JSONError) {
             parsed = .success(try JSONParser.ofMessages.node(frame))
           } catch {
-            parsed = .failure(error)
+            parsed = .failure(RPCError(.parseError, error.text(inMessage: frame)))
           }
           // It may hold a secret.
           return true
@@ -140,10 +139,9 @@ extension Peer {
   }
 
   /// A message that is not JSON costs an error; its end is known, and the next one is read as usual.
-  private func reject(_ error: JSONError) {
-    let reply = RPCError(.parseError, error.text)
-    guard !decoder.isInDoubt else { return refuse(reply) }
-    send { writer in Envelope.error(to: &writer, .null, reply) }
+  private func reject(_ error: RPCError) {
+    guard !decoder.isInDoubt else { return refuse(error) }
+    send { writer in Envelope.error(to: &writer, .null, error) }
   }
 
   private func takeNextOfBatch() {
@@ -173,7 +171,7 @@ extension Peer {
 
   private func take(_ message: Message, batch: Batch?, endingAt end: Int) {
     switch message {
-    case .response: return
+    case .ignored: return
     case .invalid(let identifier, let error):
       let call = Call(self, identifier: identifier, descriptors: [], batch: batch)
       calls.insert(call)
@@ -218,6 +216,7 @@ extension Peer {
 
   /// The peer will send no more; what it has asked is still answered, but it can be asked nothing.
   private func inputEnded() {
+    guard !isClosed else { return }
     hasInputEnded = true
     incoming.closeAll()
     watch?.interest.remove(.readable)

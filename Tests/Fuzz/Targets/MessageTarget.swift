@@ -38,7 +38,7 @@ enum MessageTarget {
           reply(error, to: request.identifier)
         }
       }
-    case .response: return
+    case .ignored: return
     case .invalid(let identifier, let error): reply(error, to: identifier)
     }
   }

@@ -10,15 +10,17 @@ struct Decoded: Equatable {
 }
 
 /// Hands over `bytes` in pieces of `size`, and takes what is whole after each.
-func decode(_ bytes: [UInt8], inPiecesOf size: Int, messageLimit: Int = 1 << 20, wipes: Bool = false)
-  -> Decoded
-{
+func decode(
+  _ bytes: [UInt8], inPiecesOf size: Int, messageLimit: Int = 1 << 20, wipes: Bool = false,
+  endsInput: Bool = false
+) -> Decoded {
   var decoder = FrameDecoder(messageLimit: messageLimit)
   var decoded = Decoded()
   var rest = bytes[...]
   while !rest.isEmpty {
     rest.prefix(size).withUnsafeBytes { decoder.append($0) }
     rest = rest.dropFirst(size)
+    if endsInput && rest.isEmpty { decoder.endInput() }
     do throws(FramingError) {
       while try decoder.nextFrame({ frame in
         decoded.frames.append(String(decoding: frame, as: UTF8.self))
@@ -33,9 +35,12 @@ func decode(_ bytes: [UInt8], inPiecesOf size: Int, messageLimit: Int = 1 << 20,
   return decoded
 }
 
-func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 << 20) -> Decoded {
+func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 << 20, endsInput: Bool = false)
+  -> Decoded
+{
   let bytes = Array(text.utf8)
-  return decode(bytes, inPiecesOf: min(size, max(1, bytes.count)), messageLimit: messageLimit)
+  return decode(
+    bytes, inPiecesOf: min(size, max(1, bytes.count)), messageLimit: messageLimit, endsInput: endsInput)
 }
 
 @Suite struct FrameDecoderLineTests {
@@ -48,6 +53,15 @@ func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 <
 
   @Test func aTruncatedLineIsNoFrame() {
     #expect(decode("{}\n{\"a\":") == Decoded(frames: ["{}"], isInMessage: true))
+  }
+
+  @Test(arguments: [1, 5, .max]) func theLastLineEndsWithTheInput(_ size: Int) {
+    let text = "{\"a\":1}\n{\"b\":2} "
+    #expect(decode(text, inPiecesOf: size, endsInput: true) == Decoded(frames: ["{\"a\":1}", "{\"b\":2} "]))
+  }
+
+  @Test(arguments: ["", "{}\n", "{}\n \r\n\t", "\n"]) func nothingBehindTheLastLineIsNoLine(_ text: String) {
+    #expect(decode(text, endsInput: true) == decode(text))
   }
 
   @Test func blankLinesBeforeTheFirstMessageDecideNothing() {

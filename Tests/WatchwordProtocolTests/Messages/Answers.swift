@@ -12,7 +12,8 @@ enum Answers {
     do throws(JSONError) {
       value = try node(text)
     } catch {
-      return written(.null, RPCError(.parseError, error.text))
+      let bytes = Array(text.utf8)
+      return written(.null, RPCError(.parseError, bytes.withUnsafeBytes { error.text(inMessage: $0) }))
     }
     switch Incoming(value) {
     case .single(let message): return answer(message)
@@ -26,7 +27,7 @@ enum Answers {
     switch message {
     case .request(let request):
       written(request.identifier, RPCError(.methodNotFound, "no method \(request.method)"))
-    case .notification, .response: nil
+    case .notification, .ignored: nil
     case .invalid(let identifier, let error): written(identifier, error)
     }
   }

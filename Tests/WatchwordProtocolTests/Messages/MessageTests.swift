@@ -84,6 +84,36 @@ import WatchwordVocabulary
     #expect(Answers.shape(Answers.reply(to: text)) == "2.0 integer(1) integer(-32600)")
   }
 
+  /// Not even with an error: its sender could not tell which message it belongs to (JSON-RPC 2.0 §4.1).
+  @Test(arguments: [
+    #""params":1"#, #""params":null"#, #""param":{}"#, #""result":1"#, #""descriptors":17"#,
+    #""descriptors":"1""#,
+  ]) func aNotificationIsNeverAnswered(_ member: String) {
+    let text = #"{"jsonrpc":"2.0","method":"x",\#(member)}"#
+    #expect(Answers.reply(to: text) == nil)
+    #expect(Answers.reply(to: "[\(text)]") == nil)
+  }
+
+  @Test(arguments: ["18446744073709551616", "-9223372036854775809", "1e400"])
+  func anIdentifierOutOfRangeIsNamed(_ number: String) {
+    let reply = Answers.reply(to: #"{"jsonrpc":"2.0","id" : \#(number),"method":"x"}"#)
+    #expect(Answers.shape(reply) == "2.0 null integer(-32700)")
+    #expect(reply?["error"]?["message"]?.text.contains("id \(number)") == true)
+  }
+
+  /// It may be a password without its quotes.
+  @Test func anotherNumberOutOfRangeIsNotNamed() {
+    let text = #"{"jsonrpc":"2.0","id":1,"method":"x","params":{"password":18446744073709551616}}"#
+    let message = Answers.reply(to: text)?["error"]?["message"]?.text
+    #expect(message?.hasPrefix("number out of range near byte ") == true)
+  }
+
+  @Test func aLongIdentifierIsNamedInShort() {
+    let text = #"{"jsonrpc":"2.0","id":\#(String(repeating: "9", count: 10_000)),"method":"x"}"#
+    let message = Answers.reply(to: text)?["error"]?["message"]?.text
+    #expect(message?.contains("id 9999") == true && message.map { $0.utf8.count < 200 } == true)
+  }
+
   @Test func anEmptyListOfParametersIsNone() throws {
     guard case .request(let request) = try single(#"{"jsonrpc":"2.0","id":1,"method":"x","params":[]}"#)
     else {
@@ -118,7 +148,7 @@ import WatchwordVocabulary
   @Test func aResponseIsPassedOver() throws {
     for outcome in [#""id":1,"result":null,"descriptors":1"#, #""id":"a","error":{"code":1}"#] {
       let message = try single(#"{"jsonrpc":"2.0",\#(outcome)}"#)
-      guard case .response = message else { return #expect(Bool(false)) }
+      guard case .ignored = message else { return #expect(Bool(false)) }
     }
     #expect(Answers.shape(Answers.reply(to: #"{"jsonrpc":"2.0","result":1}"#)) == "2.0 null integer(-32600)")
   }

@@ -11,6 +11,7 @@ call_prints_the_result() {
   code 1 ww_call no/such
   code 2 ww_call ping '{'
   code 2 ww_call ping '{} {}'
+  code 2 ww_call ping '{"id":18446744073709551616}'
   code 2 ww_call
 }
 
