@@ -17,6 +17,8 @@ package final class DaemonConnection {
   let isTrusted: Bool
   let path: String
   let uid: UInt32
+  /// Whether the daemon ended before it had read all that was sent, which the kernel tells.
+  private(set) var wasLostUnread = false
 
   private let socket: Descriptor
   private var buffer: [UInt8] = []
@@ -65,6 +67,7 @@ package final class DaemonConnection {
       if sent > 0 {
         offset += sent
       } else if errno != EINTR {
+        wasLostUnread = errno == EPIPE || errno == ECONNRESET
         throw .connectionLost
       }
     }
@@ -101,6 +104,7 @@ package final class DaemonConnection {
         received = clinux_receive(
           number, room, Self.chunk, &arrived, &arrivedCount, &truncated, &incomplete, true)
       } while received < 0 && errno == EINTR
+      if received < 0 { wasLostUnread = errno == ECONNRESET }
       return received
     }
     buffer.removeSubrange((count + max(received, 0))...)

@@ -41,14 +41,24 @@ package final class WatchwordClient {
 
   package var onNotification: ((Notification) throws(ClientError) -> Void)?
 
-  private let connection: DaemonConnection
+  private var connection: DaemonConnection
+  /// Connects again; nil where this program may start no daemon.
+  private let reconnect: (() throws(ClientError) -> DaemonConnection)?
+  /// The first message, until another follows or something has arrived: a daemon that ends because it is idle may not
+  /// have read it.
+  private var first: WipedBytes?
   private let parser = JSONParser(limits: WatchwordClient.limits)
   private var lastIdentifier: Int = 0
   private var replies: [Int: Received] = [:]
   private var notifications: [Notification] = []
   private var isNotifying = false
 
-  package init(_ connection: DaemonConnection) { self.connection = connection }
+  package init(
+    _ connection: DaemonConnection, reconnect: (() throws(ClientError) -> DaemonConnection)? = nil
+  ) {
+    self.connection = connection
+    self.reconnect = reconnect
+  }
 
   /// For waiting on the daemon together with another descriptor.
   package var number: Int32 { connection.number }
@@ -126,8 +136,30 @@ package final class WatchwordClient {
     }
     writer.endObject()
     writer.buffer.append(UInt8(ascii: "\n"))
-    try connection.send(writer.buffer, descriptors: descriptors)
+    first = nil
+    do throws(ClientError) {
+      if lastIdentifier == 1 && descriptors.isEmpty { keepFirst(writer.buffer) }
+      try connection.send(writer.buffer, descriptors: descriptors)
+    } catch {
+      try repeatFirst(after: error)
+    }
     return lastIdentifier
+  }
+
+  private func keepFirst(_ message: borrowing WipedBytes) {
+    guard reconnect != nil else { return }
+    var kept = WipedBytes()
+    message.withUnsafeBytes { kept.append($0) }
+    first = consume kept
+  }
+
+  /// Sends the first message to the next daemon, once, if none can have read it.
+  private func repeatFirst(after error: ClientError) throws(ClientError) {
+    guard connection.wasLostUnread, let reconnect, let message = first.take() else { throw error }
+    let next = try reconnect()
+    guard next.isTrusted else { throw error }
+    connection = next
+    try connection.send(message)
   }
 
   // MARK: Replies and notifications
@@ -167,7 +199,13 @@ package final class WatchwordClient {
 
   /// Receives once, blocking until bytes arrive, and sorts the messages.
   package func receive() throws(ClientError) {
-    try connection.receive()
+    do throws(ClientError) {
+      try connection.receive()
+    } catch {
+      try repeatFirst(after: error)
+      try connection.receive()
+    }
+    first = nil
     while let line = try connection.nextLine() { try sort(line) }
   }
 

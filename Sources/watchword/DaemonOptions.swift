@@ -17,7 +17,9 @@ struct DaemonOptions {
     }
     do throws(ClientError) {
       let launcher = DaemonLauncher(path: path)
-      return WatchwordClient(try launcher.connect(mayStart: mayStart))
+      let connection = try launcher.connect(mayStart: mayStart)
+      guard mayStart else { return WatchwordClient(connection) }
+      return WatchwordClient(connection) { () throws(ClientError) in try launcher.connect(mayStart: true) }
     } catch {
       let failure = Failure(error)
       guard case .noDaemon(_, .startingForbidden) = error, !isStarter else { throw failure }

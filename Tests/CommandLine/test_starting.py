@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import socket
 import subprocess
 import time
@@ -134,6 +135,39 @@ def test_a_lost_race_waits_for_the_winner(empty: Command, directory: Path) -> No
     winner.write_text(READY)
     winner.chmod(0o700)
     assert empty("call", "ping").returncode == 0
+
+
+def test_a_daemon_that_ends_unheard_is_replaced(empty: Command, directory: Path) -> None:
+    """It was idle, and closed its socket with a connection waiting."""
+    install(directory, READY)
+    path = directory / "s"
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen()
+    with empty.start("call", "ping") as running:
+        assert select.select([listener], [], [], 20)[0]
+        path.unlink()
+        listener.close()
+        assert running.communicate(timeout=20) == (b"{}\n", b"")
+    assert running.returncode == 0
+
+
+def test_what_a_daemon_may_have_read_is_not_repeated(empty: Command, directory: Path) -> None:
+    install(directory, READY)
+    path = directory / "s"
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen()
+    with empty.start("call", "ping") as running:
+        connection, _ = listener.accept()
+        connection.recv(65536)
+        path.unlink()
+        listener.close()
+        connection.close()
+        _, errors = running.communicate(timeout=20)
+    assert running.returncode != 0
+    assert b"watchword: " in errors
+    assert not path.exists()
 
 
 def test_nothing_is_started_for_another_reason(empty: Command, directory: Path) -> None:

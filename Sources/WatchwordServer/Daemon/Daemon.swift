@@ -229,10 +229,18 @@ package final class Daemon {
 
   /// Schedules the end of a daemon that was started on demand and is unused.
   func restIfUnused() {
-    let isUsed =
-      !peers.isEmpty || !tasks.isEmpty || isStopping || locks.isAnyLocked
-      || registry.all.contains { !$0.holdsNothing }
     if isUsed { idleExit.cancel() } else { idleExit.begin() }
+  }
+
+  var isUsed: Bool {
+    !peers.isEmpty || !tasks.isEmpty || isStopping || locks.isAnyLocked
+      || registry.all.contains { !$0.holdsNothing }
+  }
+
+  /// Takes over the connections that wait for it; those of restricted sockets, too.
+  func acceptWaiting() {
+    listener?.acceptWaiting()
+    for socket in restrictedSockets { socket.listener.acceptWaiting() }
   }
 
   // MARK: Peers

@@ -44,6 +44,8 @@ final class IdleExit {
 
   private func end() {
     cancel()
+    daemon.acceptWaiting()
+    guard !daemon.isUsed else { return }
     daemon.logger.info("idle")
     daemon.stop(isGraceful: true)
   }

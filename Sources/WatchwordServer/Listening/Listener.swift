@@ -10,6 +10,8 @@ final class Listener {
   private let isActivated: Bool
   private var lock: Int32 = -1
   private var watch: Watch?
+  private var accept: @ReactorActor (Int32) -> Void = { DescriptorCloser.close($0) }
+  private var deferred: @ReactorActor () -> Void = {}
   /// Runs while accepting is paused because the process or the host has run out of descriptors.
   private var pause: LoopTimer?
 
@@ -54,19 +56,21 @@ final class Listener {
   func begin(
     _ accept: @escaping @ReactorActor (Int32) -> Void, deferred: @escaping @ReactorActor () -> Void
   ) throws(ReactorError) {
-    let listening = descriptor
-    watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in
-      // Level-triggered: remaining connections are reported again.
-      for _ in 0..<64 {
-        let connection = clinux_accept(listening)
-        if connection < 0 {
-          guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
-          deferred()
-          self?.rest()
-          return
-        }
-        accept(connection)
+    self.accept = accept
+    self.deferred = deferred
+    watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in self?.acceptWaiting() }
+  }
+
+  /// Takes over some of the connections that wait; the watch reports the others again.
+  func acceptWaiting() {
+    for _ in 0..<64 {
+      let connection = clinux_accept(descriptor)
+      if connection < 0 {
+        guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
+        deferred()
+        return rest()
       }
+      accept(connection)
     }
   }
 
@@ -86,15 +90,18 @@ final class Listener {
   }
 
   /// Stops accepting, and removes the socket unless it is systemd's.
+  ///
+  /// The place is free before those who still wait are told: they may start the next daemon at once.
   func remove() {
     pause?.cancel()
     watch?.cancel()
     watch = nil
+    if !isActivated {
+      unlink(path)
+      unlink(path + ".lock")
+      if lock >= 0 { Glibc.close(lock) }
+    }
     Glibc.close(descriptor)
-    guard !isActivated else { return }
-    unlink(path)
-    unlink(path + ".lock")
-    if lock >= 0 { Glibc.close(lock) }
   }
 
   /// Marks the place of a restricted socket for good: when its daemon has ended, a client there may not start another

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import select
+import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import watchword
 from Support.fake_daemon import HELLO
-from watchword import Client
+from watchword import AsyncClient, Client
 
 DAEMON = """#!{python}
 import json, socket, sys
@@ -86,6 +90,47 @@ def test_a_lost_race_waits_for_the_winner(tmp_path: Path) -> None:
     )
     with Client(tmp_path / "s.sock", start=True, daemon=loser) as client:
         assert client.daemon.name == "watchwordd"
+
+
+@pytest.mark.parametrize("blocking", [True, False])
+def test_a_daemon_that_ends_unheard_is_replaced(tmp_path: Path, blocking: bool) -> None:
+    """It was idle, and closed its socket with a connection waiting."""
+    import sys
+
+    next_one = program(tmp_path / "next", DAEMON.format(python=sys.executable, hello=HELLO))
+    path = tmp_path / "s.sock"
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(os.fspath(path))
+    listener.listen()
+
+    def end() -> None:
+        assert select.select([listener], [], [], 20)[0]
+        path.unlink()
+        listener.close()
+
+    async def connect() -> None:
+        async with AsyncClient(path, start=True, daemon=next_one) as client:
+            assert client.daemon.name == "watchwordd"
+
+    with ThreadPoolExecutor() as pool:
+        ended = pool.submit(end)
+        if blocking:
+            with Client(path, start=True, daemon=next_one) as client:
+                assert client.daemon.name == "watchwordd"
+        else:
+            asyncio.run(connect())
+        ended.result()
+
+
+def test_where_no_daemon_may_be_started_none_is_tried_again(tmp_path: Path) -> None:
+    path = tmp_path / "s.sock"
+    with socket.socket(socket.AF_UNIX) as listener, ThreadPoolExecutor() as pool:
+        listener.bind(os.fspath(path))
+        listener.listen()
+        accepted = pool.submit(lambda: listener.accept()[0].close())
+        with pytest.raises(watchword.DaemonUnavailable, match="did not say hello"):
+            Client(path)
+        accepted.result()
 
 
 def test_nothing_is_started_for_another_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -71,6 +71,7 @@ class AsyncClient:
             daemon_arguments=daemon_arguments,
             trusted_uids=trusted_uids,
         )
+        self._tries = 2 if connecting.may_start(start) else 1
         self._name = name
         self._connection = AsyncConnection()
 
@@ -78,10 +79,8 @@ class AsyncClient:
         """Connects; the ``async with`` block does so by itself."""
         if self._connection.is_used:
             raise ClientClosed("a client connects once")
-        self._connection.begin(await asyncio.get_running_loop().run_in_executor(None, self._connect))
         try:
-            hello = self._connection.run(operations.initialize(self._name))
-            self.daemon = await asyncio.wait_for(hello, HELLO_SECONDS)
+            self.daemon = await self._hello()
             self._connection.conversation.heed(self.daemon.limits)
         except (DaemonConnectionLost, asyncio.TimeoutError) as error:
             await self.close()
@@ -90,6 +89,20 @@ class AsyncClient:
             await self.close()
             raise
         return self
+
+    async def _hello(self) -> DaemonInfo:
+        """Connects again, once, if no word came: a daemon that was idle may have ended meanwhile."""
+        self._tries -= 1
+        self._connection.begin(await asyncio.get_running_loop().run_in_executor(None, self._connect))
+        hello = self._connection.run(operations.initialize(self._name))
+        try:
+            return await asyncio.wait_for(hello, HELLO_SECONDS)
+        except DaemonConnectionLost:
+            if not self._tries:
+                raise
+        await self.close()
+        self._connection = AsyncConnection()
+        return await self._hello()
 
     # Sessions
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import socket
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Literal, overload
+from typing import IO, TYPE_CHECKING, Any, Callable, Literal, overload
 
 from . import _connecting as connecting
 from . import _credential_operations as credential_operations
@@ -57,27 +58,32 @@ class Client:
         name: str = "watchword-python",
         trusted_uids: Sequence[int] | None = None,
     ) -> None:
-        self._connection = Connection(
-            connecting.connect(
-                socket_path,
-                start=start,
-                daemon=daemon,
-                daemon_arguments=daemon_arguments,
-                trusted_uids=trusted_uids,
-            )
+        connect = functools.partial(
+            connecting.connect,
+            socket_path,
+            start=start,
+            daemon=daemon,
+            daemon_arguments=daemon_arguments,
+            trusted_uids=trusted_uids,
         )
+        self._connection = Connection(connect())
         try:
-            self.daemon: DaemonInfo = self._hello(name)
+            self.daemon: DaemonInfo = self._hello(name, connect if connecting.may_start(start) else None)
         except BaseException:
             self.close()
             raise
 
-    def _hello(self, name: str) -> DaemonInfo:
+    def _hello(self, name: str, reconnect: Callable[[], socket.socket] | None) -> DaemonInfo:
+        """``reconnect`` once if no word came: a daemon that was idle may have ended meanwhile."""
         self._connection.limit_reading(HELLO_SECONDS)
         try:
             info = self._connection.run(operations.initialize(name))
         except DaemonConnectionLost as error:
-            raise DaemonUnavailable(f"the daemon did not say hello: {error}") from error
+            if reconnect is None:
+                raise DaemonUnavailable(f"the daemon did not say hello: {error}") from error
+            self.close()
+            self._connection = Connection(reconnect())
+            return self._hello(name, None)
         self._connection.limit_reading(0)
         self._connection.conversation.heed(info.limits)
         return info

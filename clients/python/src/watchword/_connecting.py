@@ -18,7 +18,7 @@ from pathlib import Path
 from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon, printable
 from ._protocol import MAXIMUM_DESCRIPTORS
 
-__all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "receive", "send"]
+__all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "may_start", "receive", "send"]
 
 #: How long a daemon may take to print its readiness line.
 START_SECONDS = 15.0
@@ -75,7 +75,7 @@ def connect(
     except UntrustedDaemon:
         raise
     except DaemonUnavailable as error:
-        if not start or os.environ.get("WATCHWORD_NO_START") or not _has_no_listener(error):
+        if not may_start(start) or not _has_no_listener(error):
             raise
     failure = _start(where, daemon, daemon_arguments)
     patience = RIVAL_SECONDS if failure is not None and failure.is_lost_race else 0.0
@@ -91,6 +91,11 @@ def connect(
                     raise
                 raise DaemonUnavailable(failure.text) from None
         time.sleep(0.01)
+
+
+def may_start(start: bool) -> bool:
+    """Whether a daemon may be started where a program asks for that."""
+    return start and not os.environ.get("WATCHWORD_NO_START")
 
 
 def _has_no_listener(error: DaemonUnavailable) -> bool:
