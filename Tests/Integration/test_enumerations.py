@@ -79,6 +79,7 @@ ELSEWHERE = {
     "MethodName",
     "NetrcFault.Kind",
     "OAuthClient.Grant",
+    "OAuthClient.SecretPlace",
     "ReadableStore.Method",
     "RedirectFault",
     "SynchronizationMark.Pending",

@@ -236,6 +236,51 @@ def test_a_password_goes_to_the_page_s_origin_or_nowhere(
     peer.nothing_asked()
 
 
+@pytest.mark.parametrize(
+    ("base", "posted"), [("/app/", "/app/in"), ("sub/x", "/sub/in"), ("mailto:x", "/in"), ("", "/in")]
+)
+def test_a_base_says_where_a_form_is_posted(
+    peer: Peer, origin: ScriptedOrigin, base: str, posted: str
+) -> None:
+    page = f"<head><base target=x><base href='{base}'><base href=/no/></head>".encode() + FORM % b"in"
+    url = origin.serve("/login", *[reply(200, page, HTML)] * 2, reply(200, b"done"))
+    origin.serve(posted, reply(204))
+    session = opened(peer, rule(url))
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == b"done"
+    [request] = [request for request in origin.requests if request.method == "POST"]
+    assert request.path == posted
+
+
+def test_a_base_of_another_origin_gets_no_password(peer: Peer, origin: ScriptedOrigin) -> None:
+    page = b"<base href='http://other.test/'>" + FORM % b"in"
+    url = origin.serve("/login", reply(200, page, HTML))
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(opened(peer, rule(url)), url)
+    assert caught.value.data["reason"] == "otherOrigin"
+    peer.nothing_asked()
+
+
+@pytest.mark.parametrize(
+    ("page", "when", "is_named"),
+    [
+        (b"<form method=post><input name=user></form>", {}, True),
+        (b"<form method=post id=login><input name=name></form>", {"selector": "#login"}, True),
+        (b"<form method=post><input name=name></form>", {}, False),
+        (b"<p>welcome", {"selector": "#login"}, False),
+    ],
+)
+def test_a_page_of_the_rule_without_both_fields_is_named(
+    peer: Peer, origin: ScriptedOrigin, page: bytes, when: Json, is_named: bool
+) -> None:
+    url = origin.serve("/login", reply(200, page, HTML))
+    result = peer.fetch(opened(peer, rule(url, when=when)), url)
+    assert body_of(result) == page
+    named = [{"scheme": "htmlForm", "reason": "missingField"}]
+    assert result.get("unusableOffers", []) == (named if is_named else [])
+
+
 def test_a_form_behind_a_large_page_streams_and_a_huge_form_fails(peer: Peer, origin: ScriptedOrigin) -> None:
     text = b"<p>" + b"x" * (3 << 20)
     plain = origin.serve("/plain", reply(200, text, HTML))

@@ -23,6 +23,8 @@ from authlib.oauth2.rfc8628 import (
 )
 from flask import Flask, Response, jsonify, request
 
+#: Its secret is taken in the body only.
+POSTING = "posting"
 CLIENT, SECRET = "builds:1/a", os.environ["OAUTH_SECRET"]
 REFRESH = os.environ["OAUTH_REFRESH"]
 
@@ -46,7 +48,9 @@ class Client(ClientMixin):
         return self.secret == client_secret
 
     def check_endpoint_auth_method(self, method: str, endpoint: str) -> bool:
-        return method == ("none" if self.secret is None else "client_secret_basic")
+        if self.secret is None:
+            return method == "none"
+        return method == ("client_secret_post" if self.name == POSTING else "client_secret_basic")
 
     def check_grant_type(self, grant_type: str) -> bool:
         return grant_type in self.allowed
@@ -98,10 +102,15 @@ class State:
 state = State()
 CLIENTS = {
     CLIENT: Client(CLIENT, SECRET, "client_credentials"),
+    POSTING: Client(POSTING, SECRET, "client_credentials"),
     "native": Client("native", None, "refresh_token"),
     "device": Client("device", None, DEVICE_CODE_GRANT_TYPE),
     "device+": Client("device+", None, DEVICE_CODE_GRANT_TYPE, "refresh_token"),
 }
+
+
+class ClientCredentials(grants.ClientCredentialsGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = ("client_secret_basic", "client_secret_post")
 
 
 class Refreshing(grants.RefreshTokenGrant):
@@ -167,7 +176,7 @@ def save(data: dict[str, Any], flow: Any) -> None:
 
 app = Flask(__name__)
 server = AuthorizationServer(app, query_client=CLIENTS.get, save_token=save)
-server.register_grant(grants.ClientCredentialsGrant)
+server.register_grant(ClientCredentials)
 server.register_grant(Refreshing)
 server.register_grant(DeviceCodes)
 server.register_endpoint(Devices)

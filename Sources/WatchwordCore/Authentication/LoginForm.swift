@@ -14,10 +14,13 @@ package final class LoginForm: Sendable, Equatable {
 
   /// Where it is posted, as the page says it; nil or empty: to the page itself.
   package let action: String?
+  /// What `action` is relative to, as the page's `<base href>` says it; nil: the page's URL.
+  package let base: String?
   package let entries: [Entry]
 
-  package init(action: String?, entries: [Entry]) {
+  package init(action: String?, base: String? = nil, entries: [Entry]) {
     self.action = action
+    self.base = base
     self.entries = entries
   }
 
@@ -40,7 +43,8 @@ package final class LoginForm: Sendable, Equatable {
   }
 
   package static func == (left: LoginForm, right: LoginForm) -> Bool {
-    left === right || (left.action == right.action && left.entries == right.entries)
+    left === right
+      || (left.action == right.action && left.base == right.base && left.entries == right.entries)
   }
 }
 

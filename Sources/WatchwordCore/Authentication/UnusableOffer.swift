@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A challenge of a response that cannot be answered, and why (challenges.md 6.3).
 package struct UnusableOffer: Sendable, Equatable {
@@ -21,9 +22,14 @@ package struct UnusableOffer: Sendable, Equatable {
     case unknownQop
     /// Beyond the bounds of challenges.md 6.2.
     case tooMany
+    /// A page is the one of a rule of `forms`, and no form on it has both fields.
+    case missingField
   }
 
-  /// As the server spelled it, of at most 64 bytes; empty when no name could be read.
+  package static let loginPageWithoutFields = UnusableOffer(
+    scheme: AuthenticationMethod.htmlForm.rawValue, reason: .missingField)
+
+  /// As the server spelled it, of at most 64 bytes; empty when no name could be read. Of a login page: `htmlForm`.
   package let scheme: String
   package let reason: Reason
 

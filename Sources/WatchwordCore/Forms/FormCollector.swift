@@ -17,6 +17,8 @@ struct FormCollector {
   private let question: PageQuestion
   private var open: [Surroundings] = []
   private var forms: [PageForm] = []
+  /// Of the first `base` element with one (HTML, "The base element").
+  private var base: String?
   /// Nil outside of all forms.
   private var current: Int?
   private var hasIdentifiedForm = false
@@ -38,6 +40,7 @@ struct FormCollector {
     if ["select", "input", "textarea"].contains(element.name) { closeSelect() }
     let isControlDisabled = isDisabled || element.value(of: "disabled") != nil
     switch element.name {
+    case "base": base = base ?? element.value(of: "href")
     case "form":
       closeForm()
       guard !isDecided else { return }
@@ -105,6 +108,7 @@ struct FormCollector {
 
   private mutating func add(_ element: PageElement, _ owner: FormControl.Owner) {
     let name = element.value(of: "name") ?? ""
+    if element.name == "input", question.names(name) { hasField = true }
     if element.name == "input", name.hasBytes(of: question.userField) {
       add(FormControl(owner: owner, name: name, content: .user))
     } else if element.name == "input", name.hasBytes(of: question.passwordField) {
@@ -147,6 +151,9 @@ struct FormCollector {
 
   // MARK: The form of the rule
 
+  /// Whether the page has one of the fields, in a form or outside of all.
+  private(set) var hasField = false
+
   /// The first form with both fields.
   mutating func finish(isWhole: Bool) -> PageReading.Form? {
     let unfinished = isWhole ? nil : current
@@ -168,7 +175,7 @@ struct FormCollector {
     }
     for (number, form) in forms.enumerated() {
       if number == unfinished, form.mayBeLogin { return .unusable(.tooLarge) }
-      if let login = form.login { return login }
+      if let login = form.login(base: base) { return login }
     }
     return nil
   }

@@ -33,7 +33,9 @@ struct PageForm {
   }
 
   /// Nil without both fields of the rule.
-  var login: PageReading.Form? {
+  ///
+  /// - Parameter base: of the page.
+  func login(base: String?) -> PageReading.Form? {
     var entries: [LoginForm.Entry] = []
     var (hasUser, hasPassword) = (false, false)
     var submitter: FormControl.Submitter?
@@ -67,7 +69,7 @@ struct PageForm {
     guard encoding != "multipart/form-data", encoding != "text/plain" else {
       return .unusable(.unsupportedEncoding)
     }
-    return .usable(LoginForm(action: submitter?.action ?? action, entries: entries))
+    return .usable(LoginForm(action: submitter?.action ?? action, base: base, entries: entries))
   }
 }
 

@@ -11,6 +11,9 @@ package struct PageQuestion: Sendable, Equatable {
     self.passwordField = passwordField
     self.selector = selector
   }
+
+  /// Whether an input with this name is one of the two fields.
+  func names(_ input: String) -> Bool { input.hasBytes(of: userField) || input.hasBytes(of: passwordField) }
 }
 
 /// What the page says.
@@ -19,15 +22,18 @@ package struct PageReading: Sendable, Equatable {
   package let isSelected: Bool
   /// The first form with both fields.
   package let form: Form?
+  /// Whether the page shows that it is the rule's, by the selector or by one field, and no form has both fields.
+  package let lacksField: Bool
 
   package enum Form: Sendable, Equatable {
     case usable(LoginForm)
     case unusable(LoginFormFault)
   }
 
-  package init(isSelected: Bool, form: Form?) {
+  package init(isSelected: Bool, form: Form?, lacksField: Bool = false) {
     self.isSelected = isSelected
     self.form = form
+    self.lacksField = lacksField
   }
 
   /// A page without a form.
@@ -71,7 +77,9 @@ package struct PageReader {
 
   /// - Parameter isWhole: false when the page was cut behind what was read.
   package mutating func finish(isWhole: Bool) -> PageReading {
-    PageReading(isSelected: isSelected, form: forms.finish(isWhole: isWhole))
+    let form = forms.finish(isWhole: isWhole)
+    let isRecognized = isSelected && (question.selector != nil || forms.hasField)
+    return PageReading(isSelected: isSelected, form: form, lacksField: form == nil && isRecognized)
   }
 
   private mutating func note(_ element: PageElement) {

@@ -26,7 +26,8 @@ package struct TokenRequest: Sendable, Equatable {
   ) throws(SourceFault) {
     var form = FormWriter()
     var endpoint: RequestURL? = client.tokenEndpoint
-    var scope = client.scope
+    // A code is for what it was asked for.
+    var namesTarget = true
     switch purpose {
     case .clientCredentials:
       form.add("grant_type", "client_credentials")
@@ -37,15 +38,15 @@ package struct TokenRequest: Sendable, Equatable {
     case .deviceCode(let code):
       form.add("grant_type", "urn:ietf:params:oauth:grant-type:device_code")
       form.add("device_code", code)
-      // It was asked for with the code.
-      scope = nil
+      namesTarget = false
     }
     guard let endpoint else { throw .unfit }
-    if let scope { form.add("scope", scope) }
-    if let secret {
+    if namesTarget { form.add(targetOf: client) }
+    if let secret, client.secretPlace == .header {
       authorization = try Self.authorization(client.identifier, secret)
     } else {
       form.add("client_id", client.identifier)
+      if let secret { form.add("client_secret", secret) }
       authorization = nil
     }
     url = endpoint
@@ -76,6 +77,13 @@ private struct FormWriter {
   mutating func add(_ name: String, _ value: Secret) {
     parts.append(Secret("\(separator)\(name)=".utf8))
     parts.append(FormEncoding.secret(value))
+  }
+
+  /// What the token is to open.
+  mutating func add(targetOf client: OAuthClient) {
+    if let scope = client.scope { add("scope", scope) }
+    if let audience = client.audience { add("audience", audience) }
+    for resource in client.resources { add("resource", resource) }
   }
 
   private var separator: String { parts.isEmpty ? "" : "&" }

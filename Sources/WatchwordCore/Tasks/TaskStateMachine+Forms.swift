@@ -41,6 +41,7 @@ extension TaskStateMachine {
     _ reading: PageReading, _ head: ResponseHead, _ rule: FormRule, isOver: Bool, _ context: Context,
     _ cache: inout CredentialCache
   ) -> [Effect] {
+    lacksLoginField = reading.lacksField
     if login != nil { return loginJudged(reading, head, isOver: isOver, context, &cache) }
     guard reading.isSelected, let form = reading.form else {
       // Another task has signed in since.
@@ -94,10 +95,18 @@ extension TaskStateMachine {
   /// Where the form is posted: to the page's own origin, or nowhere.
   private func target(of form: LoginForm, _ context: Context) -> RequestURL? {
     guard let action = form.action, !action.isEmpty else { return hop.url.withoutUserinfo }
-    guard case .resolved(let url) = context.resolve(action, hop.url), url.origin == hop.url.origin else {
-      return nil
-    }
+    guard case .resolved(let url) = context.resolve(action, base(of: form, context)),
+      url.origin == hop.url.origin
+    else { return nil }
     return url.withoutUserinfo
+  }
+
+  /// A base that is no URL does not count (HTML, "Set the frozen base URL").
+  private func base(of form: LoginForm, _ context: Context) -> RequestURL {
+    guard let base = form.base, case .resolved(let url) = context.resolve(base, hop.url) else {
+      return hop.url
+    }
+    return url
   }
 
   mutating func submit(

@@ -106,6 +106,8 @@ package struct TaskStateMachine: Sendable {
   var login: Login?
   /// Whether the page is fetched once more, for the form that is about to be posted.
   var isRenewingForm = false
+  /// Whether the response is the page of a rule, and no form on it has both fields.
+  var lacksLoginField = false
   /// Whether the task waits for the login, or the login page, of another one.
   var isLoginAwaited = false
   /// The task's own request, where it may have to be made again behind a login form.
@@ -151,13 +153,16 @@ package struct TaskStateMachine: Sendable {
     case .proxy: atProxy { $0.isOnBoundConnection } ?? false
     }
   }
-  /// What a refusal that is the result names that cannot be answered.
+  /// What a response that is the result names that cannot be answered.
   package func unusableOffers(of status: Int) -> UnusableOffers {
-    switch status {
-    case Hop.origin.refusal: authentication.unusableOffers
-    case Hop.proxy.refusal: atProxy { $0.unusableOffers } ?? UnusableOffers()
-    default: UnusableOffers()
-    }
+    var offers =
+      switch status {
+      case Hop.origin.refusal: authentication.unusableOffers
+      case Hop.proxy.refusal: atProxy { $0.unusableOffers } ?? UnusableOffers()
+      default: UnusableOffers()
+      }
+    if lacksLoginField { offers.add(.loginPageWithoutFields) }
+    return offers
   }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? {
@@ -260,6 +265,7 @@ package struct TaskStateMachine: Sendable {
     noteExchange()
     if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context, &cache) }
     self.head = head
+    lacksLoginField = false
     if isRefusedAsSent(head.status) {
       phase = .receiving(.sendAgain(request))
       return [.body(.discard)]

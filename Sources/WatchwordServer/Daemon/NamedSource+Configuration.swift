@@ -60,6 +60,8 @@ extension NamedSource {
 }
 
 extension OAuthSource {
+  private static let maximumResources = 16
+
   fileprivate init(_ reader: inout ParameterReader) throws(RPCError) {
     let grant = try reader.required("grant").enumeration(OAuthClient.Grant.self)
     let identifier = try reader.required("clientIdentifier").string(maximumBytes: 1024)
@@ -70,6 +72,15 @@ extension OAuthSource {
     if let scope, !OAuthClient.isScope(scope) {
       throw reader.fault("scope", "must be words of ASCII with one space between them")
     }
+    let audience = try reader["audience"]?.string(maximumBytes: 4096)
+    if let audience, !OAuthClient.isIdentifier(audience) {
+      throw reader.fault("audience", "must be visible characters of ASCII")
+    }
+    let resources = try reader["resource"]?.strings(maximum: Self.maximumResources) ?? []
+    guard resources.allSatisfy(OAuthClient.isResource) else {
+      throw reader.fault("resource", "must be absolute URIs of ASCII without a fragment")
+    }
+    let secretPlace = try reader["clientSecretIn"]?.enumeration(OAuthClient.SecretPlace.self) ?? .header
     secretFile = try reader["clientSecretFile"]?.filePath()
     refreshTokenFile = try reader["refreshTokenFile"]?.filePath()
     roots = try reader["roots"]?.filePath()
@@ -79,7 +90,8 @@ extension OAuthSource {
       grant: grant, tokenEndpoint: try Self.endpoint(tokenEndpoint, "tokenEndpoint", reader),
       deviceEndpoint: try deviceEndpoint.map { text throws(RPCError) in
         try Self.endpoint(text, "deviceEndpoint", reader)
-      }, identifier: identifier, scope: scope)
+      }, identifier: identifier, secretPlace: secretPlace, scope: scope, audience: audience,
+      resources: resources)
     guard grant == .deviceCode || deviceEndpoint == nil else {
       throw reader.fault("deviceEndpoint", "is for another grant")
     }

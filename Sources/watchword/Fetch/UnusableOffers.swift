@@ -71,6 +71,7 @@ struct UnusableOffers {
     case "unknownAlgorithm": "unknown algorithm"
     case "unknownQop": "unknown qop"
     case "tooMany": "beyond the number that is read"
+    case "missingField": "no form on the page has both fields of the rule"
     default: DisplayText.escaped(reason)
     }
   }

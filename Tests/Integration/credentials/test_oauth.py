@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import ssl
 import stat
+import urllib.parse
 from collections.abc import Callable
 from pathlib import Path
 
@@ -174,6 +175,24 @@ def test_a_refresh_token_that_is_not_valid_is_a_typed_error(scene: SourceScene, 
     assert "refuses the refresh token: replace it" in str(caught.value)
 
 
+def test_a_client_secret_may_be_in_the_body(scene: SourceScene, oauth: OAuthServer) -> None:
+    members = {"clientIdentifier": "posting", "clientSecretIn": "body"}
+    peer = scene.peer(builds=client(scene, oauth, **members))
+    session = peer.open()
+    name(peer, session, oauth.port)
+    assert page(peer, session, oauth) == 200
+
+
+def test_what_a_token_is_for_is_said(scene: SourceScene, origin: ScriptedOrigin) -> None:
+    members = {"audience": "https://api.example/v1", "resource": ["https://a.example/", "urn:b"]}
+    peer = scene.peer(builds=scripted(scene, origin.serve("/token", says(token())), **members))
+    name(peer, peer.open(), origin.port)
+    (request,) = origin.requests
+    expected = {"audience": ["https://api.example/v1"], "resource": ["https://a.example/", "urn:b"]}
+    said = urllib.parse.parse_qs(request.body.decode())
+    assert {member: said[member] for member in expected} == expected
+
+
 def test_a_wrong_client_secret_is_a_typed_error(scene: SourceScene, oauth: OAuthServer) -> None:
     source = client(scene, oauth)
     scene.file(f"{sentinels.MARK}.old", "client")
@@ -320,7 +339,13 @@ def test_an_endpoint_needs_a_certificate_that_is_trusted(
         ({"scope": "a  b"}, "scope: must be words"),
         ({"refreshTokenFile": "/r"}, "refreshTokenFile: is for another grant"),
         ({"grant": "refreshToken"}, "refreshTokenFile: is missing"),
-        ({"audience": "a"}, "audience: unknown member"),
+        ({"audiences": "a"}, "audiences: unknown member"),
+        ({"audience": ""}, "audience: must be visible characters"),
+        ({"audience": "a\n"}, "audience: must be visible characters"),
+        ({"resource": "https://api.example/"}, "resource: must be an array"),
+        ({"resource": ["api"]}, "resource: must be absolute URIs"),
+        ({"resource": ["https://api.example/#a"]}, "resource: must be absolute URIs"),
+        ({"clientSecretIn": "query"}, "clientSecretIn: must be one of"),
     ],
 )
 def test_a_source_that_is_not_understood_is_refused(

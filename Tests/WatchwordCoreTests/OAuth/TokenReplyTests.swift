@@ -79,12 +79,14 @@ struct TokenReplies {
 /// RFC 6749 §2.3.1 and appendix B.
 struct TokenRequests {
   private static func request(
-    _ purpose: TokenRequest.Purpose, identifier: String = "a b", scope: String? = nil, secret: String?
+    _ purpose: TokenRequest.Purpose, identifier: String = "a b", scope: String? = nil, secret: String?,
+    in place: OAuthClient.SecretPlace = .header, audience: String? = nil, resources: [String] = []
   ) throws -> TokenRequest {
     let url = RequestURL(
       origin: Origin(scheme: .https, host: "id.test", port: 443), path: "/token", query: nil)
     let client = OAuthClient(
-      grant: .clientCredentials, tokenEndpoint: url, identifier: identifier, scope: scope)
+      grant: .clientCredentials, tokenEndpoint: url, deviceEndpoint: url, identifier: identifier,
+      secretPlace: place, scope: scope, audience: audience, resources: resources)
     return try TokenRequest(purpose, of: client, secret: secret.map { Secret($0.utf8) })
   }
 
@@ -97,6 +99,41 @@ struct TokenRequests {
     // a%3Ab:p%2B%C3%A4
     #expect(Self.text(request.authorization) == "Basic YSUzQWI6cCUyQiVDMyVBNA==")
     #expect(Self.text(request.content) == "grant_type=client_credentials&scope=read+write")
+  }
+
+  /// `client_secret_post` of RFC 7591 §2.
+  @Test func aSecretIsInTheContentWhereTheServerWantsItThere() throws {
+    let request = try Self.request(.clientCredentials, identifier: "a:b", secret: "p+ä", in: .body)
+    #expect(request.authorization == nil)
+    #expect(
+      Self.text(request.content)
+        == "grant_type=client_credentials&client_id=a%3Ab&client_secret=p%2B%C3%A4")
+    let unnamed = try Self.request(.clientCredentials, secret: nil, in: .body)
+    #expect(Self.text(unnamed.content) == "grant_type=client_credentials&client_id=a+b")
+  }
+
+  /// RFC 8707 §2: `resource` may be there more than once. A code is for what it was asked for.
+  @Test func whatATokenIsForIsSaidWhereItIsAskedFor() throws {
+    let resources = ["https://api.test/", "urn:a:b"]
+    let named = "&audience=api%2F+1&resource=https%3A%2F%2Fapi.test%2F&resource=urn%3Aa%3Ab"
+    let code = Secret("c".utf8)
+    for purpose in [
+      TokenRequest.Purpose.clientCredentials, .refresh(nil), .deviceAuthorization, .deviceCode(code),
+    ] {
+      let request = try Self.request(purpose, secret: nil, audience: "api/ 1", resources: resources)
+      #expect(Self.text(request.content)?.contains(named) == (purpose != .deviceCode(code)))
+    }
+  }
+
+  @Test(arguments: [
+    ("https://api.test/", true), ("urn:a:b", true), ("api://1", true), ("", false), ("api", false),
+    ("/a", false),
+    ("https://api.test/#a", false), ("https://api.test/ a", false), ("https://ä.test/", false),
+    ("1a:b", false),
+    ("a:", false),
+  ])
+  func aResourceIsAnAbsoluteURIWithoutFragment(_ text: String, _ isOne: Bool) {
+    #expect(OAuthClient.isResource(text) == isOne)
   }
 
   @Test func aPublicClientIsNamedInTheContent() throws {

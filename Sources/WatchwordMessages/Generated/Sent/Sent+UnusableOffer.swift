@@ -5,7 +5,8 @@ package import WatchwordJSON
 extension Sent {
   /// A challenge of a response that cannot be answered.
   package struct UnusableOffer: SentObject {
-    /// As the server spelled it, the first 64 bytes; empty when no name could be read.
+    /// As the server spelled it, the first 64 bytes; empty when no name could be read; htmlForm for a login
+    /// page.
     package let scheme: String
     package let reason: String
 

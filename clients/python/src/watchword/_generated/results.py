@@ -605,7 +605,8 @@ class Redirect(_RedirectReserved):
 class UnusableOffer(TypedDict):
     """A challenge of a response that cannot be answered."""
 
-    #: As the server spelled it, the first 64 bytes; empty when no name could be read.
+    #: As the server spelled it, the first 64 bytes; empty when no name could be read; htmlForm for a login
+    #: page.
     scheme: str
     reason: str
 
