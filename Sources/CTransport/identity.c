@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "identity_parts.h"
+#include "pem.h"
 #include "token_parts.h"
 
 enum {
@@ -74,7 +75,7 @@ struct transport_identity *transport_identity_put_together(
 STACK_OF(X509) *transport_read_certificates(
   struct transport_bytes text, enum transport_identity_fault *fault) {
   STACK_OF(X509) *certificates = sk_X509_new_null();
-  BIO *source = BIO_new_mem_buf(text.bytes, (int)text.count);
+  BIO *source = transport_pem_text(text.bytes, text.count);
   *fault = certificates && source ? 0 : TRANSPORT_IDENTITY_OUT_OF_MEMORY;
   X509 *certificate;
   // The callback never returns a passphrase: OpenSSL's own would ask on the terminal.

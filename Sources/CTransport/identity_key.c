@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "identity_parts.h"
+#include "pem.h"
 
 enum {
   /// RFC 7914's costs: N·r·p, in units of the rounds of a hash. N = 2^17, r = 8 is a common choice.
@@ -190,7 +191,7 @@ static EVP_PKEY *decode_block(
 EVP_PKEY *transport_read_private_key(
   struct transport_bytes text, const struct transport_bytes *passphrase,
   enum transport_identity_fault *fault) {
-  BIO *source = BIO_new_mem_buf(text.bytes, (int)text.count);
+  BIO *source = transport_pem_text(text.bytes, text.count);
   *fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY;
   if (!source) return NULL;
   EVP_PKEY *key = NULL;

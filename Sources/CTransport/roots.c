@@ -1,5 +1,4 @@
 #include <dirent.h>
-#include <limits.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "complexity.h"
+#include "pem.h"
 #include "tls.h"
 
 /// Bundles of distributions whose OpenSSL has an empty default directory.
@@ -60,8 +60,7 @@ static X509 *read_certificate(BIO *text) {
 
 /// Adds every certificate of `pem`; false when there is none or one cannot be read.
 static bool add_text(X509_STORE *store, const char *pem, size_t length) {
-  if (length > INT_MAX) return false;
-  BIO *text = BIO_new_mem_buf(pem, (int)length);
+  BIO *text = transport_pem_text(pem, length);
   if (!text) return false;
   int count = 0;
   bool added = true;
@@ -79,7 +78,7 @@ static bool add_text(X509_STORE *store, const char *pem, size_t length) {
 
 bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, size_t length) {
   ERR_clear_error();
-  BIO *text = length > INT_MAX ? NULL : BIO_new_mem_buf(pem, (int)length);
+  BIO *text = transport_pem_text(pem, length);
   if (!text) return false;
   int count = 0;
   bool added = true;

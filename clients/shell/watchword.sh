@@ -242,6 +242,7 @@ ww__fetch() {
     unset netrc configuration
     ww__await 1 || ww__refused "$ww_result"
     session=$(printf '%s' "$ww_result" | jq -r .session)
+    printf '%s' "$ww_result" | jq -r "$WW__SHOWN"'.warnings[]? | "watchword: warning: \(shown)"' >&2
   fi
   number=1 tries=0 ww_heads=''
   params="{\"session\":$(ww__json "$session"),$params}"
@@ -840,11 +841,14 @@ ww__identity() {
     printf '"pkcs12":%s' "$(base64 <"$certificate" | tr -d '\n' | jq -Rs .)"
   else
     printf '"certificates":%s,"privateKey":%s' \
-      "$(ww__certificates)" "$(jq -Rs . <"${key:-$certificate}")"
+      "$(ww__certificates)" "$(ww__blocks '[A-Z ]*PRIVATE KEY' <"${key:-$certificate}")"
   fi
 }
 
-ww__certificates() { sed -n '/-BEGIN CERTIFICATE-/,/-END CERTIFICATE-/p' "$certificate" | jq -Rs .; }
+ww__certificates() { ww__blocks CERTIFICATE <"$certificate"; }
+
+# The PEM blocks with the label $1 of standard input, as JSON. What is beside them is for people, in any encoding.
+ww__blocks() { LC_ALL=C sed -n "/-----BEGIN $1-----/,/-----END $1-----/{s/^.*-----BEGIN /-----BEGIN /;p;}" | jq -Rs .; }
 
 # Says beside a list why it lacks something; vault: the vault keeps some of what is listed.
 ww__explain_lock() {

@@ -14,11 +14,16 @@ package struct Netrc: Sendable, Equatable {
   /// Those that have a user and a password, in their order. What follows `default` is for no host that it names, and
   /// is left out.
   package let entries: [Entry]
+  /// Lines with words that mean nothing and were passed over: the first of them.
+  package let unknownLines: [Int]
+
+  static let maximumUnknownLines = 16
 
   package init(text: Secret) throws(NetrcFault) {
     self.text = text
     var reader = NetrcReader()
     entries = try text.withBytes { (bytes) throws(NetrcFault) in try reader.read(bytes) }
+    unknownLines = reader.unknownLines
   }
 
   /// Its entries are copies of what is in the text.

@@ -1,7 +1,6 @@
 /// Where a netrc file is malformed, and how. Holds nothing of the file, which is secret.
 package struct NetrcFault: Error, Sendable, Equatable {
   package enum Kind: String, Sendable {
-    case unknownWord = "an unknown word"
     case valueMissing = "a value is missing"
     case outsideMachine = "no machine before it"
     case openQuote = "a quote is not closed"

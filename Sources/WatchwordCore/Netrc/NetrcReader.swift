@@ -6,7 +6,7 @@ internal import WatchwordSecret
 /// The words are `machine NAME`, `default`, `login NAME`, `password WORD`, `account WORD` and `macdef NAME`, which
 /// reaches to the next empty line. Words are separated by white space; one that begins with `"` ends at the next `"`
 /// and may have `\"`, `\\`, `\n`, `\r` and `\t` in it, as curl reads it. `#` in place of a word that has
-/// a meaning begins a comment, up to the end of the line; a value may begin with it. A byte order mark is skipped.
+/// a meaning begins a comment, up to the end of the line; a value may begin with it. A byte order mark is skipped, and so are other words.
 struct NetrcReader {
   /// The machine whose words are being read; nil before the first one.
   private enum Place {
@@ -20,6 +20,8 @@ struct NetrcReader {
   private var user: String?
   private var password: Secret?
   private var entries: [Netrc.Entry] = []
+  /// Lines with words that mean nothing: the first of them.
+  private(set) var unknownLines: [Int] = []
 
   mutating func read(_ bytes: UnsafeRawBufferPointer) throws(NetrcFault) -> [Netrc.Entry] {
     rest = bytes[...]
@@ -49,11 +51,16 @@ struct NetrcReader {
       case "macdef":
         _ = try value()
         skipMacro()
-      default: throw NetrcFault(kind: .unknownWord, line: line)
+      default: noteUnknown()
       }
     }
     close()
     return entries
+  }
+
+  /// Other programs have words of their own; curl passes over them, too.
+  private mutating func noteUnknown() {
+    if unknownLines.last != line, unknownLines.count < Netrc.maximumUnknownLines { unknownLines.append(line) }
   }
 
   /// The words of a machine are complete.

@@ -3,6 +3,13 @@ internal import WatchwordJSON
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
+extension SessionConfiguration {
+  /// What in it does not count, for a person.
+  package var warnings: [String] {
+    (netrc?.unknownLines ?? []).map { "netrc: line \($0) has an unknown word, which is passed over" }
+  }
+}
+
 extension Parameter {
   /// A session's settings; nil when there are none. One that this version does not support is refused, never ignored.
   func sessionConfiguration() throws(RPCError) -> SessionConfiguration? {

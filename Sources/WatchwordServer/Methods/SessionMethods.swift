@@ -12,7 +12,9 @@ enum SessionMethods {
     let parameters = try SessionOpenParameters(object)
     guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
     let (session, isNew) = try daemon.registry.open(parameters, for: call.peer, environment: daemon)
-    call.succeed(Sent.OpenedSession(session: session.name, created: isNew))
+    call.succeed(
+      Sent.OpenedSession(
+        session: session.name, created: isNew, warnings: session.configuration.warnings))
     daemon.noteChange()
   }
 

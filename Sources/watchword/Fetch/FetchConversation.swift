@@ -74,6 +74,7 @@ final class FetchConversation {
       }
       return settings.name
     }
+    for text in opened.warnings { Diagnostics.warn(text) }
     return opened.session
   }
 

@@ -15,8 +15,8 @@ enum IdentityFile {
   /// The scheme of a URI that names a key in a token (RFC 7512); `./pkcs11:` is a file.
   private static let tokenScheme = "pkcs11:"
 
-  /// The end of the first line of a PEM key of any kind.
-  private static let keyMark = "PRIVATE KEY-----"
+  /// The end of the label of a PEM key of any kind.
+  private static let keyLabel = "PRIVATE KEY"
 
   /// - Parameters:
   /// - certificate: PEM with or without the key, or PKCS#12; or the URI of a key in a token.
@@ -37,39 +37,28 @@ enum IdentityFile {
       self = .token(uri: key, certificates: Self.certificates(in: file))
       return
     }
-    let privateKey: Secret
-    if let key {
-      privateKey = try SecretReader.all(from: try InputFile.open(key), named: key)
-    } else {
-      privateKey = file
-    }
-    self = .pem(certificates: Self.certificates(in: file), privateKey: privateKey)
+    var privateKey = file
+    if let key { privateKey = try SecretReader.all(from: try InputFile.open(key), named: key) }
+    // Without a block the daemon says what is wrong.
+    let blocks = PEMBlocks.secret(in: privateKey, Self.isKey)
+    self = .pem(
+      certificates: Self.certificates(in: file), privateKey: blocks.isEmpty ? privateKey : blocks)
   }
 
   /// The blocks that are no secret: a key beside them is not sent.
   private static func certificates(in file: Secret) -> String {
-    file.withBytes { bytes in
-      var text: [UInt8] = []
-      var isInside = false
-      for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        if line.starts(with: "-----BEGIN CERTIFICATE-----".utf8) { isInside = true }
-        if isInside { text += Array(line) + [UInt8(ascii: "\n")] }
-        if line.starts(with: "-----END CERTIFICATE-----".utf8) { isInside = false }
-      }
-      return String(decoding: text, as: UTF8.self)
-    }
+    PEMBlocks.secret(in: file) { $0.elementsEqual("CERTIFICATE".utf8) }
+      .withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func isKey(_ label: Slice<UnsafeRawBufferPointer>) -> Bool {
+    label.suffix(keyLabel.utf8.count).elementsEqual(keyLabel.utf8)
   }
 
   /// Whether it is PEM without a key, which is in another file.
   var lacksKey: Bool {
     guard case .pem(_, let privateKey) = self else { return false }
-    return privateKey.withBytes { bytes in
-      !bytes.split(separator: UInt8(ascii: "\n")).contains { line in
-        let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        return end.starts(with: "-----BEGIN ".utf8)
-          && end.suffix(Self.keyMark.utf8.count).elementsEqual(Self.keyMark.utf8)
-      }
-    }
+    return PEMBlocks.secret(in: privateKey, Self.isKey).isEmpty
   }
 
   /// The name of the key's passphrase, for a person.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// Messages for a person beside the result: on standard error, one line each.
 enum Diagnostics {
@@ -8,6 +9,9 @@ enum Diagnostics {
   }
 
   static func hint(_ text: String) { write("hint: \(text)\n") }
+
+  /// What does not count; the command goes on.
+  static func warn(_ text: String) { write("watchword: warning: \(DisplayText.escaped(text))\n") }
 
   /// One `write` a line, so that lines of several processes do not mix.
   static func write(_ text: String) {

@@ -66,6 +66,20 @@ def test_an_identity_is_added_listed_and_removed(watchword: Command, alice: Clie
     assert (gone.returncode, gone.stdout) == (FAILED, b"removed 0\n")
 
 
+def test_what_is_beside_the_blocks_does_not_count(
+    watchword: Command, alice: ClientIdentity, tmp_path: Path
+) -> None:
+    """Names of certificates in any encoding, and the byte order marks of files that were put together."""
+    mark, name = b"\xef\xbb\xbf", b"Bag Attributes\n    friendlyName: J\xfcrgen\n"
+    file = tmp_path / "names.pem"
+    file.write_bytes(
+        mark + alice.certificate.read_bytes() + mark + name + mark + alice.key.read_bytes() + name
+    )
+    added = watchword("identities", "add", "--cert", str(file))
+    assert added.returncode == OK, added.stderr
+    assert watchword("identities", "remove", added.stdout.decode().strip()).stdout == b"removed 1\n"
+
+
 def test_a_permanent_identity_is_added_checked_and_exported(
     watchword: Command, locked: Path, tmp_path: Path
 ) -> None:

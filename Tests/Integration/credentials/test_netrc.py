@@ -124,7 +124,6 @@ def test_two_texts_are_two_configurations(peer: Peer) -> None:
         ({}, "text", "is missing"),
         ({"text": 7}, "text", "must be a string"),
         ({"text": "", "file": "x"}, "file", "unknown member"),
-        ({"text": f"machine a\nlogin {USER}\npasswort {PASSWORD}"}, "text", "line 3: an unknown word"),
         ({"text": f'machine a password "{PASSWORD}'}, "text", "line 1: a quote is not closed"),
         ({"text": " " * 70_000}, "text", "longer than"),
     ],
@@ -135,6 +134,12 @@ def test_a_malformed_text_is_refused_and_not_repeated(peer: Peer, netrc: Json, p
     assert failure.value.data["path"] == f"params.configuration.netrc.{path}"
     assert says in failure.value.message
     assert PASSWORD not in str(failure.value)
+
+
+def test_an_unknown_word_is_a_warning(peer: Peer) -> None:
+    text = f"machine a\nlogin {USER}\npasswort {PASSWORD}\npassword {PASSWORD}\n"
+    opened = peer.call("session/open", {"configuration": {"netrc": {"text": text}}})
+    assert opened["warnings"] == ["netrc: line 3 has an unknown word, which is passed over"]
 
 
 def test_explain_names_its_user(peer: Peer, origin: ScriptedOrigin) -> None:

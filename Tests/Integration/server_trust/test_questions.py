@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.server_trust.scene import asked_of_task, fine, rejected
-from Integration.wire import Json, Peer, kind_of
+from Integration.wire import Json, Peer, RemoteError, kind_of
 from Support.certificates import Authority
 from Support.scripted_origin import ScriptedOrigin
 
@@ -87,6 +87,31 @@ def test_a_name_that_does_not_match_can_be_accepted(
     assert peer.result(fetch)["status"] == 200
     # For that task only.
     assert rejected(peer, peer.start_fetch(peer.open(configuration=known), origin.url + "/"))
+
+
+def test_a_byte_order_mark_in_a_pem_text_does_not_count(
+    connect: Connect, origins: Origins, authority: Authority
+) -> None:
+    identity = authority.issue("marked")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(identity.certificate, identity.key)
+    origin = origins(context)
+    origin.serve("/", fine)
+    peer = connect()
+    for text in (
+        f"\ufeff{authority.pem}",
+        f"Jürgen\n\ufeff{authority.pem}\ufeff",
+        f"{authority.pem}\ufeff{authority.pem}",
+    ):
+        known = {"tls": {"roots": {"certificates": text}}}
+        session = peer.open(configuration=known)
+        assert peer.fetch(session, origin.url + "/")["status"] == 200
+    key = identity.key.read_text()
+    material = {"certificates": f"\ufeff{identity.certificate.read_text()}", "privateKey": f"\ufeff{key}"}
+    with pytest.raises(RemoteError) as caught:
+        peer.call("identity/add", {"identity": material})
+    # It was read: a server's certificate is for no client.
+    assert caught.value.data["reason"] == "wrongPurpose"
 
 
 def test_without_a_persistence_the_answer_is_for_the_waiting_tasks_only(

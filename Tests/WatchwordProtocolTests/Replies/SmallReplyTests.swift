@@ -19,7 +19,7 @@ import WatchwordVocabulary
   }
 
   @Test func openSaysWhichSessionAndWhetherItIsNew() throws {
-    let text = written(Sent.OpenedSession(session: "reports", created: true).write)
+    let text = written(Sent.OpenedSession(session: "reports", created: true, warnings: []).write)
     #expect(text == #"{"session":"reports","created":true}"#)
   }
 

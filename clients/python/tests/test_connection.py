@@ -17,6 +17,15 @@ from Support.fake_daemon import Peer
 from watchword import Client
 
 
+def test_what_of_a_configuration_does_not_count_is_a_warning() -> None:
+    def script(peer: Peer) -> None:
+        peer.reply(peer.expect("session/open"), {"session": "s", "created": True, "warnings": ["netrc: line 3"]})
+        peer.reply(peer.expect("session/close"), {"session": "s"})
+
+    with FakeDaemon(script) as path, Client(path) as client, pytest.warns(UserWarning, match="netrc: line 3"):
+        client.session().close()
+
+
 def test_unknown_notifications_are_ignored() -> None:
     def script(peer: Peer) -> None:
         request = peer.expect("fetch")

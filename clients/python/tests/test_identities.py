@@ -189,6 +189,8 @@ def test_half_an_identity_is_none(members: dict[str, Any]) -> None:
         Identity(**members)
 
 
-def test_pem_is_ascii() -> None:
-    with pytest.raises(watchword.InvalidArgument):
-        Identity.from_pem("c", b"\xff")
+def test_what_is_beside_a_block_need_not_be_utf_8() -> None:
+    block = "-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n"
+    wire = Identity.from_pem(b"\xef\xbb\xbf" + block.encode(), b"J\xfcrgen\n" + block.encode()).to_wire()
+    assert wire["certificates"].endswith(block)
+    assert wire["privateKey"].endswith("rgen\n" + block)

@@ -94,9 +94,12 @@ netrc_answers_without_a_question() {
   mv "$work/netrc" "$work/.netrc"
   is home 'for staff' "$(HOME=$work ww_fetch -fn "$origin/staff/a")"
   code 1 ww_fetch --netrc-file "$work/nowhere" "$origin/staff/a"
-  printf 'machine %s passwort x\n' "$host" >"$work/.netrc"
+  printf 'machine %s login\n' "$host" >"$work/.netrc"
   code 2 ww_fetch --netrc-file "$work/.netrc" "$origin/staff/a"
   has said 'line 1' "$said"
+  printf 'machine %s port 1\nlogin reader password "%s"\n' "$host" "$password" >"$work/.netrc"
+  code 0 ww_fetch --netrc-file "$work/.netrc" "$origin/staff/a"
+  has warned 'warning: netrc: line 1' "$said"
   unset WATCHWORD_ASKPASS
 }
 

@@ -23,6 +23,12 @@ one_is_added_listed_and_removed() {
   is none '' "$(ww_identities)"
 }
 
+what_is_beside_the_blocks_does_not_count() {
+  mint
+  { printf '\357\273\277' && cat "$work/alice.pem" && printf 'friendlyName: J\374rgen\n' && cat "$work/alice.key"; } >"$work/names.pem"
+  code 0 ww_identities --cert "$work/names.pem"
+}
+
 the_passphrase_is_asked_for() {
   mint
   cat "$work/alice.pem" "$work/alice.locked" >"$work/both.pem"

@@ -87,10 +87,8 @@ _FORMS = {
 def _text(pem: str | bytes) -> str:
     if isinstance(pem, str):
         return pem
-    try:
-        return pem.decode("ascii")
-    except UnicodeDecodeError:
-        raise InvalidArgument("PEM is ASCII text") from None
+    # Blocks are ASCII; what is beside them is for people, in any encoding.
+    return pem.decode("ascii", "replace")
 
 
 @dataclass(frozen=True)

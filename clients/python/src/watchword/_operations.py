@@ -5,6 +5,7 @@ Both APIs run these; neither knows a method's name.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -97,6 +98,8 @@ def open_session(
 ) -> Operation[tuple[str, bool]]:
     def read(result: Any) -> tuple[str, bool]:
         r = reader(result)
+        for text in r.strings("warnings", ()):
+            warnings.warn(text, stacklevel=2)
         return r.string("session"), r.boolean("created")
 
     delegate: dict[str, Any] = {}

@@ -177,7 +177,12 @@ class OpenRPCDocument(TypedDict):
     methods: list[Any]
 
 
-class OpenedSession(TypedDict):
+class _OpenedSession(TypedDict, total=False):
+    #: What of the configuration does not count, for a person: at present unknown words of netrc (rule 14.7).
+    warnings: list[str]
+
+
+class OpenedSession(_OpenedSession):
     """A session that a connection holds from now on."""
 
     session: str
