@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +15,7 @@ import watchword
 from fake_daemon import FakeDaemon, challenge, response, serve_fetches
 from scripts import answering, memory_file, stream_script, writing
 from Support.fake_daemon import Peer
-from watchword import Answer, AsyncClient, Challenge
+from watchword import Answer, AsyncClient, Challenge, FetchRule
 
 T = TypeVar("T")
 
@@ -135,6 +136,36 @@ def test_cancelling_a_fetch_cancels_the_request_and_its_handler() -> None:
 
     with FakeDaemon(script) as path:
         run(main())
+
+
+def test_a_socket_whose_listening_was_cancelled_takes_no_connection(tmp_path: Path) -> None:
+    """The caller's own copy is closed, and the daemon's is what the late reply is about."""
+    received: list[int] = []
+
+    def script(peer: Peer) -> None:
+        request = peer.expect("peer/listen")
+        received.extend(peer.descriptors)
+        peer.descriptors.clear()
+        assert peer.expect("$/cancelRequest")["params"] == {"id": request["id"]}
+        ping = peer.expect("ping")
+        peer.reply(request, {"session": "s", "restriction": "r"})
+        peer.reply(ping, {})
+
+    async def main() -> None:
+        async with AsyncClient(path) as client:
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(str(tmp_path / "s"))
+                listener.listen()
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(client.listen(listener, [FetchRule("http://a")]), 0.05)
+            await client.ping()
+
+    with FakeDaemon(script) as path:
+        run(main())
+    with socket.socket(socket.AF_UNIX) as caller, pytest.raises(ConnectionRefusedError):
+        caller.connect(str(tmp_path / "s"))
+    for descriptor in received:
+        os.close(descriptor)
 
 
 def test_what_a_cancelled_call_hands_out_later_is_given_back() -> None:

@@ -201,7 +201,8 @@ class Client:
 
         A command that gets the path as ``WATCHWORD_SOCKET`` can fetch by the rules and do nothing else. Set
         ``WATCHWORD_NO_START`` to 1 for it, too: it may outlive the rules, and start no daemon without them. Close
-        your own copy of the socket, so that the daemon alone accepts connections.
+        your own copy of the socket, so that the daemon alone accepts connections. A call that is given up shuts the
+        socket down.
         """
         return self._connection.run(operations.listen(listener.fileno(), rules, session, expires_seconds))
 

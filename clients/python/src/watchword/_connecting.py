@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon, printable
 from ._protocol import MAXIMUM_DESCRIPTORS
+from ._readiness import make_poll
 
 __all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "may_start", "receive", "send"]
 
@@ -213,7 +214,7 @@ def _wait_for_readiness(process: subprocess.Popen[bytes]) -> tuple[bool, bytes]:
     descriptor = process.stdout.fileno()
     deadline = time.monotonic() + START_SECONDS
     printed = b""
-    poll = select.poll()
+    poll = make_poll()
     poll.register(descriptor, select.POLLIN)
     while (left := deadline - time.monotonic()) > 0 and len(printed) < _LONGEST_OUTPUT:
         if not poll.poll(left * 1000):

@@ -26,6 +26,7 @@ from ._errors import (
 )
 from ._opening import Opening
 from ._operation import Operation
+from ._readiness import make_poll
 from ._response import Response
 from ._retry import Retry
 from ._waiting import Ask, Channel, Effect, Send, Waiter
@@ -50,8 +51,8 @@ class Connection:
         self._followers: list[Waiter] = []
         self._closed: ClientClosed | None = None
         self._socket = connected
-        self._readiness = select.poll()
-        self._readiness.register(connected, select.POLLIN)
+        self._readiness = make_poll()
+        self._readiness.register(connected.fileno(), select.POLLIN)
         self._limit: int | None = None  # milliseconds that one read may wait
         _connections.add(self)
 
@@ -330,12 +331,12 @@ class Connection:
         Reads meanwhile where no other thread does: a daemon that waits for us to read would never read us.
         """
         view = memoryview(send.data)
-        poll = select.poll()
+        poll = make_poll()
         try:
             while sent < len(view):
                 may_read = reading or self._reading.acquire(False)
                 try:
-                    poll.register(self._socket, select.POLLOUT | (select.POLLIN if may_read else 0))
+                    poll.register(self._socket.fileno(), select.POLLOUT | (select.POLLIN if may_read else 0))
                     ready = poll.poll(None if may_read else 50)
                     if may_read and any(event & select.POLLIN for _, event in ready):
                         self._read_aside(aside)

@@ -5,6 +5,9 @@ Both APIs run these; neither knows a method's name.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import socket
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +20,7 @@ from ._challenges import (
 )
 from ._credential_operations import with_file
 from ._credentials import Limits, Persistence
-from ._errors import ProtocolError
+from ._errors import InvalidArgument, ProtocolError
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
 from ._operation import Operation, as_it_came, members, no_result, objects, parameters, plain, reader
 from ._restrictions import FetchRule
@@ -162,7 +165,27 @@ def listen(
     descriptor: int, rules: Sequence[FetchRule], session: str | None, expires_seconds: float | None
 ) -> Operation[str]:
     params = {"descriptor": 0, **_restriction(rules, session, expires_seconds)}
-    return Operation("peer/listen", params, plain(_restriction_name), descriptors=(descriptor,))
+    try:
+        copy = _ListeningSocket(os.dup(descriptor))
+    except OSError as error:
+        raise InvalidArgument(f"the socket cannot be passed on: {error.strerror}") from error
+    return Operation(
+        "peer/listen", params, plain(_restriction_name), descriptors=(descriptor,), undo=lambda _: copy.end()
+    )
+
+
+class _ListeningSocket:
+    """A copy of a socket that listens: the daemon serves it until the socket itself has been shut down."""
+
+    def __init__(self, own: int) -> None:
+        self._socket = socket.socket(fileno=own)
+
+    def end(self) -> None:
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def __del__(self) -> None:
+        self._socket.close()
 
 
 def _restriction(rules: Sequence[FetchRule], session: str | None, expires_seconds: float | None) -> dict[str, Any]:
