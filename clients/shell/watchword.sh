@@ -703,10 +703,16 @@ ww__credential() {
   ww_secret="{\"user\":$(ww__json "$name"),\"password\":$(ww__json "$ww_secret")}"
 }
 
+# Runs a program in the locale of the caller.
+ww__localized() {
+  { case $ww_locale in =*) LC_ALL=${ww_locale#=} ;; *) unset LC_ALL ;; esac; } 2>/dev/null
+  "$@"
+}
+
 # Asks the askpass program or the person at the terminal; `hidden` without echo. Prints the answer.
 ww__ask() {
   if [ -n "${WATCHWORD_ASKPASS-}" ]; then
-    answer=$("$WATCHWORD_ASKPASS" "$2" 3>&- 4<&-) || return
+    answer=$(ww__localized "$WATCHWORD_ASKPASS" "$2" 3>&- 4<&-) || return
     ww__text "$answer" || { ww__say 'the answer of the askpass program is not UTF-8'; return "$WW__FAILED"; }
     printf '%s' "$answer"
     return
@@ -848,7 +854,7 @@ ww__identity() {
 ww__certificates() { ww__blocks CERTIFICATE <"$certificate"; }
 
 # The PEM blocks with the label $1 of standard input, as JSON. What is beside them is for people, in any encoding.
-ww__blocks() { LC_ALL=C sed -n "/-----BEGIN $1-----/,/-----END $1-----/{s/^.*-----BEGIN /-----BEGIN /;p;}" | jq -Rs .; }
+ww__blocks() { sed -n "/-----BEGIN $1-----/,/-----END $1-----/{s/^.*-----BEGIN /-----BEGIN /;p;}" | jq -Rs .; }
 
 # Says beside a list why it lacks something; vault: the vault keeps some of what is listed.
 ww__explain_lock() {
@@ -1215,10 +1221,13 @@ ww__guard() {
   # shellcheck disable=SC2086
   unset -f $WW__PROGRAMS flock stty command echo exec exit kill printf read return shift test trap wait [ 2>/dev/null
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_device ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_group ww_head ww_heads ww_jar ww_left ww_length ww_method ww_name ww_named ww_new ww_number ww_number_of_device ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_stat ww_taken ww_terminal ww_user ww_word ww_writer
+  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_device ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_group ww_head ww_heads ww_jar ww_left ww_length ww_locale ww_method ww_name ww_named ww_new ww_number ww_number_of_device ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_stat ww_taken ww_terminal ww_user ww_word ww_writer
   unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate disposition exceptions fail failures fields first follow given
   unset headers heads held include json key kind largest line looked method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
   unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status stopped tickets tries unanswered unwanted upload url urls user waited wanted where
+  # Bytes are bytes: in another locale . of sed matches not all of them, and [a-z] more than these letters.
+  ww_locale=${LC_ALL+=}${LC_ALL-}
+  (LC_ALL=C) 2>/dev/null && LC_ALL=C && export LC_ALL
   quiet=false answering=false held=false looked=''
   case $(command -v printf) in
   */*)

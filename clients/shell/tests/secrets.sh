@@ -15,6 +15,22 @@ observe() {
   : >"$work/observed"
 }
 
+the_locale_of_the_caller_is_for_the_askpass_program_only() {
+  mkdir -p "$work/bin"
+  printf '#!/bin/sh\nprintf "%%s\\n" "$LC_ALL" >>"%s"\nexec "%s" "$@"\n' "$work/of-jq" "$(command -v jq)" >"$work/bin/jq"
+  printf '#!/bin/sh\nprintf "%%s\\n" "${LC_ALL-unset}" >>"%s"\nprintf reader\n' "$work/of-askpass" >"$work/locale-askpass"
+  chmod 755 "$work/bin/jq" "$work/locale-askpass"
+  (
+    export WATCHWORD_ASKPASS="$work/locale-askpass" PATH="$work/bin:$PATH"
+    export LC_ALL=C.UTF-8
+    ww_fetch "$origin/staff/a" >/dev/null 2>&1
+    unset LC_ALL
+    ww_fetch "$origin/staff/a" >/dev/null 2>&1
+  )
+  is others C "$(sort -u "$work/of-jq")"
+  is asked 'C.UTF-8 unset' "$(sort -u "$work/of-askpass" | tr '\n' ' ' | sed 's/ $//')"
+}
+
 # Every variable that the library gives a value.
 variables() {
   {
@@ -180,13 +196,13 @@ a_program_that_is_missing_is_named() {
   has said 'socat' "$said"
 }
 
-# A number beyond 64 bits makes the whole text unreadable, its id with it.
+# Too many levels make the whole text unreadable, its id with it.
 an_error_without_an_id_ends_the_call() {
-  code 1 ww_call explain '{"url":"http://a/","number":18446744073709551616}'
-  has said 'number out of range' "$said"
+  code 1 ww_call explain "{\"url\":\"http://a/\",\"deep\":$(printf '%070d' 0 | tr 0 '[')$(printf '%070d' 0 | tr 0 ']')}"
+  has said 'nested deeper' "$said"
 }
 
-try_all no_secret_in_arguments_or_environment no_secret_of_a_netrc_file_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
+try_all the_locale_of_the_caller_is_for_the_askpass_program_only no_secret_in_arguments_or_environment no_secret_of_a_netrc_file_in_arguments_or_environment nothing_of_the_caller_is_changed nothing_is_left_behind \
   socket_of_another_uid_is_refused socket_of_an_unknown_uid_is_refused any_socket_path_will_do a_shell_without_printf_of_its_own_is_refused netcat_does_as_well_as_socat \
   aliases_of_the_caller_have_no_effect functions_of_the_caller_have_no_effect options_of_the_caller_have_no_effect \
   a_program_that_is_missing_is_named an_error_without_an_id_ends_the_call
