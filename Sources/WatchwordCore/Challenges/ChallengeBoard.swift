@@ -320,9 +320,10 @@ package struct ChallengeBoard: Sendable {
     }
     let queue = [challenge.raiser] + challenge.waiters
     let excluded = challenge.answered.union(challenge.asked)
-    if let peer = roster.candidate(
-      for: challenge.question.space.subject, among: queue, without: excluded,
-      confirming: challenge.question.confirmation)
+    if challenge.sourceFailure?.fault != .stopped,
+      let peer = roster.candidate(
+        for: challenge.question.space.subject, among: queue, without: excluded,
+        confirming: challenge.question.confirmation)
     {
       challenge.noteAsked(peer)
       return [.notify(peer, challenge: challenge.identifier)]

@@ -56,6 +56,10 @@ package enum SourceFault: String, Error, Sendable, CaseIterable {
   case overloaded
   /// The configuration has no such source any more, or another one.
   case withdrawn
+  /// What it gave is not valid any more (`password_expiry_utc`).
+  case expired
+  /// A helper says that nobody else is to be asked (`quit`, git-credential(1)).
+  case stopped
 
   /// Whether the source works, and only has nothing that the server takes.
   package var isRefusalOfServer: Bool { self == .tokensRefused }
@@ -84,6 +88,8 @@ package enum SourceFault: String, Error, Sendable, CaseIterable {
     case .unwritable: "its new refresh token cannot be written into its file"
     case .overloaded: "too many readings of sources wait: try again later"
     case .withdrawn: "the administrator has changed it"
+    case .expired: "its credential has expired"
+    case .stopped: "its helper says that nobody else is to be asked"
     }
   }
 }

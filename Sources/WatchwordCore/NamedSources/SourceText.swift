@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordSecret
 package import WatchwordVocabulary
 
@@ -48,14 +49,17 @@ package enum SourceText {
   private static let maximumChallengeBytes = 2048
 
   /// A helper's answer: lines `name=value` up to an empty one or the end.
+  ///
+  /// - Parameter now: wall-clock seconds since 1970.
   package static func credential(
-    ofHelper bytes: UnsafeRawBufferPointer, for method: AuthenticationMethod
+    ofHelper bytes: UnsafeRawBufferPointer, for method: AuthenticationMethod, now: Double
   ) throws(SourceFault) -> SourceAnswer {
     var user: String?
     var password: Secret?
     var scheme: String?
     var credential: Secret?
     var notAfter: Double?
+    var stops = false
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       if line.isEmpty { break }
       guard let mark = line.firstIndex(of: UInt8(ascii: "=")), !hasControlCharacter(line) else {
@@ -70,9 +74,13 @@ package enum SourceText {
       case "password_expiry_utc":
         guard let time = Double(try text(value)), time.isFinite else { throw .malformed }
         notAfter = time
+      case "quit": stops = isTrue(try text(value))
       default: break
       }
     }
+    // As for git, a whole credential counts nevertheless.
+    let isWhole = scheme != nil && credential != nil || user != nil && password != nil
+    guard isWhole || !stops else { throw .stopped }
     let kind: Credential.Kind
     switch (scheme, credential, password) {
     case (.some(let scheme), .some(let token), _):
@@ -83,7 +91,14 @@ package enum SourceText {
       kind = try self.kind(user: user, password, isToken: false, for: method)
     case (nil, _, nil): throw .empty
     }
+    if let notAfter, notAfter <= now { throw .expired }
     return SourceAnswer(kind, notAfter: notAfter)
+  }
+
+  /// As git reads a boolean (git-config(1)).
+  private static func isTrue(_ text: String) -> Bool {
+    if let number = Int64(text) { return number != 0 }
+    return ["true", "yes", "on"].contains(text.asciiLowercased)
   }
 
   private static func text(_ value: UnsafeRawBufferPointer) throws(SourceFault) -> String {

@@ -155,10 +155,14 @@ enum ChallengeMethods {
       details: ["rule": .string(rule)])
   }
 
-  static func unusable(_ text: String, _ reason: String) -> RPCError {
-    RPCError(
-      .credentialUnusable, "the credential cannot answer this challenge: \(text)",
-      details: ["reason": .string(reason)])
+  /// - Parameter source: the word of the source that gave nothing.
+  static func unusable(_ text: String, _ reason: String, source: SourceFault? = nil) -> RPCError {
+    var details: JSONObject = ["reason": .string(reason)]
+    if let source {
+      details.members.append(JSONObject.Member(name: "sourceReason", value: .string(source.rawValue)))
+    }
+    return RPCError(
+      .credentialUnusable, "the credential cannot answer this challenge: \(text)", details: details)
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

@@ -40,7 +40,7 @@ enum SourceReading {
           try then(answer.credential(from: name, persistence: persistence, limits: limits))
         case .failure(let fault):
           throw ChallengeMethods.unusable(
-            SourceFailure(name, fault).text, CredentialFault.sourceFailed.rawValue)
+            SourceFailure(name, fault).text, CredentialFault.sourceFailed.rawValue, source: fault)
         }
       } catch {
         call.fail(error)

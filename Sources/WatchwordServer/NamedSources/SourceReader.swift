@@ -35,7 +35,7 @@ enum SourceReader {
           case .gitHelper(let command):
             let said = try HelperProcess.run(command + ["get"], Secret(SourceText.question(request)))
             return try said.withBytes { bytes throws(SourceFault) in
-              try SourceText.credential(ofHelper: bytes, for: method)
+              try SourceText.credential(ofHelper: bytes, for: method, now: Clock.wallSeconds())
             }
           case .oauth: throw .unfit
           }

@@ -157,6 +157,67 @@ def test_a_helper_is_asked_as_git_asks_it(scene: SourceScene, origin: ScriptedOr
     )
 
 
+@pytest.mark.parametrize(
+    ("says", "reason"),
+    [
+        ("quit=1", "stopped"),
+        ("quit=yes", "stopped"),
+        ("username=x\\nquit=true", "stopped"),
+        ("quit=0", "empty"),
+    ],
+)
+def test_a_helper_that_quits_stops_the_task(
+    scene: SourceScene, origin: ScriptedOrigin, says: str, reason: str
+) -> None:
+    """git asks nobody else then, and no person."""
+    guarded = Guarded(origin, sentinels.PASSWORD, "basic")
+    good = f"username={sentinels.USER}\\npassword={sentinels.PASSWORD}"
+    file = scene.directory / "says"
+    file.write_text(good.replace("\\n", "\n") + "\n")
+    peer = scene.peer(pages={"kind": "gitHelper", "command": scene.helper(f"cat {file}")})
+    session = peer.open(tasks=["basic"])
+    fetch = peer.start_fetch(session, guarded.url)
+    peer.answer(peer.challenge(), {"source": "pages"})
+    assert peer.result(fetch)["status"] == 200
+    guarded.accepted = ("another",)
+    file.write_text(says.replace("\\n", "\n") + "\n")
+    fetch = peer.start_fetch(session, guarded.url)
+    if reason == "empty":
+        challenge = peer.challenge()
+        assert challenge["error"]["reason"] == reason
+        peer.dispose(challenge, "cancelAuthenticationChallenge")
+        with pytest.raises(RemoteError):
+            peer.result(fetch)
+        return
+    with pytest.raises(RemoteError) as caught:
+        peer.result(fetch)
+    assert (caught.value.kind, caught.value.data["reason"]) == ("credentialSourceFailed", reason)
+    peer.nothing_asked()
+
+
+@pytest.mark.parametrize(
+    ("says", "reason"),
+    [
+        (f"username=u\\npassword={sentinels.PASSWORD}\\npassword_expiry_utc=1\\n", "expired"),
+        ("quit=1\\n", "stopped"),
+        ("", "empty"),
+        (f"authtype=Bearer\\ncredential={FIRST}\\n", "unfit"),
+    ],
+)
+def test_an_error_has_the_source_s_own_word(
+    scene: SourceScene, origin: ScriptedOrigin, says: str, reason: str
+) -> None:
+    guarded = Guarded(origin, sentinels.PASSWORD, "basic")
+    peer = scene.peer(pages={"kind": "gitHelper", "command": scene.helper(f"printf '{says}'")})
+    session = peer.open(tasks=["basic"])
+    peer.start_fetch(session, guarded.url)
+    challenge = peer.challenge()
+    with pytest.raises(RemoteError) as caught:
+        peer.answer(challenge, {"source": "pages"})
+    assert caught.value.kind == "credentialUnusable"
+    assert (caught.value.data["reason"], caught.value.data["sourceReason"]) == ("sourceFailed", reason)
+
+
 def test_a_token_is_renewed_ahead_of_its_end(scene: SourceScene, origin: ScriptedOrigin) -> None:
     guarded = Guarded(origin, FIRST)
     guarded.accepted = (FIRST, SECOND)

@@ -11,7 +11,7 @@ struct SourceTexts {
   ) throws(SourceFault) -> SourceAnswer {
     let secret = Secret(Array(text.utf8))
     return try secret.withBytes { bytes throws(SourceFault) in
-      try SourceText.credential(ofHelper: bytes, for: method)
+      try SourceText.credential(ofHelper: bytes, for: method, now: 0)
     }
   }
 
@@ -49,6 +49,10 @@ struct SourceTexts {
     ("authtype=Bearer\n", .bearer, .malformed), ("username\n", .basic, .malformed),
     ("username=u\npassword=p\u{0}\n", .basic, .malformed),
     ("username=u\npassword=p\npassword_expiry_utc=soon\n", .basic, .malformed),
+    ("username=u\npassword=p\npassword_expiry_utc=0\n", .basic, .expired),
+    ("quit=1\n", .basic, .stopped), ("username=u\nquit=on\n", .basic, .stopped),
+    ("password=p\nquit=true\n", .basic, .stopped), ("quit=0\n", .basic, .empty),
+    ("quit=no\n", .basic, .empty),
     ("username=u\npassword=p\npassword_expiry_utc=inf\n", .basic, .malformed),
   ])
   func aHelperThatIsWrongIsRefused(_ text: String, _ method: AuthenticationMethod, _ fault: SourceFault) {

@@ -358,6 +358,15 @@ class CredentialUnusable(ChallengeError):
         """
         return text(self.data.get("reason"))
 
+    @property
+    def sourceReason(self) -> str | None:
+        """Of sourceFailed, when the source gave nothing: why. One of: unreadable, looseMode, tooLarge, empty,
+        malformed, unfit, notStarted, timedOut, unreachable, untrusted, unavailable, redirected,
+        clientRefused, grantRefused, requestRefused, tokensRefused, accessDenied, codeExpired, promptNeeded,
+        unwritable, overloaded, withdrawn, expired, stopped.
+        """
+        return text(self.data.get("sourceReason"))
+
 
 @error_kind(1203, "userCancelledAuthentication", "newCredential")
 class UserCancelledAuthentication(ChallengeError):
@@ -430,7 +439,7 @@ class CredentialSourceFailed(ChallengeError):
         """Why it gave nothing (README.md 15.3.8). One of: unreadable, looseMode, tooLarge, empty, malformed,
         unfit, notStarted, timedOut, unreachable, untrusted, unavailable, redirected, clientRefused,
         grantRefused, requestRefused, tokensRefused, accessDenied, codeExpired, promptNeeded, unwritable,
-        overloaded, withdrawn.
+        overloaded, withdrawn, expired, stopped.
         """
         return text(self.data.get("reason"))
 
