@@ -11,7 +11,7 @@ from Integration.wire import Json, Peer, kind_of, password, wait_for_waiters
 from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import redirect
+from Support.scripts import redirect, stall_after
 
 pytestmark = pytest.mark.core
 
@@ -273,6 +273,57 @@ def test_a_refusal_that_was_still_arriving_uses_the_answer_given_meanwhile(
     assert [peer.result(late)["status"] for late in waiting] == [200, 200, 200]
     peer.nothing_asked()
     assert peer.counter("challenges.raised") == 1
+
+
+def unanswered_for(peer: Peer, seconds: float, url: str) -> None:
+    """A challenge that nobody answers ends after this time."""
+    session = peer.open("clock", tasks=["*"], configuration={"challenges": {"deadlineSeconds": seconds}})
+    fetch = peer.start_fetch(session, url)
+    peer.challenge()
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+
+
+def test_a_server_that_is_slow_to_refuse_is_sent_one_login(
+    connect: Connect, origin: ScriptedOrigin, guard: BasicGuard
+) -> None:
+    """Servers put bad logins off by seconds, so that passwords cannot be guessed."""
+    peer = connect()
+    session = peer.open(tasks=["*"])
+    gate = origin.gate()
+
+    async def slow_refusal(exchange: Exchange) -> None:
+        if exchange.request.authorization is not None:
+            await gate.opened()
+        await guarded(guard)(exchange)
+
+    url = origin.serve("/slow", slow_refusal)
+    fetches = [peer.start_fetch(session, url) for _ in range(1000)]
+    challenge = peer.challenge()
+    wait_for_coalesced(peer, 999)
+    peer.answer(challenge, password(USER, "wrong"))
+    unanswered_for(connect(), 5, origin.serve("/other", guarded(BasicGuard("other", USER, PASSWORD))))
+    gate.open()
+    again = peer.challenge()
+    assert again["previousFailureCount"] == 1
+    assert guard.refused == 1
+    peer.answer(again, password(USER, PASSWORD))
+    assert {peer.result(fetch, 60)["status"] for fetch in fetches} == {200}
+
+
+def test_a_request_that_is_never_answered_does_not_hold_the_others(
+    connect: Connect, origin: ScriptedOrigin, guard: BasicGuard
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["*"])
+    poll = origin.serve("/poll", guarded(guard), stall_after())
+    fetch = peer.start_fetch(session, poll)
+    challenge = peer.challenge()
+    others = [peer.start_fetch(session, origin.serve("/staff", guarded(guard))) for _ in range(20)]
+    wait_for_coalesced(peer, 20)
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert {peer.result(other, 30)["status"] for other in others} == {200}
+    peer.nothing_asked()
+    assert fetch not in peer.replies
 
 
 def test_a_waiter_that_leaves_is_not_forgotten_by_the_others(connect: Connect, staff: str) -> None:

@@ -6,9 +6,6 @@ package import WatchwordVocabulary
 /// replies, a reply and a disconnect, or a reply and the deadline, exactly one settles a challenge. Events are method
 /// calls with the time as an argument; each returns the effects to carry out, in order.
 package struct ChallengeBoard: Sendable {
-  /// How long the other tasks wait for the server to judge a new credential before the next one tries it too.
-  package static let trialSeconds = 2.0
-
   /// What tasks wait under: the space; for a URL with userinfo also the task, which shares nothing.
   struct Key: Hashable, Sendable {
     let space: ProtectionSpace
@@ -156,8 +153,9 @@ package struct ChallengeBoard: Sendable {
     let credential = trial.credential
     let verdict: ChallengeVerdict = credential.persistence == .none ? .useCredential(credential) : .useStored
     var effects = resume(trial.queue.entries, verdict)
-    if trial.isRefused {
-      // Another task was refused with it and its question is pending: tasks that did not try it need no answer.
+    if trial.isClosed {
+      // Another task was refused with it, or the server was silent, and a question is pending: tasks that did not try it
+      // need no answer.
       challenge.withdrawRefusal(of: credential.kind)
       let others = challenge.queue.take { trial.serves($0) && !trial.refusers.contains($0.task) }
       effects += resume(others, verdict)
@@ -267,7 +265,11 @@ package struct ChallengeBoard: Sendable {
       }
       for index in challenge.trials.indices
       where challenge.trials[index].nextDeadline.map({ $0 <= now }) ?? false {
-        effects += tryNext(&challenge.trials[index], now: now)
+        if challenge.trials[index].noteSilence() {
+          effects += tryNext(&challenge.trials[index], now: now)
+        } else {
+          challenge.close(index)
+        }
       }
       effects += proceed(&challenge, at: key, now: now)
     }
@@ -349,7 +351,7 @@ package struct ChallengeBoard: Sendable {
 
   /// Gives the credential on trial to the next task in its queue.
   private func tryNext(_ trial: inout CredentialTrial, now: Double) -> [Effect] {
-    guard !trial.isRefused, let waiter = trial.takeNextTrier(now: now) else { return [] }
+    guard !trial.isClosed, let waiter = trial.takeNextTrier(now: now) else { return [] }
     return [.resume(waiter.task, .tryCredential(trial.credential))]
   }
 

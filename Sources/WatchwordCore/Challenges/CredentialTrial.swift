@@ -15,8 +15,7 @@ struct CredentialTrial: Sendable, Equatable {
   var triers: Set<TaskIdentifier> = []
   /// Tasks that were refused with it.
   private(set) var refusers: Set<TaskIdentifier> = []
-  /// When the next task in the queue tries it too.
-  private(set) var nextAt = 0.0
+  private(set) var pace = TrialPace()
 
   init(_ credential: Credential, by answerer: PeerIdentifier?, servesAll: Bool) {
     self.credential = credential
@@ -25,10 +24,12 @@ struct CredentialTrial: Sendable, Equatable {
   }
 
   var isRefused: Bool { !refusers.isEmpty }
+  /// Whether no further task tries it.
+  var isClosed: Bool { isRefused || pace.isOver }
   /// Whether its outcome concerns no task any more.
   var isOver: Bool { triers.isEmpty && queue.isEmpty }
   /// Nil when no task waits for it.
-  var nextDeadline: Double? { queue.isEmpty ? nil : nextAt }
+  var nextDeadline: Double? { queue.isEmpty ? nil : pace.nextAt }
 
   /// Whether it serves tasks that did not wait when it was given, too.
   var isForLaterTasks: Bool { credential.persistence != .none }
@@ -41,9 +42,12 @@ struct CredentialTrial: Sendable, Equatable {
   mutating func takeNextTrier(now: Double) -> ChallengeWaiter? {
     guard let entry = queue.removeFirst() else { return nil }
     triers.insert(entry.waiter.task)
-    nextAt = now + ChallengeBoard.trialSeconds
+    pace.begin(now: now)
     return entry.waiter
   }
+
+  /// The server has been silent for the time of a try. Returns whether the next task tries it, too.
+  mutating func noteSilence() -> Bool { pace.noteSilence() }
 
   /// The server has refused it to this task.
   mutating func noteRefusal(to task: TaskIdentifier) { refusers.insert(task) }

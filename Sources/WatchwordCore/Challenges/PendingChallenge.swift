@@ -124,7 +124,7 @@ package struct PendingChallenge: Sendable, Equatable {
 
   /// Adds a task at the end of a queue: of a credential on trial that is to serve it, else of the question.
   mutating func join(_ entry: WaiterQueue.Entry) {
-    let trial = trials.firstIndex { !$0.isRefused && $0.isForLaterTasks && $0.serves(entry.waiter) }
+    let trial = trials.firstIndex { !$0.isClosed && $0.isForLaterTasks && $0.serves(entry.waiter) }
     if let trial {
       trials[trial].queue.append(entry)
     } else {
@@ -144,12 +144,19 @@ package struct PendingChallenge: Sendable, Equatable {
       if trials[index].queue.remove(task) != nil { return }
       guard trials[index].triers.remove(task) != nil else { continue }
       guard let refused else { return }
-      trials[index].noteRefusal(to: task)
       noteRefusal(of: refused)
-      answered = []
-      for entry in trials[index].queue.take(where: { _ in true }) { join(entry) }
+      for same in trials.indices where same == index || trials[same].credential.kind == refused {
+        trials[same].noteRefusal(to: task)
+        close(same)
+      }
       return
     }
+  }
+
+  /// The tasks that wait for a trial wait for an answer, and whoever has given one may be asked again.
+  mutating func close(_ trial: Int) {
+    answered = []
+    for entry in trials[trial].queue.take(where: { _ in true }) { join(entry) }
   }
 
   /// The tasks that it serves wait for the server to judge it.

@@ -7,10 +7,10 @@ import WatchwordVocabulary
 struct CredentialsOnTrial {
   private let credential = BoardScene.password("x")
 
-  private func trial() throws -> BoardScene {
+  private func trial(_ tasks: ClosedRange<UInt64> = 10...13) throws -> BoardScene {
     var scene = BoardScene()
     scene.delegate(1, tasks: [.basic], session: [.basic])
-    for task: UInt64 in 10...13 { scene.ask(task, of: 1) }
+    for task in tasks { scene.ask(task, of: 1) }
     try scene.reply(1, .useCredential, credential)
     return scene
   }
@@ -18,7 +18,7 @@ struct CredentialsOnTrial {
   @Test func oneTriesWhileTheOthersWait() throws {
     let scene = try trial()
     #expect(scene.resumed == [10: .tryCredential(credential)])
-    #expect(scene.board.nextDeadline == ChallengeBoard.trialSeconds)
+    #expect(scene.board.nextDeadline == TrialPace.waitSeconds)
   }
 
   @Test func refusedTheyWaitOnUnderTheNextChallenge() throws {
@@ -46,9 +46,9 @@ struct CredentialsOnTrial {
     #expect(scene.resumed == [10: .deliverRefusal, 11: .deliverRefusal])
   }
 
-  @Test func afterTwoSecondsOfSilenceTheNextOneTries() throws {
+  @Test func afterTenSecondsOfSilenceTheNextOneTries() throws {
     var scene = try trial()
-    scene.tick(after: 1.9)
+    scene.tick(after: 9.9)
     #expect(scene.resumed[11] == nil)
     scene.tick(after: 0.1)
     #expect(scene.resumed[11] == .tryCredential(credential))
@@ -77,7 +77,7 @@ struct CredentialsOnTrial {
 
   @Test func oneRefusalOfSeveralTriersAsksAndALateAcceptanceServesThoseNotRefused() throws {
     var scene = try trial()
-    scene.tick(after: 2)
+    scene.tick(after: 10)
     scene.ask(10, of: 1, refused: credential)
     #expect(scene.notices.count == 2)
     scene.accepted(11)
@@ -86,6 +86,48 @@ struct CredentialsOnTrial {
     #expect(scene.board.challenge(scene.current)?.waiters.map(\.task.number) == [10])
     try scene.reply(1, .rejectProtectionSpace)
     #expect(scene.board.waitingCount == 0 && scene.board.nextDeadline == nil)
+  }
+
+  /// A thousand tasks and a server that says nothing: four logins, and then whoever gave it is asked again.
+  private func silent() throws -> BoardScene {
+    var scene = try trial(1...1000)
+    for _ in 1...4 { scene.tick(after: 10) }
+    return scene
+  }
+
+  @Test func aServerThatSaysNothingIsSentItFourTimes() throws {
+    var scene = try silent()
+    #expect(scene.resumed.keys.sorted() == [1, 2, 3, 4])
+    #expect(scene.notices.count == 2)
+    #expect(scene.board.challenge(scene.current)?.waiterCount == 996)
+    scene.tick(after: 10)
+    #expect(scene.resumed.count == 4)
+    scene.ask(1001, of: 1)
+    #expect(scene.board.challenge(scene.current)?.waiterCount == 997)
+  }
+
+  @Test func itsLateAcceptanceServesThoseWhoAreAskedAgain() throws {
+    var scene = try silent()
+    scene.accepted(2)
+    #expect(scene.resumed[5] == .useStored && scene.resumed[1000] == .useStored)
+    #expect(scene.settled.map(\.outcome) == [.answered, .withdrawn])
+  }
+
+  @Test func itsLateRefusalEndsTheNextTrialOfTheSame() throws {
+    var scene = try silent()
+    try scene.reply(1, .useCredential, credential)
+    #expect(scene.resumed[5] == .tryCredential(credential))
+    scene.ask(1, of: 1, refused: credential)
+    #expect(scene.board.challenge(scene.current)?.waiterCount == 996)
+    scene.tick(after: 10)
+    #expect(scene.resumed[6] == nil)
+  }
+
+  @Test func tasksThatEndLeaveTheirTryToTheNext() throws {
+    var scene = try silent()
+    try scene.reply(1, .useCredential, credential)
+    for task: UInt64 in 5...100 { scene.leave(task) }
+    #expect(scene.resumed[101] == .tryCredential(credential) && scene.resumed[102] == nil)
   }
 
   @Test func aTaskThatComesDuringATrialWaitsForIt() throws {
