@@ -13,7 +13,7 @@ from Support.daemon import Daemon
 from Support.exchange import Exchange
 from Support.login_origin import LoginOrigin
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import reply
+from Support.scripts import held, redirect, reply
 
 pytestmark = pytest.mark.core
 
@@ -93,6 +93,27 @@ def test_a_lost_login_is_made_again_without_asking(peer: Peer, login: LoginOrigi
     assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
     peer.nothing_asked()
     assert len(login.logins) == 2, "one task logs in for all"
+
+
+def test_a_task_whose_redirect_comes_after_the_login_of_another_does_not_log_in(
+    peer: Peer, origin: ScriptedOrigin
+) -> None:
+    """Its request was made before the login, and the page has a form for everybody."""
+    gate = origin.gate()
+    page = origin.serve("/login", reply(body=FORM % b"/in"))
+    origin.serve("/in", reply(body=b"<p class=welcome>"))
+    led = redirect(page)
+    first = origin.serve("/first", led, reply(body=b"first"))
+    late = origin.serve("/late", held(gate, led), reply(body=b"late"))
+    session = opened(peer, rule(page, success={"selector": ".welcome"}))
+    waiting = peer.start_fetch(session, late)
+    origin.wait_for_requests(1, "/late")
+    fetch = peer.start_fetch(session, first)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == b"first"
+    gate.open()
+    assert body_of(peer.result(waiting)) == b"late"
+    assert [request.target for request in origin.requests].count("/in") == 1
 
 
 def test_many_tasks_raise_one_challenge(peer: Peer, login: LoginOrigin) -> None:

@@ -169,6 +169,7 @@ extension TaskStateMachine {
     isLoginAwaited = false
     repetition = Repetition()
     if let ownRequest { hop = ownRequest }
+    authentication.noteLogins(cache)
     proxyChoice = proxies?.choice(for: hop.url.origin)
     switch prepareProxy(context, &cache) {
     case .ready(let proxy): return effects + exchange(nil, isLate: false, through: proxy)
@@ -176,12 +177,21 @@ extension TaskStateMachine {
     }
   }
 
-  /// Whether a redirect has led the task to what may be a login form, which it has not been sent yet.
-  func isLedToLogin(_ context: Context) -> Bool {
-    guard !context.forms.isEmpty, !redirects.isEmpty, !authentication.hasLoginNext, login == nil else {
-      return false
+  /// Before a page or a form that another task may have seen to, or sees to now; nil: the task goes on with what it sends.
+  mutating func awaitLogin(_ context: Context, _ cache: inout CredentialCache) -> [Effect]? {
+    let fillsIn = authentication.hasLoginNext
+    if redirects.isEmpty, !fillsIn { authentication.noteLogins(cache) }
+    let isLedToPage =
+      !redirects.isEmpty && !fillsIn && login == nil && context.forms.contains { $0.covers(hop.url) }
+    guard isLedToPage || fillsIn else { return nil }
+    if authentication.hasNewLogin(use(context), cache) {
+      return beginAgain(insteadOfLogin: true, context, &cache)
     }
-    return context.forms.contains { $0.covers(hop.url) }
+    guard isLedToPage, authentication.waitsForPage(use(context), &cache) else { return nil }
+    isLoginAwaited = true
+    releaseProxyConnection(context, &cache)
+    phase = .awaitingTurn
+    return []
   }
 
   /// A proxy has refused the exchange: the page is fetched as if nothing of it had been seen.

@@ -56,12 +56,7 @@ extension TaskStateMachine {
   }
 
   mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
-    if isLedToLogin(context), authentication.waitsForPage(use(context), &cache) {
-      isLoginAwaited = true
-      releaseProxyConnection(context, &cache)
-      phase = .awaitingTurn
-      return []
-    }
+    if !context.forms.isEmpty, let effects = awaitLogin(context, &cache) { return effects }
     let proxy: ProxyHop?
     switch prepareProxy(context, &cache) {
     case .ready(let hop): proxy = hop

@@ -27,7 +27,6 @@ extension AuthenticationStateMachine {
     sent = nil
     // While it keeps its turn, no other page comes between.
     isFormFresh = isFresh || turn != nil
-    knownLogins = cache.logins[use.url.origin] ?? 0
     let step: Step
     if let filled {
       roundCount += 1
@@ -64,8 +63,7 @@ extension AuthenticationStateMachine {
   /// Each page that a server sends may take the place of the cookies that another one depends on, and a changed password
   /// costs one failed login.
   mutating func waitsForPage(_ use: CredentialUse, _ cache: inout CredentialCache) -> Bool {
-    knownLogins = cache.logins[use.url.origin] ?? 0
-    return !takesLoginTurn(use, &cache)
+    !takesLoginTurn(use, &cache)
   }
 
   mutating func takesLoginTurn(_ use: CredentialUse, _ cache: inout CredentialCache) -> Bool {
@@ -76,9 +74,12 @@ extension AuthenticationStateMachine {
     return takesTurn(space, use, &cache)
   }
 
-  /// Whether another task has logged in since this one was sent the page, or began to wait for it.
+  /// The task's own request is about to be made, with the cookies of these logins.
+  mutating func noteLogins(_ cache: CredentialCache) { knownLogins = cache.logins }
+
+  /// Whether another task has logged in since this one's own request, which led it to the page, was made.
   func hasNewLogin(_ use: CredentialUse, _ cache: CredentialCache) -> Bool {
-    knownLogins != cache.logins[use.url.origin] ?? 0
+    knownLogins[use.url.origin] != cache.logins[use.url.origin]
   }
 
   /// Another task has logged in: its cookies may be enough.

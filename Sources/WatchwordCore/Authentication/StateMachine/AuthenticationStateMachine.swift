@@ -120,8 +120,8 @@ package struct AuthenticationStateMachine: Sendable {
   @Rare var login: SentCredential?
   /// Whether the form of the last refusal was fetched for the login that follows.
   var isFormFresh = false
-  /// How many logins of the session the task knows of at the origin of the page.
-  var knownLogins = 0
+  /// The logins of the session that were made before the task's own request.
+  var knownLogins: [Origin: Int] = [:]
   /// A response that proves itself, or not, when its body has been hashed.
   var unproved: ResponseHead?
   var staleCount = 0
