@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, password, wait_for_waiters
+from Integration.wire import Json, Peer, kind_of, password, unanswered_for, wait_for_waiters
 from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -273,14 +273,6 @@ def test_a_refusal_that_was_still_arriving_uses_the_answer_given_meanwhile(
     assert [peer.result(late)["status"] for late in waiting] == [200, 200, 200]
     peer.nothing_asked()
     assert peer.counter("challenges.raised") == 1
-
-
-def unanswered_for(peer: Peer, seconds: float, url: str) -> None:
-    """A challenge that nobody answers ends after this time."""
-    session = peer.open("clock", tasks=["*"], configuration={"challenges": {"deadlineSeconds": seconds}})
-    fetch = peer.start_fetch(session, url)
-    peer.challenge()
-    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
 
 
 def test_a_server_that_is_slow_to_refuse_is_sent_one_login(

@@ -283,3 +283,11 @@ def wait_for_waiters(peer: Peer, challenge: Json, count: int) -> None:
     describe = {"challenge": challenge["challenge"]}
     while len(peer.call("challenge/describe", describe)["waiters"]) < count:
         pass
+
+
+def unanswered_for(peer: Peer, seconds: float, url: str) -> None:
+    """A challenge that nobody answers ends after this time."""
+    session = peer.open(tasks=["*"], configuration={"challenges": {"deadlineSeconds": seconds}})
+    fetch = peer.start_fetch(session, url)
+    peer.challenge()
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"

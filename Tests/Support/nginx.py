@@ -85,8 +85,8 @@ class Nginx:
         directory.mkdir(parents=True, exist_ok=True)
         directory.chmod(0o755)
         documents.lay_out(directory / "root", ("staff", "staff/deep", "archive"))
-        for realm in ("staff", "archive"):
-            (directory / f"{realm}.users").write_text(f"{user}:{{PLAIN}}{password}\n")
+        self.directory = directory
+        self.set_password(password)
         identity = authority.issue("nginx")
         ports = loopback.free_ports(5)
         self.plain_port, self.other_port, self.tls_port, self.http2_port, self.mutual_port = ports
@@ -145,6 +145,13 @@ class Nginx:
             port, method, target, status, *rest = line.split("|")
             found.append(LoggedExchange(int(port), method, target, int(status), *rest))
         return found
+
+    def set_password(self, password: str) -> None:
+        """Of both realms; nginx reads it for each request."""
+        for realm in ("staff", "archive"):
+            changed = self.directory / f"{realm}.changed"
+            changed.write_text(f"{self.user}:{{PLAIN}}{password}\n")
+            changed.rename(self.directory / f"{realm}.users")
 
     def stop(self) -> None:
         self.process.stop()

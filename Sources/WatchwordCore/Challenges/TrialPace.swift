@@ -6,9 +6,13 @@
 package struct TrialPace: Sendable, Equatable {
   /// How long the others wait for each try.
   package static let waitSeconds = 10.0
+  /// The same for a credential that a server has accepted before: it is likely to be accepted again.
+  package static let waitSecondsOfKnown = 2.0
   /// Tries that silence adds to the first.
   package static let furtherTries = 3
 
+  /// Whether no server has accepted it.
+  let isNew: Bool
   /// When the wait for the newest try is over, in monotonic seconds.
   private(set) var nextAt = 0.0
   private var silences = 0
@@ -16,8 +20,10 @@ package struct TrialPace: Sendable, Equatable {
   /// Whether the server has said nothing to any of the tries.
   private(set) var isOver = false
 
+  init(isNew: Bool = true) { self.isNew = isNew }
+
   /// A try begins.
-  mutating func begin(now: Double) { nextAt = now + Self.waitSeconds }
+  mutating func begin(now: Double) { nextAt = now + (isNew ? Self.waitSeconds : Self.waitSecondsOfKnown) }
 
   /// The wait is over. Returns whether the next task tries, too; if not, no other task does.
   mutating func noteSilence() -> Bool {

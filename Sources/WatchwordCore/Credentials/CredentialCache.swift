@@ -26,6 +26,9 @@ package struct CredentialCache: Sendable {
   /// Where requests go one at a time; what is known of the servers outlives `session/reset`.
   package var turns = NonceTurns()
 
+  /// Who tries what no server has judged lately.
+  package var trials = CredentialTrials()
+
   /// What was used of the servers' nonces, by every place a credential comes from; outlives `session/reset`.
   var nonceCounts = NonceCounts()
 
@@ -338,6 +341,7 @@ package struct CredentialCache: Sendable {
   package mutating func removeAll() {
     offersSeen = OfferHistory()
     refusedUserinfo = RefusedUserinfo()
+    trials.forget()
     for key in table.keys.sorted(by: { $0.space.origin.description < $1.space.origin.description }) {
       remove(key)
     }

@@ -23,6 +23,11 @@ struct IndexedSet<Element: Hashable & Sendable>: Sendable {
     places[element] = nil
   }
 
+  mutating func removeFirst() -> Element? {
+    defer { if let first { remove(first) } }
+    return first
+  }
+
   mutating func moveToFront(_ element: Element) {
     if let place = places[element] { exchange(place, 0) }
   }

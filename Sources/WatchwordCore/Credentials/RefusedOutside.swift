@@ -1,8 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Credentials that tasks had of their own (from the vault, netrc, a URL, or of a reply with persistence `none`) and
-/// that servers have refused: another task that has chosen the same one and not sent it yet does not send it
-/// (challenges.md 8.1).
+/// Credentials that servers have refused, wherever they are from: another task that has chosen the same one and not
+/// sent it yet does not send it (challenges.md 8.1).
 ///
 /// A task that chooses it later is not concerned: a reply may give it again, because an account was unlocked.
 struct RefusedOutside: Sendable {
@@ -22,6 +21,12 @@ struct RefusedOutside: Sendable {
     number += 1
     if refusals.count >= Self.capacity { refusals.removeAll() }
     refusals[Refusal(space: space, mark: CredentialMark(kind))] = number
+  }
+
+  /// It is right again: the account was unlocked.
+  mutating func noteAcceptance(of kind: Credential.Kind, in space: ProtectionSpace) {
+    guard !refusals.isEmpty else { return }
+    refusals[Refusal(space: space, mark: CredentialMark(kind))] = nil
   }
 
   /// Whether it was refused after the refusal of this number.

@@ -1,33 +1,32 @@
 internal import WatchwordVocabulary
 
-/// Userinfo of proxies' URLs that their spaces have refused: no task of the session sends it there again
-/// (challenges.md 15.7).
+/// Userinfo of URLs that their spaces have refused: no task of the session sends it there again (challenges.md 9.2.2 and
+/// 15.7).
 struct RefusedUserinfo: Sendable {
-  /// Spaces, and userinfo of each, for which this is remembered; beyond it a refused one is tried by each task.
-  private static let capacity = 16
+  /// Spaces for which this is remembered, and userinfo of each; beyond it a refused one is tried again.
+  private static let (spaceCapacity, capacity) = (1024, 16)
 
-  private var spaces: [ProtectionSpace: [Credential.Kind]] = [:]
-
-  var isEmpty: Bool { spaces.isEmpty }
+  private var spaces: [ProtectionSpace: Set<CredentialMark>] = [:]
 
   func contains(_ kind: Credential.Kind, in space: ProtectionSpace) -> Bool {
-    spaces[space]?.contains(kind) ?? false
+    spaces[space]?.contains(CredentialMark(kind)) ?? false
   }
 
-  func contains(_ kind: Credential.Kind, at proxy: Origin) -> Bool {
-    !spaces.isEmpty && spaces.contains { $0.key.origin == proxy && $0.value.contains(kind) }
+  func contains(_ kind: Credential.Kind, at origin: Origin) -> Bool {
+    guard !spaces.isEmpty else { return false }
+    let mark = CredentialMark(kind)
+    return spaces.contains { $0.key.origin == origin && $0.value.contains(mark) }
   }
 
   mutating func insert(_ kind: Credential.Kind, in space: ProtectionSpace) {
     let known = spaces[space] ?? []
-    let count = known.isEmpty ? spaces.count : known.count
-    guard !known.contains(kind), count < Self.capacity else { return }
-    spaces[space] = known + [kind]
+    guard known.count < Self.capacity, !known.isEmpty || spaces.count < Self.spaceCapacity else { return }
+    spaces[space] = known.union([CredentialMark(kind)])
   }
 }
 
 extension CredentialCache {
-  /// A proxy has refused the userinfo of its URL.
+  /// The userinfo of a URL was refused.
   mutating func noteRefusedUserinfo(_ kind: Credential.Kind, in space: ProtectionSpace) {
     refusedUserinfo.insert(kind, in: space)
   }

@@ -25,9 +25,16 @@ extension SessionState {
     return takeEffects()
   }
 
+  /// When `tick` must be called next; nil when nothing is due.
+  package var nextDeadline: Double? {
+    [board.nextDeadline, credentials.trials.nextDeadline].compactMap(\.self).min()
+  }
+
   /// Carries out what is due.
   package mutating func tick(at moment: Moment) -> [Effect] {
     carryOut(board.tick(now: moment.now), at: moment)
+    credentials.trials.tick(now: moment.now)
+    giveTurns(at: moment)
     return takeEffects()
   }
 
@@ -57,6 +64,7 @@ extension SessionState {
   mutating func left(_ task: SessionTask, at moment: Moment) {
     carryOut(board.leave(task.identifier, now: moment.now), at: moment)
     credentials.turns.leave(task.identifier)
+    credentials.trials.leave(task.identifier)
     credentials.bound.end(task.identifier)
     giveTurns(at: moment)
   }

@@ -258,19 +258,20 @@ extension SessionState {
 
   /// Resumes the tasks whose requests waited for others and whose turn it is.
   mutating func giveTurns(at moment: Moment) {
-    guard credentials.turns.hasNews || credentials.bound.hasNews, !isGivingTurns else { return }
+    guard !isGivingTurns, credentials.haveTurns else { return }
     isGivingTurns = true
     defer { isGivingTurns = false }
-    while credentials.turns.hasNews || credentials.bound.hasNews {
+    while credentials.haveTurns {
       giveConnections(at: moment)
       for space in credentials.turns.takeBegun() {
         for task in tasks.values where task.machine.sharesNonce(of: space) {
           effects.append(.takeBack(task.identifier))
         }
       }
-      for identifier in credentials.turns.takeGranted() {
+      for identifier in credentials.turns.takeGranted() + credentials.trials.takeGranted() {
         guard let task = tasks[identifier] else {
           credentials.turns.leave(identifier)
+          credentials.trials.leave(identifier)
           continue
         }
         carryOut(
@@ -278,4 +279,9 @@ extension SessionState {
       }
     }
   }
+}
+
+extension CredentialCache {
+  /// Whether tasks wait no longer for others.
+  fileprivate var haveTurns: Bool { turns.hasNews || bound.hasNews || trials.hasNews }
 }

@@ -139,6 +139,7 @@ extension TaskStateMachine {
   mutating func takeBackProxy(_ cache: inout CredentialCache) {
     changeAtProxy {
       $0.releaseTurn(&cache)
+      $0.leaveTrial(&cache)
       $0.takeBack()
     }
   }
@@ -165,7 +166,11 @@ extension TaskStateMachine {
 
   mutating func releaseTurns(_ cache: inout CredentialCache) {
     authentication.releaseTurn(&cache)
-    changeAtProxy { $0.releaseTurn(&cache) }
+    authentication.leaveTrial(&cache)
+    changeAtProxy {
+      $0.releaseTurn(&cache)
+      $0.leaveTrial(&cache)
+    }
   }
 
   // MARK: Responses
@@ -241,6 +246,7 @@ extension TaskStateMachine {
     asker = .proxy
     if let head { pass(head, of: .proxy) }
     authentication.releaseTurn(&cache)
+    authentication.leaveTrial(&cache)
     authentication.takeBack()
     switch step.outcome {
     case .retry, .proceed: phase = .receiving(.retry)

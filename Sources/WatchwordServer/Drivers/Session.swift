@@ -310,7 +310,7 @@ final class Session {
   }
 
   private func scheduleBoard() {
-    let next = state.board.nextDeadline ?? .infinity
+    let next = state.nextDeadline ?? .infinity
     guard next != boardTimerAt else { return }
     boardTimer?.cancel()
     boardTimer = nil

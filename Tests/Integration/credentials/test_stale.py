@@ -1,62 +1,188 @@
-"""A stale password from outside the session costs the requests in flight, and later tasks none."""
+"""A stale password costs one bad login, from any place and for any number of tasks (challenges.md 12.8)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from Integration.credentials.scene import staff
+from Integration.credentials.scene import SourceScene, put, space, staff
 from Integration.proxies.scene import ScriptedProxy, open_through
 from Integration.sentinels import OTHER_PASSWORD, PASSWORD, USER
-from Integration.vault.scene import keep
-from Integration.wire import Json, Peer, kind_of, password
-from Support.guards import BasicGuard, guarded
+from Integration.wire import Json, Peer, kind_of, password, unanswered_for
+from Support.certificates import Authority
+from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
+from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import stall_after
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
-TASKS = 100
-#: Connections to one host.
-CONNECTIONS = 6
+TASKS = 300
 REFUSAL = (
     b"HTTP/1.1 407 Proxy Authentication Required\r\n"
     b'Proxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 )
+GUARDS: dict[str, Callable[[], Guard]] = {
+    "basic": lambda: BasicGuard("staff", USER, OTHER_PASSWORD),
+    "digest": lambda: DigestGuard("staff", USER, OTHER_PASSWORD),
+    "bearer": lambda: BearerGuard("staff", OTHER_PASSWORD),
+}
 
 
 def carried(origin: ScriptedOrigin) -> int:
     return sum(request.authorization is not None for request in origin.requests)
 
 
-@pytest.mark.parametrize("place", ["vault", "netrc"])
-def test_parallel_tasks_with_a_stale_password_cost_what_is_in_flight(
-    connect: Connect, origin: ScriptedOrigin, place: str
+def stale(method: str, persistence: str = "forSession") -> Json:
+    if method == "bearer":
+        return {"token": PASSWORD, "persistence": persistence}
+    return password(USER, PASSWORD, persistence)
+
+
+def session_with(peer: Peer, origin: ScriptedOrigin, url: str, place: str, method: str) -> tuple[str, str]:
+    """A session in which the stale credential is to be had from this place, and the URL to fetch."""
+    if place == "netrc":
+        netrc = {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}"}
+        return peer.open(configuration={"netrc": netrc}), url
+    session = peer.open(configuration={"credentialStorage": "shared"} if place == "vault" else {})
+    if place == "vault":
+        put(peer, session, space(origin, method=method), stale(method, "permanent"))
+    elif place == "session":
+        put(peer, session, space(origin, method=method), stale(method))
+    elif place == "url":
+        url = url.replace("//", f"//{USER}:{PASSWORD}@", 1)
+    return session, url
+
+
+def statuses(peer: Peer, session: str, url: str, tasks: int = TASKS) -> set[int]:
+    fetches = [peer.start_fetch(session, url) for _ in range(tasks)]
+    return {peer.result(fetch, 60)["status"] for fetch in fetches}
+
+
+PLACES = [
+    (place, method)
+    for place in ("vault", "session", "netrc", "url")
+    for method in ("basic", "digest", "bearer")
+    if method != "bearer" or place in ("vault", "session")
+]
+
+
+@pytest.mark.parametrize(("place", "method"), PLACES)
+def test_parallel_tasks_with_a_stale_password_make_one_bad_login(
+    connect: Connect, origin: ScriptedOrigin, place: str, method: str
 ) -> None:
     peer = connect()
-    url = origin.serve("/x", guarded(BasicGuard("staff", USER, OTHER_PASSWORD)))
-    configuration: Json = {}
-    if place == "vault":
-        keep(peer, url, password(USER, PASSWORD, "permanent"))
-    else:
-        configuration = {"netrc": {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}"}}
-    session = peer.open(configuration=configuration)
+    url = origin.serve("/x", guarded(GUARDS[method]()))
+    session, url = session_with(peer, origin, url, place, method)
     for _ in range(2):
-        fetches = [peer.start_fetch(session, url) for _ in range(TASKS)]
-        assert {peer.result(fetch)["status"] for fetch in fetches} == {401}
-        assert 1 <= carried(origin) <= CONNECTIONS
+        assert statuses(peer, session, url) == {401}
+        assert carried(origin) == 1
 
 
-def test_a_stale_userinfo_of_a_proxy_costs_what_is_in_flight(
+def test_after_a_reset_the_password_of_a_url_is_tried_again(peer: Peer, origin: ScriptedOrigin) -> None:
+    """The account was unlocked."""
+    guard = BasicGuard("staff", USER, OTHER_PASSWORD)
+    session, url = session_with(peer, origin, origin.serve("/x", guarded(guard)), "url", "basic")
+    assert peer.fetch(session, url)["status"] == 401
+    guard.password = PASSWORD
+    assert peer.fetch(session, url)["status"] == 401
+    peer.call("session/reset", {"session": session})
+    assert peer.fetch(session, url)["status"] == 200
+
+
+@pytest.mark.parametrize("persistence", ["none", "forSession", "permanent"])
+@pytest.mark.parametrize("method", ["basic", "digest", "bearer"])
+def test_parallel_tasks_with_a_stale_reply_make_one_bad_login(
+    connect: Connect, origin: ScriptedOrigin, method: str, persistence: str
+) -> None:
+    peer = connect()
+    session = peer.open(tasks=["*"], configuration={"credentialStorage": "shared"})
+    url = origin.serve("/x", guarded(GUARDS[method]()))
+    fetches = [peer.start_fetch(session, url) for _ in range(TASKS)]
+    challenge = peer.challenge()
+    while peer.counter("challenges.coalesced") < TASKS - 1:
+        pass
+    peer.answer(challenge, stale(method, persistence))
+    peer.answer(peer.challenge(), None)
+    assert {peer.result(fetch, 60)["status"] for fetch in fetches} == {401}
+    assert carried(origin) == 1
+
+
+def test_parallel_tasks_with_a_stale_source_make_one_bad_login(
+    scene: SourceScene, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/x", guarded(GUARDS["bearer"]()))
+    peer = scene.peer(pages={"kind": "file", "path": scene.file(PASSWORD)})
+    session = peer.open()
+    put(peer, session, space(origin, method="bearer"), {"source": "pages"})
+    for _ in range(2):
+        assert statuses(peer, session, url) == {401}
+        assert carried(origin) == 1
+
+
+def test_a_thousand_tasks_with_a_right_password_that_no_server_has_judged_are_served(
     connect: Connect, origin: ScriptedOrigin
+) -> None:
+    peer = connect()
+    netrc = {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}"}
+    session = peer.open(configuration={"netrc": netrc})
+    assert statuses(peer, session, staff(origin), 1000) == {200}
+
+
+def test_of_what_a_server_never_answers_the_others_are_not_held(
+    connect: Connect, origin: ScriptedOrigin
+) -> None:
+    """The first request with the password is a long poll."""
+    peer = connect()
+    netrc = {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}"}
+    session = peer.open(configuration={"netrc": netrc})
+    guard = guarded(BasicGuard("staff", USER, PASSWORD))
+    poll = peer.start_fetch(session, origin.serve("/poll", guard, stall_after()))
+    origin.wait_for_requests(2, "/poll")
+    assert statuses(peer, session, origin.serve("/x", guard), 20) == {200}
+    assert poll not in peer.replies
+
+
+@pytest.fixture
+def changing(tmp_path: Path, authority: Authority) -> Iterator[Nginx]:
+    """Its password changes."""
+    server = Nginx(tmp_path / "changing", authority, USER, PASSWORD)
+    yield server
+    server.stop()
+
+
+@pytest.mark.parametrize("place", ["session", "url"])
+def test_a_changed_password_costs_one_bad_login_over_http2(
+    connect: Connect, changing: Nginx, authority: Authority, place: str
+) -> None:
+    """A hundred streams of one connection would carry it at once."""
+    peer = connect()
+    session = peer.open(configuration={"tls": {"roots": {"certificates": authority.pem}}})
+    url = changing.http2 + "/staff/small"
+    if place == "url":
+        url = url.replace("//", f"//{USER}:{PASSWORD}@", 1)
+    else:
+        at: Json = {"protocol": "https", "host": "localhost", "port": changing.http2_port, "realm": "staff"}
+        put(peer, session, {**at, "authenticationMethod": "basic"}, password(USER, PASSWORD))
+    assert peer.fetch(session, url)["status"] == 200
+    changing.set_password(OTHER_PASSWORD)
+    unanswered_for(connect(), 1.5, changing.plain + "/archive/small")
+    assert statuses(peer, session, url, 100) == {401}
+    assert sum(line.status == 401 and line.authorization != "-" for line in changing.exchanges()) == 1
+
+
+@pytest.mark.parametrize("is_tunnel", [False, True])
+def test_a_stale_userinfo_of_a_proxy_costs_one_bad_login(
+    connect: Connect, origin: ScriptedOrigin, is_tunnel: bool
 ) -> None:
     peer = connect()
     proxy = ScriptedProxy([REFUSAL])
     session = open_through(peer, f"http://{USER}:{PASSWORD}@127.0.0.1:{proxy.port}")
-    url = staff(origin)
+    url = "https://watchword.example/" if is_tunnel else staff(origin)
     for _ in range(2):
         fetches = [peer.start_fetch(session, url) for _ in range(TASKS)]
         assert {kind_of(peer.result, fetch) for fetch in fetches} == {"proxyAuthenticationFailed"}
-        logins = sum(b"Proxy-Authorization" in head for head in proxy.heads)
-        assert 1 <= logins <= CONNECTIONS
+        assert sum(b"Proxy-Authorization" in head for head in proxy.heads) == 1
     proxy.stop()

@@ -315,6 +315,16 @@ def test_a_refused_password_is_not_sent_for_those_who_wait(
     peer.nothing_asked()
 
 
+def test_a_stale_password_of_the_url_is_sent_once(connect: Connect, changing_proxy: ChangingProxy) -> None:
+    peer = connect()
+    changing_proxy.password = b"sentinel-second"
+    session = open_through(peer, changing_proxy.url.replace("//", f"//{PROXY_USER}:sentinel-first@"))
+    for _ in range(2):
+        fetches = [peer.start_fetch(session, "http://a.test/") for _ in range(300)]
+        assert {kind_of(peer.result, fetch) for fetch in fetches} == {"proxyAuthenticationFailed"}
+        assert changing_proxy.logins == [b"sentinel-first"]
+
+
 @pytest.mark.parametrize("how", ["remove", "remove permanent", "replace", "session/reset", "agent/forget"])
 def test_a_password_that_is_gone_is_not_sent_for_those_who_wait(
     connect: Connect, changing_proxy: ChangingProxy, how: str

@@ -222,7 +222,7 @@ struct CheckedSession: ~Copyable {
         connect(identifier)
         answer(identifier, redirectingTo: nil, isOutOfOrder: false)
         end(identifier)
-      } else if let deadline = scene.state.board.nextDeadline {
+      } else if let deadline = scene.state.nextDeadline {
         scene.now = max(scene.now, deadline)
         take { $0.tick(at: $1) }
       } else {

@@ -27,8 +27,8 @@ extension AuthenticationStateMachine {
       let confirms = isReply && question.confirmation != nil
       if confirms && hasUnconfirmed(space, use, &cache) {
         spaces[space, default: SpaceRecord()].isConfirmed = true
-      } else if takeOutside(for: space, use, &cache, isConfirmed: confirms) {
-        return Step(outcome: .retry)
+      } else if let outcome = takeOutside(for: space, use, &cache, isConfirmed: confirms) {
+        return Step(outcome: outcome)
       } else {
         spaces[space, default: SpaceRecord()].isExcluded = true
         return Step(outcome: choose(use, canAsk, &cache, after: record(of: space).fault))
@@ -36,7 +36,7 @@ extension AuthenticationStateMachine {
       return Step(outcome: choose(use, canAsk, &cache))
     case .sourceFailed(let failure):
       spaces[space, default: SpaceRecord()].sourceFailure = failure
-      if takeOutside(for: space, use, &cache) { return Step(outcome: .retry) }
+      if let outcome = takeOutside(for: space, use, &cache) { return Step(outcome: outcome) }
       spaces[space]?.isExcluded = true
       return Step(outcome: choose(use, canAsk, &cache))
     case .excludeOffer:

@@ -23,9 +23,8 @@ extension AuthenticationStateMachine {
     for (index, offer) in offers.enumerated() {
       let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
       guard !record(of: space).isExcluded else { continue }
-      if let chosen = atHand(offer, space, use, &cache) {
-        next = chosen
-        return .retry
+      while let chosen = atHand(offer, space, use, &cache) {
+        if let outcome = take(chosen, use, &cache) { return outcome }
       }
       // A use that no other process can confirm: the task may be asked for a credential of its own (challenges.md 9.5.3).
       let questions =
@@ -33,7 +32,7 @@ extension AuthenticationStateMachine {
       guard mayAsk(about: space),
         let confirmation = questions.first(where: { canAsk(space, isShared($0, use), $0) })
       else {
-        if takeOutside(for: space, use, &cache) { return .retry }
+        if let outcome = takeOutside(for: space, use, &cache) { return outcome }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
@@ -76,7 +75,8 @@ extension AuthenticationStateMachine {
       unusableOffers: unusableOffers, proposed: proposed(for: space, confirmation, use, &cache),
       previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
-      confirmation: confirmation, refused: known.refused, isShared: isShared(confirmation, use))
+      confirmation: confirmation, refused: known.refused + known.refusedToOthers,
+      isShared: isShared(confirmation, use))
   }
 
   /// Whether the task waits with others. Two processes that are not known may be two.
@@ -98,7 +98,7 @@ extension AuthenticationStateMachine {
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-        credential, authenticator, from: .url, chosenAfter: cache.refusedOutside.number, now: use.now)
+        credential, authenticator, from: .url, chosenAfter: beganAfter ?? 0, now: use.now)
       return .own(space)
     }
     if known.own?.permits(use) ?? false { return .own(space) }
@@ -141,25 +141,24 @@ extension AuthenticationStateMachine {
     return OutsideCredential(credential: credential, source: .netrc)
   }
 
-  /// Lets the task use it; false if there is none, or none that fits the offer.
+  /// Lets the task use it; nil if there is none, or none that fits the offer.
   ///
   /// - Parameter isConfirmed: whether a delegate has agreed to the use of this one.
   mutating func takeOutside(
     for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache,
     isConfirmed: Bool = false
-  ) -> Bool {
+  ) -> Outcome? {
     var use = use
     use.isConfirmed = isConfirmed
     guard let outside = outside(space, use, &cache), let offer = offer(for: space),
       outside.permanent?.needsConfirmation(for: use) != true,
       let authenticator = try? Authenticator(offer: offer, credential: outside.credential)
-    else { return false }
+    else { return nil }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
       outside.credential, authenticator, from: outside.source,
-      permanentNumber: outside.permanent?.generation, chosenAfter: cache.refusedOutside.number, now: use.now)
+      permanentNumber: outside.permanent?.generation, chosenAfter: beganAfter ?? 0, now: use.now)
     if let entry = outside.permanent { cache.permanent.noteUse(entry.generation, now: use.now) }
-    next = .own(space)
-    return true
+    return take(.own(space), use, &cache)
   }
 
   /// The session's credential that this task may use in a space: the default user's, or that of the user whom

@@ -84,7 +84,7 @@ extension AuthenticationStateMachine {
     _ clientNonce: () -> String
   ) -> Preparation {
     let space = choice.space
-    guard !dropsRefused(choice, cache), let holder = holder(use),
+    guard let holder = holder(use),
       let credential = credential(of: choice, cache)
     else {
       next = nil
@@ -239,6 +239,7 @@ extension AuthenticationStateMachine {
       _ = noteRefusal(of: sent, &cache)
       if report != nil { report = .refused(kind) }
     }
+    leaveTrial(&cache)
     // No server has answered, but a delegate could give another one for ever.
     roundCount += 1
     spaces[space, default: SpaceRecord()].note(fault, of: kind)
@@ -336,7 +337,9 @@ extension AuthenticationStateMachine {
     switch outcome {
     case .established(let mechanism):
       if let holder = holder(use) { authenticated(true, by: mechanism, holder, &cache) }
-      return settled(head, use, &cache)
+      let step = settled(head, use, &cache)
+      leaveTrial(&cache)
+      return step
     case .token, .refused, .failed: return notAuthenticated(negotiation.space)
     }
   }

@@ -12,8 +12,12 @@ extension AuthenticationStateMachine {
       if let step = verification(of: head, use, &cache) { return step }
       let step = settled(head, use, &cache)
       // The head ends the turn; what a body proves is known much later.
-      if unproved != nil, head.status < 500, let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
+      if unproved != nil, head.status < 500 {
+        if let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
+        noteTrialAccepted(head, use, &cache)
+      }
       releaseTurn(&cache)
+      leaveTrial(&cache)
       return step
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
@@ -57,6 +61,7 @@ extension AuthenticationStateMachine {
     step.weakerOffer = weaker
     // A task that repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(&cache) }
+    if next == nil { leaveTrial(&cache) }
     return step
   }
 
@@ -155,6 +160,7 @@ extension AuthenticationStateMachine {
       // Nearly every task has met no refusal.
       if !spaces.isEmpty { spaces[sent.space]?.hasRetriedPlainly = false }
       if let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
+      noteTrialAccepted(head, use, &cache)
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {
       cache.share(

@@ -27,6 +27,7 @@ extension AuthenticationStateMachine {
     for use: CredentialUse, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody,
     cache: inout CredentialCache, clientNonce: () -> String
   ) -> Preparation {
+    beganAfter = beganAfter ?? cache.refusedOutside.number
     sent = nil
     unproved = nil
     carried = nil
@@ -36,14 +37,26 @@ extension AuthenticationStateMachine {
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
     guard !hasCallerAuthorization else {
       next = nil
-      releaseTurn(&cache)
-      releaseConnection(use, &cache)
+      releaseTurns(use, &cache)
       return .ready(nil)
     }
     guard let choice = next ?? acceptedByProxy(use) ?? unasked(use, &cache).map({ .unasked($0) }) else {
       if !isTurnOfLogin { releaseTurn(&cache) }
+      leaveTrial(&cache)
       releaseConnection(use, &cache)
       return .ready(nil)
+    }
+    guard !dropsRefused(choice, cache), case let entry = entersTrial(choice, use, &cache),
+      entry != .passesOver
+    else {
+      next = nil
+      releaseTurns(use, &cache)
+      return .ready(nil)
+    }
+    guard entry == .goes else {
+      releaseTurn(&cache)
+      releaseConnection(use, &cache)
+      return .waiting
     }
     if choice.space.authenticationMethod.isConnectionBound {
       releaseTurn(&cache)
@@ -54,11 +67,6 @@ extension AuthenticationStateMachine {
       let hashed = body(algorithm)
       if case .unread = hashed { return .bodyUnread }
       bodyHash = (algorithm.hash, hashed)
-    }
-    if dropsRefused(choice, cache) {
-      next = nil
-      releaseTurn(&cache)
-      return .ready(nil)
     }
     let form = form(for: choice)
     let mayGo =
@@ -86,6 +94,7 @@ extension AuthenticationStateMachine {
     for use: CredentialUse, cache: inout CredentialCache, clientNonce: () -> String
   ) -> Secret? {
     sent = nil
+    if trial != nil, let task = use.task { cache.trials.begin(task, at: hop, now: use.now) }
     guard case .unasked = carried else {
       guard let carried, !dropsRefused(carried, cache) else { return nil }
       // The engine sends the same request once more.

@@ -35,6 +35,7 @@ extension AuthenticationStateMachine {
   mutating func retried(
     for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
   ) -> Step {
+    if let step = trialEnded(use, canAsk, &cache) { return step }
     guard let refused = deferred, let tried = refused.entry,
       cache.entry(tried.key)?.generation != tried.generation
     else { return Step(outcome: .retry) }

@@ -112,6 +112,10 @@ package struct AuthenticationStateMachine: Sendable {
   var turn: TaskIdentifier?
   /// The negotiation of this task on its connection; nil while it has none.
   @Rare var negotiation: Negotiation?
+  /// The last refusal that the session knew of when the task began; nil before that.
+  var beganAfter: UInt64?
+  /// What this task tries, or waits for another one to try.
+  @Rare var trial: Trial?
   /// Whether its turn is for a login page, rather than for a nonce.
   var isTurnOfLogin = false
   /// What the running exchange carries; nil when it carries nothing of ours.
@@ -173,12 +177,13 @@ package struct AuthenticationStateMachine: Sendable {
   ) -> SpaceRecord.OwnCredential? {
     refusalCount += 1
     cache.noteRefused(sent.kind, in: sent.space)
+    cache.refusedOutside.note(sent.kind, in: sent.space)
+    cache.trials.noteRefusal(of: CredentialTrials.Key(sent.kind, in: sent.space))
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
     guard let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent) else { return nil }
-    cache.refusedOutside.note(sent.kind, in: sent.space)
     if let number = mine.permanentNumber { cache.permanent.drop(number) }
     if mine.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
-    if hop == .proxy, mine.source == .url { cache.noteRefusedUserinfo(mine.credential.kind, in: sent.space) }
+    if mine.source == .url { cache.noteRefusedUserinfo(mine.credential.kind, in: sent.space) }
     return mine
   }
 

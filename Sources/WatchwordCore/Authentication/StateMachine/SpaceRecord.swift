@@ -69,7 +69,10 @@ struct SpaceRecord: Sendable {
 
   /// Credentials that the server has refused here: never sent to it again (challenges.md 7.5).
   private(set) var refused: [Credential.Kind] = []
-  private var refusedToOthers: [Credential.Kind] = []
+  /// The same, refused to other tasks while this one waited to send them.
+  private(set) var refusedToOthers: [Credential.Kind] = []
+  /// To which the server has said nothing.
+  private var passedOver: [Credential.Kind] = []
   private(set) var lastRefused: ProposedCredential?
   /// Cache entries up to this generation existed when the task was refused: they are not new.
   private(set) var knownGeneration: UInt64 = 0
@@ -78,7 +81,7 @@ struct SpaceRecord: Sendable {
 
   var refusalCount: Int { refused.count }
 
-  var failureCount: Int { refused.count + repeatedFaultCount }
+  var failureCount: Int { refused.count + refusedToOthers.count + repeatedFaultCount }
 
   /// Failures of this kind before the space is left to the next offer.
   static let repeatedFaultLimit = 3
@@ -87,12 +90,19 @@ struct SpaceRecord: Sendable {
   var hasFailedForGood: Bool { repeatedFaultCount >= Self.repeatedFaultLimit }
 
   func hasRefused(_ kind: Credential.Kind) -> Bool {
-    refused.contains(kind) || refusedToOthers.contains(kind)
+    refused.contains(kind) || refusedToOthers.contains(kind) || passedOver.contains(kind)
   }
 
-  /// The server has refused the task's own credential to another task, before this one has sent it.
+  /// The server has refused a credential to another task, before this one has sent it.
   mutating func noteRefusalToOthers(of kind: Credential.Kind) {
+    lastRefused = ProposedCredential(user: kind.user, source: own?.source ?? .session)
     refusedToOthers.append(kind)
+    own = nil
+  }
+
+  /// The server has said nothing to those who sent it.
+  mutating func passOver(_ kind: Credential.Kind) {
+    passedOver.append(kind)
     own = nil
   }
 

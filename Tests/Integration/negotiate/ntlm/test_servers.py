@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
+from Integration.credentials.scene import put, space
 from Integration.negotiate.ntlm.scene import DOMAIN, READER, SWITCHED_ON
 from Integration.negotiate.realm_peer import RealmPeer, mechanisms, methods
 from Integration.wire import Json
@@ -57,6 +58,24 @@ def test_a_wrong_password_is_refused_once(peer: RealmPeer, origin: ScriptedOrigi
     assert again["proposedCredential"]["user"] == f"{DOMAIN}\\{sentinels.USER}"
     peer.answer(again, READER)
     assert peer.result(fetch)["status"] == 200
+
+
+@pytest.mark.parametrize("persistence", ["forSession", "permanent"])
+def test_parallel_tasks_with_a_stored_wrong_password_make_one_bad_login(
+    peer: RealmPeer, origin: ScriptedOrigin, persistence: str
+) -> None:
+    server = NTLMServer()
+    url = serve(origin, server)
+    session = peer.open(configuration={"methods": SWITCHED_ON, "credentialStorage": "shared"})
+    put(
+        peer,
+        session,
+        space(origin, realm=None, method="ntlm"),
+        {**READER, "password": "wrong", "persistence": persistence},
+    )
+    fetches = [peer.start_fetch(session, url) for _ in range(100)]
+    assert {peer.result(fetch)["status"] for fetch in fetches} == {401}
+    assert server.refused == 1
 
 
 def test_the_body_goes_with_the_last_message(peer: RealmPeer, origin: ScriptedOrigin) -> None:

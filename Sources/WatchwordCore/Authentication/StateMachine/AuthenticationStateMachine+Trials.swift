@@ -1,0 +1,133 @@
+internal import WatchwordVocabulary
+
+/// One task tries what no server has judged lately, and the others wait for the head of its response (challenges.md 12.8).
+extension AuthenticationStateMachine {
+  /// What the task tries, or waits for another one to try.
+  struct Trial: Sendable {
+    let key: CredentialTrials.Key
+    let kind: Credential.Kind
+    let task: TaskIdentifier
+    /// Whether the refusal that the credential would answer can still be delivered.
+    var holdsRefusal = false
+  }
+
+  enum TrialEntry: Sendable {
+    case goes
+    case waits
+    /// The task goes on without this credential.
+    case passesOver
+  }
+
+  /// Lets the next exchange carry this choice; nil: the server has said nothing to those who tried it, and the task
+  /// goes on without it.
+  mutating func take(_ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome? {
+    next = choice
+    switch entersTrial(choice, use, &cache) {
+    case .goes: return .retry
+    case .waits:
+      trial?.holdsRefusal = true
+      return .retryInTurn
+    case .passesOver:
+      next = nil
+      return nil
+    }
+  }
+
+  /// Whether the task may send its choice now.
+  mutating func entersTrial(
+    _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) -> TrialEntry {
+    guard let task = use.task, let untried = untried(choice, cache) else {
+      leaveTrial(&cache)
+      return .goes
+    }
+    let key = CredentialTrials.Key(untried.kind, in: choice.space)
+    if trial?.key != key {
+      leaveTrial(&cache)
+      trial = Trial(key: key, kind: untried.kind, task: task)
+    }
+    if goesOnWithout(untried.kind, key, task, cache) { return .passesOver }
+    let mayGo = cache.trials.enter(key, task, at: hop, isNew: untried.isNew, now: use.now)
+    return mayGo ? .goes : .waits
+  }
+
+  /// What has to be tried by one task; nil for what a reply gave, which the board lets one task try, and for forms, which
+  /// have turns.
+  private func untried(_ choice: Choice, _ cache: CredentialCache) -> (kind: Credential.Kind, isNew: Bool)? {
+    guard !choice.space.isLoginForm else { return nil }
+    switch choice {
+    case .own(let space):
+      guard let mine = spaces[space]?.own, !mine.isOnTrial, !mine.isAccepted, mine.source != .session else {
+        return nil
+      }
+      return (mine.credential.kind, true)
+    case .cached(let key, _, let isRepeated):
+      guard let entry = cache.entry(key) else { return nil }
+      let isNew = entry.scopes.isEmpty
+      guard isNew || (!isRepeated && cache.trials.hasMultiplexed) else { return nil }
+      return (entry.credential.kind, isNew)
+    case .unasked(let key):
+      guard cache.trials.hasMultiplexed, let entry = cache.entry(key) else { return nil }
+      return (entry.credential.kind, false)
+    case .renewed: return nil
+    }
+  }
+
+  /// Whether another task was refused with it since this one began, since the two are parallel, or the server has said
+  /// nothing to those who tried it: then this task does not send it any more.
+  private mutating func goesOnWithout(
+    _ kind: Credential.Kind, _ key: CredentialTrials.Key, _ task: TaskIdentifier, _ cache: CredentialCache
+  ) -> Bool {
+    if cache.refusedOutside.hasRefused(kind, in: key.space, after: beganAfter ?? 0) {
+      spaces[key.space, default: SpaceRecord()].noteRefusalToOthers(of: kind)
+    } else if cache.trials.passesOver(key, task) {
+      spaces[key.space, default: SpaceRecord()].passOver(kind)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// A server has accepted what the exchange carried.
+  mutating func noteTrialAccepted(
+    _ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
+  ) {
+    let isMultiplexed = hop == .origin && head.isMultiplexed
+    if let sent, !sent.isPreemptive { cache.refusedOutside.noteAcceptance(of: sent.kind, in: sent.space) }
+    guard let sent, trial != nil || isMultiplexed else { return }
+    cache.trials.noteAcceptance(
+      of: CredentialTrials.Key(sent.kind, in: sent.space), isMultiplexed: isMultiplexed, now: use.now)
+  }
+
+  /// The task does not try it any more: the next one may.
+  mutating func leaveTrial(_ cache: inout CredentialCache) {
+    guard let left = trial.take() else { return }
+    cache.trials.leave(left.task, at: hop)
+  }
+
+  /// Lets others send what this task has a turn, a connection or a try for.
+  mutating func releaseTurns(_ use: CredentialUse, _ cache: inout CredentialCache) {
+    releaseTurn(&cache)
+    leaveTrial(&cache)
+    releaseConnection(use, &cache)
+  }
+
+  /// The next step of a task that need not wait any longer, because the credential was refused to another one or the
+  /// server said nothing; nil: it is sent.
+  mutating func trialEnded(
+    _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
+  ) -> Step? {
+    guard let trial, next?.space == trial.key.space,
+      goesOnWithout(trial.kind, trial.key, trial.task, cache)
+    else { return nil }
+    leaveTrial(&cache)
+    next = nil
+    guard trial.holdsRefusal, refusal != nil else { return nil }
+    return Step(outcome: choose(use, canAsk, &cache))
+  }
+}
+
+extension ResponseHead {
+  /// Whether its connection carries many requests at once (RFC 9113 §5).
+  fileprivate var isMultiplexed: Bool { networkProtocol == "h2" }
+}
