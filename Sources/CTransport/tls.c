@@ -19,6 +19,7 @@ struct transport_connection {
   uint64_t written;
   uint64_t read;
   bool is_flooded;
+  bool is_up;
   enum transport_protocol protocol;
   char host[];
 };
@@ -181,6 +182,7 @@ struct transport_connection *transport_connection_of(CURL *easy) {
   SSL_get0_alpn_selected(ssl, &name, &length);
   if (length == 2 && memcmp(name, "h2", 2) == 0) connection->protocol = TRANSPORT_PROTOCOL_HTTP2;
   else if (length > 0) connection->protocol = TRANSPORT_PROTOCOL_HTTP1;
+  connection->is_up = !connection->settings.is_proxy && SSL_is_init_finished(ssl);
   connection->references++;
   return connection;
 }
@@ -191,6 +193,8 @@ void transport_connection_release(struct transport_connection *connection) {
   connection->settings.release(connection->settings.context);
   free(connection);
 }
+
+bool transport_connection_is_up(const struct transport_connection *connection) { return connection->is_up; }
 
 bool transport_connection_is_shared(const struct transport_connection *connection) {
   // One for its TLS context, one for the exchange that asks.

@@ -18,6 +18,9 @@ struct transport_connection *_Nullable transport_connection_of(CURL *_Nonnull ea
 
 void transport_connection_release(struct transport_connection *_Nullable connection);
 
+/// Whether its handshake was done, and with the origin, when `transport_connection_of` was called last.
+bool transport_connection_is_up(const struct transport_connection *_Nonnull connection);
+
 /// Whether another exchange uses the connection, too. Call it from libcurl's callback before a request.
 bool transport_connection_is_shared(const struct transport_connection *_Nonnull connection);
 

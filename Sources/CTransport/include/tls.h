@@ -56,6 +56,8 @@ struct transport_tls_settings {
   struct transport_resumption *resumption;
   /// Of the thread's calls into libcurl; outlives the connection.
   struct transport_guard *guard;
+  /// Whether the server is a proxy: the tunnel has a handshake of its own with the origin.
+  bool is_proxy;
   /// The connection's descriptor, which is shut down when the guard requires it; -1 when it is unknown.
   int socket;
   transport_trust_function trust;

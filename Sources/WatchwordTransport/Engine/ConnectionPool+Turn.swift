@@ -175,6 +175,7 @@ extension ConnectionPool {
   func complete(_ slot: TransferSlot, _ code: CURLcode) {
     guard slot.isAttached else { return }
     let exchange = slot.exchange
+    if slot.transfer.hasJoinedEarly { return startAgain(slot) }
     if slot.transfer.beginsAgain { return beginAgain(slot) }
     let metrics = slot.metrics(countingIn: counters)
     let error = slot.error(code)
@@ -191,9 +192,14 @@ extension ConnectionPool {
 
   /// Nothing of the request was sent; the next connection is offered other protocols.
   private func beginAgain(_ slot: TransferSlot) {
+    slot.exchange.beginsAgain()
+    startAgain(slot)
+  }
+
+  /// Nothing of the request was sent.
+  private func startAgain(_ slot: TransferSlot) {
     let exchange = slot.exchange
     detach(slot)
-    exchange.beginsAgain()
     guard let siblings else { return exchange.finish(.cancelled, ExchangeMetrics()) }
     siblings.start(exchange)
   }

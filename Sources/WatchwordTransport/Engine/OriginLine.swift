@@ -18,6 +18,8 @@ final class OriginLine {
   private let connections: Int
   private var running = 0
   private var isMultiplexed = false
+  /// How many may run until a connection that is being made is there.
+  private var limit: Int?
 
   /// The next one last: the highest priority, and of that the one that came first.
   private(set) var waiting: [CurlExchange] = []
@@ -31,7 +33,7 @@ final class OriginLine {
   var isEmpty: Bool { running == 0 && waiting.isEmpty }
 
   private var hasRoom: Bool {
-    running < connections * (isMultiplexed ? OriginLine.streamsPerConnection : 1)
+    running < min(limit ?? .max, connections * (isMultiplexed ? OriginLine.streamsPerConnection : 1))
   }
 
   /// Whether the exchange may begin now; if not, it stands in line.
@@ -60,6 +62,15 @@ final class OriginLine {
   /// The origin speaks HTTP/2: its exchanges share connections. Whether others may begin because of that.
   func multiplexes() -> Bool {
     isMultiplexed = true
+    return hasRoom && !waiting.isEmpty
+  }
+
+  /// A running exchange has met a connection that is being made, and will stand in line again.
+  func holdBack() { limit = max(1, (limit ?? running) - 1) }
+
+  /// A connection has been made. Whether others may begin because of that.
+  func letOn() -> Bool {
+    limit = nil
     return hasRoom && !waiting.isEmpty
   }
 

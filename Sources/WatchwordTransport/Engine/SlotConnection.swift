@@ -28,6 +28,9 @@ final class SlotConnection {
   /// Ends it for all its exchanges.
   func end() { transport_connection_end(connection) }
 
+  /// Whether its handshake with the origin was done when this was made.
+  var isUp: Bool { transport_connection_is_up(connection) }
+
   /// Whether another exchange uses it.
   var isShared: Bool { transport_connection_is_shared(connection) }
 

@@ -2,6 +2,7 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// What libcurl reports about the running exchange. All of it runs inside libcurl.
 extension TransferSlot {
@@ -10,13 +11,11 @@ extension TransferSlot {
   /// A second call means that libcurl is about to repeat the request, because a reused connection broke, a stream was
   /// refused or a 417 came. The transport does not decide about repetitions.
   func requestWillBeSent() -> Int32 {
-    guard isRunning, !stopsRepetition() else { return Int32(CURL_PREREQFUNC_ABORT) }
+    guard isRunning, !stopsRepetition(), isConnectionUp() else { return Int32(CURL_PREREQFUNC_ABORT) }
     noteTunnel()
     guard isRunning else { return Int32(CURL_PREREQFUNC_ABORT) }
     transfer.isSent = true
     transfer.proxyHeadBytes = head.pointee.total
-    transfer.isReused = transport_easy_connections_made(easy) == 0
-    transfer.connection = SlotConnection(of: easy)
     guard isBoundConnection() else {
       fail(.boundConnectionLost)
       return Int32(CURL_PREREQFUNC_ABORT)
@@ -27,6 +26,21 @@ extension TransferSlot {
     }
     transfer.lastActivity = EventLoop.shared.now
     return Int32(isAuthorized() && isAuthorizedAtProxy() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+  }
+
+  /// Whether the connection leads to the origin already. Where an origin supports HTTP/2, libcurl 7.88 also gives an
+  /// exchange one that another exchange is making, through which nothing can be sent yet. The exchange then waits in line.
+  private func isConnectionUp() -> Bool {
+    transfer.isReused = transport_easy_connections_made(easy) == 0
+    transfer.connection = SlotConnection(of: easy)
+    guard let line else { return false }
+    if line.origin.isSecure, proxy?.hop.tunnel != .requested, transfer.connection?.isUp != true {
+      transfer.hasJoinedEarly = true
+      line.holdBack()
+      return false
+    }
+    if !transfer.isReused, line.letOn() { pool?.admitLater(line) }
+    return true
   }
 
   /// Whether the connection suits the request. If not, the exchange begins again with another one.

@@ -38,6 +38,8 @@ final class TransferSlot {
     var isReused = false
     /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.
     var beginsAgain = false
+    /// libcurl has given it a connection that another exchange is making: nothing was sent, and it stands in line again.
+    var hasJoinedEarly = false
     /// What was sent over TLS, and how much had been before.
     var connection: SlotConnection?
     var framing: ResponseFraming?

@@ -25,7 +25,7 @@ extension TransferSlot {
           staple_length: 0),
         requires_tls13: requirements.minimumTLSVersion == .tls13,
         requires_forward_secrecy: requirements.forwardSecrecy, resumption: entry?.resumption,
-        guard: pool.guardState, socket: openedSocket ?? -1,
+        guard: pool.guardState, is_proxy: hop == .proxy, socket: openedSocket ?? -1,
         trust: HandshakeCallbacks.trust, certificate: HandshakeCallbacks.certificate,
         alert: HandshakeCallbacks.alert, heard: HandshakeCallbacks.heard, complex: HandshakeCallbacks.complex,
         release: HandshakeCallbacks.release,
