@@ -20,6 +20,8 @@ struct transport_connection {
   uint64_t read;
   bool is_flooded;
   bool is_up;
+  bool is_leaving;
+  uint32_t last_stream;
   enum transport_protocol protocol;
   char host[];
 };
@@ -213,6 +215,15 @@ void transport_connection_end(const struct transport_connection *connection) {
 
 bool transport_connection_is_flooded(const struct transport_connection *connection) {
   return connection->is_flooded;
+}
+
+void transport_connection_leave(struct transport_connection *connection, uint32_t last_stream) {
+  connection->is_leaving = true;
+  connection->last_stream = last_stream;
+}
+
+bool transport_connection_leaves_out(const struct transport_connection *connection, uint32_t stream) {
+  return connection->is_leaving && stream > connection->last_stream;
 }
 
 enum transport_protocol transport_connection_protocol(const struct transport_connection *connection) {

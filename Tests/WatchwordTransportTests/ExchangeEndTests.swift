@@ -74,6 +74,17 @@ struct ExchangeEndTests {
       lost(true, true, true) == .connectionLost(ConnectionLoss(isBeforeFirstByte: false, wasStale: true)))
   }
 
+  @Test func whatAServerSaysIsProofThatARequestWasNotProcessed() {
+    let refused = { (refusal: StreamReport.Refusal) in
+      error(CURLE_HTTP2) { ($0.hasWrittenRequest, $0.refusal) = (true, refusal) }
+    }
+    let loss = ConnectionLoss(isBeforeFirstByte: true, wasStale: true, processed: .no)
+    #expect(refused(.refused) == .connectionLost(loss))
+    #expect(
+      error(CURLE_HTTP2) { ($0.hasWrittenRequest, $0.hasBytes, $0.refusal) = (true, true, .refused) }
+        == .connectionLost(ConnectionLoss(isBeforeFirstByte: false, wasStale: true)))
+  }
+
   @Test func aRequestThatLibcurlWouldRepeatHasLostItsConnection() {
     #expect(
       error(CURLE_ABORTED_BY_CALLBACK) { ($0.wasRepeated, $0.hasWrittenRequest) = (true, true) }

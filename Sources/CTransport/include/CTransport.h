@@ -18,6 +18,7 @@
 #include "multi.h"
 #include "resumption.h"
 #include "staple.h"
+#include "stream.h"
 #include "suffix.h"
 #include "tls.h"
 #include "url.h"

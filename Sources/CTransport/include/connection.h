@@ -36,6 +36,12 @@ void transport_connection_end(const struct transport_connection *_Nonnull connec
 /// Whether the guard has ended the connection.
 bool transport_connection_is_flooded(const struct transport_connection *_Nonnull connection);
 
+/// The server will process no stream beyond this one (GOAWAY, RFC 9113 §6.8).
+void transport_connection_leave(struct transport_connection *_Nonnull connection, uint32_t last_stream);
+
+/// Whether the server has said that it does not process this stream.
+bool transport_connection_leaves_out(const struct transport_connection *_Nonnull connection, uint32_t stream);
+
 /// The protocol that the server selected from those offered (ALPN, RFC 7301).
 enum transport_protocol {
   /// No selection: HTTP/1.1, or a server that supports none of the offered protocols.

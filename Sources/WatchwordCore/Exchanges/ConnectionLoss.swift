@@ -10,14 +10,20 @@ package struct ConnectionLoss: Sendable, Equatable {
 
   /// Nothing of a response had arrived.
   package var isBeforeFirstByte: Bool
-  /// The connection had served other exchanges, or its server was closing it: servers end such connections regardless
-  /// of the request, and another connection may succeed.
+  /// The connection had served other exchanges, or its server was closing it or has refused the request over HTTP/2:
+  /// servers end such connections regardless of the request, and another connection may succeed.
   package var wasStale: Bool
   package var processed: Processed
+  /// The server takes the request over HTTP/1.1 only (RFC 9113 §7, HTTP_1_1_REQUIRED).
+  package var requiresHTTP1: Bool
 
-  package init(isBeforeFirstByte: Bool, wasStale: Bool = false, processed: Processed = .unknown) {
+  package init(
+    isBeforeFirstByte: Bool, wasStale: Bool = false, processed: Processed = .unknown,
+    requiresHTTP1: Bool = false
+  ) {
     self.isBeforeFirstByte = isBeforeFirstByte
     self.wasStale = wasStale
     self.processed = processed
+    self.requiresHTTP1 = requiresHTTP1
   }
 }

@@ -8,6 +8,9 @@ extension TaskStateMachine {
       RepetitionRule.repeats(request.method, after: loss, count: repetition.lostConnections)
     else { return false }
     repetition.lostConnections += 1
+    if loss.requiresHTTP1 {
+      repetition.lostConnections = max(repetition.lostConnections, RepetitionRule.limitOverHTTP2)
+    }
     return true
   }
 

@@ -25,6 +25,8 @@ struct ExchangeEnd {
   /// The connection had served another exchange before.
   var isReused = false
   var hasWrittenRequest = false
+  /// How the server has said over HTTP/2 that it did not process the request.
+  var refusal: StreamReport.Refusal?
   /// The server's alert about a client certificate.
   var certificateRefusal: TransportError?
   /// A name resolved to an address that the daemon refuses.
@@ -55,11 +57,13 @@ struct ExchangeEnd {
   /// libcurl repeats only requests without a response, except after a 417.
   private var isComplete: Bool { code == CURLE_OK || isCutShort || (wasRepeated && hasHead) }
 
-  /// RFC 9110 §9.2.2: only a request that was never written is known not to be processed.
+  /// RFC 9110 §9.2.2, RFC 9113 §8.7: a request is known not to be processed if it was never written, or if the server
+  /// says so.
   private var loss: ConnectionLoss {
-    ConnectionLoss(
-      isBeforeFirstByte: !hasBytes, wasStale: isReused || wasRepeated,
-      processed: hasBytes || hasWrittenRequest ? .unknown : .no)
+    let isUnprocessed = !hasBytes && (!hasWrittenRequest || refusal != nil)
+    return ConnectionLoss(
+      isBeforeFirstByte: !hasBytes, wasStale: isReused || wasRepeated || refusal != nil,
+      processed: isUnprocessed ? .no : .unknown, requiresHTTP1: refusal == .requiresHTTP1)
   }
 
   /// The meaning of libcurl's result.

@@ -4,7 +4,7 @@ internal import WatchwordReactor
 /// The TLS connection that an exchange uses.
 @ReactorActor
 final class SlotConnection {
-  private let connection: OpaquePointer
+  let connection: OpaquePointer
   /// Bytes written and read before this exchange.
   private let written: UInt64
   private let read: UInt64

@@ -48,6 +48,7 @@ extension TransferSlot {
     guard let pool, let line else { return false }
     let spoken = connection.networkProtocol
     if spoken == TRANSPORT_PROTOCOL_HTTP2 {
+      transfer.report = StreamReport(of: easy, on: connection)
       pool.hasSpokenHTTP2 = true
       pool.siblings?.protocols.noteHTTP2(line.origin)
       if line.multiplexes() { pool.admitLater(line) }
@@ -81,8 +82,10 @@ extension TransferSlot {
 
   /// Whether the request was given to a connection before.
   private func stopsRepetition() -> Bool {
-    if transfer.isSent { transfer.wasRepeated = true }
-    return transfer.isSent
+    guard transfer.isSent else { return false }
+    transfer.wasRepeated = true
+    transfer.report?.noteRepetition(isReused: transfer.isReused)
+    return true
   }
 
   /// Adds the `Authorization` value that is computed now: libcurl reads the list of fields after this callback.

@@ -19,6 +19,7 @@ extension TransferSlot {
     end.isCodingCut = transfer.decoding.map { !$0.isWhole } ?? false
     end.wasRepeated = transfer.wasRepeated
     end.isReused = transfer.isReused
+    end.refusal = transfer.report?.refusal
     // Without TLS libcurl knows whether its system calls were made and succeeded.
     // What was written to a proxy before is no request.
     end.hasWrittenRequest =

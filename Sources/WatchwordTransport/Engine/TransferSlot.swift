@@ -34,6 +34,8 @@ final class TransferSlot {
     var isSent = false
     /// libcurl was about to send the request again; it was stopped.
     var wasRepeated = false
+    /// What libcurl says of an exchange over HTTP/2.
+    var report: StreamReport?
     /// The connection had served other exchanges.
     var isReused = false
     /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.
@@ -92,6 +94,7 @@ final class TransferSlot {
     pool = nil
     curl_easy_cleanup(easy)
     url = nil
+    transfer.report = nil
     transfer.body?.close()
     transfer.connection = nil
     transfer.handshake?.exchangeEnded()

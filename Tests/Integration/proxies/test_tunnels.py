@@ -48,7 +48,7 @@ def fetch_many(peer: Peer, session: str, url: str) -> set[tuple[int, str]]:
 def outcome(peer: Peer, fetch: int) -> int | str:
     """The status of a fetch, or the kind of its error."""
     try:
-        return peer.result(fetch)["status"]
+        return int(peer.result(fetch)["status"])
     except RemoteError as error:
         return error.kind
 

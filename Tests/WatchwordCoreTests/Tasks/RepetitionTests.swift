@@ -61,6 +61,13 @@ struct RepetitionTests {
     #expect(scene.failure == .transport(.connectionLost(Self.stale)))
   }
 
+  @Test mutating func aServerThatRequiresHTTP1GetsItAtOnce() {
+    var scene = sent("POST", body: .replayable)
+    let loss = ConnectionLoss(isBeforeFirstByte: true, wasStale: true, processed: .no, requiresHTTP1: true)
+    scene.endAlone(.connectionLost(loss), &cache)
+    #expect(scene.sent?.repetition.requiresHTTP1 == true)
+  }
+
   @Test mutating func eachHopBeginsAgain() {
     var scene = sent()
     scene.endAlone(.connectionLost(Self.stale), &cache)
