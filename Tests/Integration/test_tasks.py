@@ -14,7 +14,7 @@ from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import held, redirect, reply, reset_after, stall_after
+from Support.scripts import challenged, held, redirect, reply, reset_after, stall_after
 
 pytestmark = pytest.mark.core
 
@@ -233,6 +233,39 @@ def test_timeouts_do_not_run_while_suspended(peer: Peer, session: str, origin: S
     assert states(peer, session) == {"t": "suspended"}
     peer.call("task/resume", {"task": "t"})
     gate.open()
+    assert peer.notification("task/didFinish")["status"] == 200
+
+
+def test_a_suspended_task_sends_nothing_when_its_challenge_is_answered(
+    peer: Peer, origin: ScriptedOrigin
+) -> None:
+    session = peer.open(tasks=["basic"])
+    start(peer, session, origin.serve("/", challenged('Basic realm="staff"'), reply()))
+    challenge = peer.challenge()
+    peer.call("task/suspend", {"task": "t"})
+    peer.answer(challenge, password("reader", "sentinel-suspended"))
+    assert peer.fetch(session, origin.serve("/other", reply()))["status"] == 200
+    assert len(origin.requests_to("/")) == 1
+    assert states(peer, session) == {"t": "suspended"}
+    peer.call("task/resume", {"task": "t"})
+    assert peer.notification("task/didFinish")["status"] == 200
+    assert len(origin.requests_to("/")) == 2
+
+
+def test_a_suspended_task_that_has_no_connection_yet_sends_nothing(
+    peer: Peer, origin: ScriptedOrigin
+) -> None:
+    session = peer.open(configuration={"connectionsPerHost": 1})
+    gate = origin.gate()
+    first = peer.start_fetch(session, origin.serve("/first", held(gate, reply())))
+    origin.wait_for_requests(1)
+    start(peer, session, origin.serve("/", reply()))
+    peer.call("task/suspend", {"task": "t"})
+    gate.open()
+    assert peer.result(first)["status"] == 200
+    assert peer.fetch(session, origin.serve("/other", reply()))["status"] == 200
+    assert not origin.requests_to("/")
+    peer.call("task/resume", {"task": "t"})
     assert peer.notification("task/didFinish")["status"] == 200
 
 

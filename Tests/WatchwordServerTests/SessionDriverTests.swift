@@ -69,6 +69,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func theEndOfASuspendedExchangeCountsWhenItsTaskGoesOn() {
     let scene = SessionScene()
     let task = scene.begin()
+    scene.engine.exchanges[0].isUnsent = false
     task.suspend()
     #expect(scene.engine.exchanges[0].calls == ["pause"])
     scene.engine.exchanges[0].respond(302, [HeaderField("Location", "https://a.example/n")])
@@ -77,6 +78,17 @@ import WatchwordVocabulary
     // It had ended; the next one was never paused.
     #expect(scene.engine.exchanges[0].calls == ["pause", "limitRest"])
     #expect(scene.engine.exchanges[1].calls.isEmpty)
+    scene.engine.exchanges[1].respond(200)
+    #expect(scene.told == ["t1 200 "])
+  }
+
+  @Test @ReactorActor func aSuspendedTaskWithoutAConnectionSendsNothing() {
+    let scene = SessionScene()
+    let task = scene.begin()
+    task.suspend()
+    #expect(scene.engine.exchanges.map(\.isCancelled) == [true])
+    task.resume()
+    #expect(scene.engine.exchanges.map(\.isCancelled) == [true, false])
     scene.engine.exchanges[1].respond(200)
     #expect(scene.told == ["t1 200 "])
   }

@@ -148,6 +148,10 @@ extension SessionState {
 
   package mutating func resume(_ task: SessionTask, at moment: Moment) -> [Effect] {
     task.isSuspended = false
+    if let request = task.pendingRequest.take(), case .exchanging = task.machine.phase {
+      send(request, for: task, at: moment)
+      return finishedEvent(at: moment)
+    }
     return task.pendingEnd.take().map { exchangeEnded($0, of: task, at: moment) } ?? []
   }
 
@@ -241,6 +245,10 @@ extension SessionState {
     _ hop: TaskStateMachine.HopRequest, for task: SessionTask, at moment: Moment
   ) {
     goesOn(task, at: moment)
+    if task.isSuspended {
+      task.pendingRequest = hop
+      return task.machine.suspended(cache: &credentials)
+    }
     if isLocked { return hold(task, isWaiting: false, at: moment) }
     if let failure = refusal(of: hop, of: task, at: moment) {
       return carryOut(task.machine.stop(failure), for: task, at: moment)
@@ -253,7 +261,6 @@ extension SessionState {
       .send(
         task.identifier, hop, partition: partition,
         isAskedForIdentities: isSecure && isAskedForIdentities(task)))
-    if task.isSuspended { task.machine.suspended(cache: &credentials) }
   }
 
   /// Resumes the tasks whose requests waited for others and whose turn it is.

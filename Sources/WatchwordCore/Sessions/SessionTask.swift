@@ -22,6 +22,8 @@ package final class SessionTask {
   package internal(set) var isHeld = false
   /// Whether bytes of the request's body have been given to a connection.
   var hasBodyBegun = false
+  /// What it would have sent, while it waits for `task/resume`.
+  var pendingRequest: TaskStateMachine.HopRequest?
   /// How its exchange ended, while what that means waits for `task/resume`.
   var pendingEnd: ExchangeEnd?
 

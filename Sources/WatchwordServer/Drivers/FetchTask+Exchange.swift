@@ -37,6 +37,7 @@ extension FetchTask: ExchangeDelegate {
       case .read: holdPage(bytes)
       }
     if answer == .enough { check.cut() }
+    if answer == .taken, fate == .hold || fate == .discard, !bytes.isEmpty { limitRest() }
     return answer
   }
 

@@ -104,11 +104,14 @@ final class FetchTask {
     clock.pause(.suspended)
     exchange?.pause()
     session.take { $0.suspend(known, at: $1) }
+    // It sends nothing: a request that has no connection yet begins again after `task/resume`.
+    takeBack()
   }
 
   func resume() {
     guard known.isSuspended else { return }
     clock.resume(.suspended)
+    held.goOn()
     let paused = exchange
     session.take { $0.resume(known, at: $1) }
     paused?.resume()
@@ -146,7 +149,6 @@ final class FetchTask {
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.isPreemptive { session.counters.preemptive += 1 }
     exchange = session.engine.start(request, delegate: self)
-    if known.isSuspended { exchange?.pause() }
   }
 
   func readBody() {
@@ -187,10 +189,17 @@ final class FetchTask {
     case .deliver: if let failure = begin(head) { stop(failure) }
     case .hold:
       beginCheck(head)
-      exchange?.limitRest(seconds: HeldBody.readSeconds)
-    case .discard: exchange?.limitRest(seconds: HeldBody.readSeconds)
+      limitRest()
+    case .discard: limitRest()
     case .wait, .read: break
     }
+  }
+
+  /// Of a refusal that stays open, nothing more is waited for (challenges.md 4.6). A connection that is being
+  /// authenticated is kept for longer: without it, all of that would begin again.
+  func limitRest() {
+    let quiet = hop?.binding == nil ? HeldBody.quietSeconds : HeldBody.readSeconds
+    exchange?.limitRest(seconds: held.secondsLeft(at: EventLoop.shared.now, quiet: quiet))
   }
 
   /// The page that a parser has had is the result: what there is of it goes out before the rest.

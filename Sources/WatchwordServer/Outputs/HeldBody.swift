@@ -13,11 +13,28 @@ struct HeldBody {
   /// How long the body is read: the next step of the task needs only the head.
   static let readSeconds = 5.0
 
+  /// How long nothing of it may arrive: cameras keep the body of a refusal open.
+  static let quietSeconds = 0.5
+
   private(set) var bytes: [UInt8] = []
+  /// Until when it is read; nil before it begins.
+  private var end: Double?
   private var count = 0
 
   /// Whether more arrived than is held.
   var isCut: Bool { count > HeldBody.capacity }
+
+  /// How long to wait for more of it.
+  ///
+  /// - Parameter quiet: how long nothing may arrive.
+  mutating func secondsLeft(at now: Double, quiet: Double) -> Double {
+    let end = end ?? now + HeldBody.readSeconds
+    self.end = end
+    return max(0, min(quiet, end - now))
+  }
+
+  /// The time of a task that was suspended begins again.
+  mutating func goOn() { end = nil }
 
   /// - Parameter isKept: whether it may become the result.
   mutating func take(_ new: UnsafeRawBufferPointer, isKept: Bool) -> BodyAnswer {

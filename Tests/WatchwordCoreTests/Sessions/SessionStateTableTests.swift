@@ -85,7 +85,6 @@ struct SessionStateTableTests {
     suspended head200: body 1 deliver
     suspended head401: body 1 hold
     suspended head302: body 1 discard
-    suspended takenBack: send 1
     suspended resume: finish 1 malformedResponse
     suspended leave: stop 1 cancelled
     suspended policy: stop 1 policyRefused, close somethingIsGone
