@@ -47,6 +47,34 @@ static enum transport_identity_fault fault_in_tls(const struct transport_identit
   return fits ? 0 : TRANSPORT_IDENTITY_TOO_WEAK;
 }
 
+static bool is_root(X509 *certificate) { return (X509_get_extension_flags(certificate) & EXFLAG_SS) != 0; }
+
+/// Takes the first certificate out that has issued this one; null without one.
+static X509 *take_issuer(STACK_OF(X509) *certificates, X509 *issued) {
+  for (int index = 0; index < sk_X509_num(certificates); index++) {
+    if (X509_check_issued(sk_X509_value(certificates, index), issued) == X509_V_OK)
+      return sk_X509_delete(certificates, index);
+  }
+  return NULL;
+}
+
+/// Leaves of the chain what servers may expect (RFC 8446 §4.4.2): each certificate certifies the one before, and the root,
+/// which the server has, is left out. Some servers refuse others. False when out of memory.
+static bool sort_chain(struct transport_identity *identity) {
+  STACK_OF(X509) *sorted = sk_X509_new_reserve(NULL, sk_X509_num(identity->chain));
+  if (!sorted) return false;
+  X509 *last = identity->leaf, *issuer = NULL;
+  while (!is_root(last) && (issuer = take_issuer(identity->chain, last)) && !is_root(issuer)) {
+    sk_X509_push(sorted, issuer);
+    last = issuer;
+    issuer = NULL;
+  }
+  X509_free(issuer);
+  sk_X509_pop_free(identity->chain, X509_free);
+  identity->chain = sorted;
+  return true;
+}
+
 struct transport_identity *transport_identity_put_together(
   STACK_OF(X509) *certificates, EVP_PKEY *key, enum transport_identity_fault *fault) {
   struct transport_identity *identity = calloc(1, sizeof *identity);
@@ -65,6 +93,7 @@ struct transport_identity *transport_identity_put_together(
     }
   }
   if (!*fault && !identity->leaf) *fault = TRANSPORT_IDENTITY_KEY_MISMATCH;
+  if (!*fault && !sort_chain(identity)) *fault = TRANSPORT_IDENTITY_OUT_OF_MEMORY;
   if (!*fault && !is_for_clients(identity->leaf)) *fault = TRANSPORT_IDENTITY_WRONG_PURPOSE;
   if (!*fault) *fault = fault_in_tls(identity);
   if (!*fault) return identity;

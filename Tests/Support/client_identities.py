@@ -54,17 +54,27 @@ class ClientIdentity:
 class ClientAuthority:
     """An authority that a server takes client certificates of."""
 
-    def __init__(self, directory: Path, name: str) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        name: str,
+        issuer: ClientAuthority | None = None,
+        extensions: tuple[str, ...] = (),
+    ) -> None:
+        """Its own root, or certified by `issuer`."""
+        signer = ("-CA", str(issuer.certificate), "-CAkey", str(issuer._key)) if issuer else ()
         self.name = name
         self.directory = directory / name
         self.directory.mkdir(parents=True)
-        self.certificate = self.directory / "authority.pem"
-        self._key = self.directory / "authority.key"
+        self.certificate: Path = self.directory / "authority.pem"
+        self._key: Path = self.directory / "authority.key"
         _openssl(
             *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
             *("-days", "2", "-subj", f"/O=Watchword/CN={name}", "-keyout", str(self._key)),
             *("-out", str(self.certificate), "-addext", "basicConstraints=critical,CA:TRUE"),
             *("-addext", "keyUsage=critical,keyCertSign,cRLSign"),
+            *(part for extension in extensions for part in ("-addext", extension)),
+            *signer,
         )
 
     @property

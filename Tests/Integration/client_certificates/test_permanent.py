@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -259,15 +260,17 @@ def test_what_cannot_be_kept_is_refused(connect: Connect, session: Open, alice: 
 
 @core
 def test_a_chain_of_too_many_bytes_is_not_kept(
-    connect: Connect, staff: ClientAuthority, alice: ClientIdentity
+    connect: Connect, staff: ClientAuthority, tmp_path: Path
 ) -> None:
     peer = connect()
     name = "subjectAltName=" + ",".join(f"DNS:{'x' * 60}{number}.test" for number in range(90))
-    extensions = f"extendedKeyUsage=clientAuth\nkeyUsage=digitalSignature\n{name}\n"
-    long = [staff.issue(f"long{number}", extensions=extensions) for number in range(16)]
-    certificates = "".join(one.certificate.read_text() for one in long) + alice.plain["certificates"]
+    issuers = [staff]
+    for number in range(16):
+        issuers.append(ClientAuthority(tmp_path, f"long{number}", issuers[-1], (name,)))
+    client = issuers[-1].issue("deep").plain
+    certificates = client["certificates"] + "".join(one.certificate.read_text() for one in issuers)
     assert 131_072 < len(certificates) < 262_144
-    identity = {**alice.plain, "certificates": certificates}
+    identity = {**client, "certificates": certificates}
     with pytest.raises(RemoteError) as caught:
         keep(peer, identity)
     assert (caught.value.kind, caught.value.data["reason"]) == ("credentialUnusable", "tooLarge")

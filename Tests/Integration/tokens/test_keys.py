@@ -47,7 +47,7 @@ def test_a_token_signs_the_handshake(
     seen = shown(peer.fetch(session, server.url(version, http)))
     assert (seen.subject, seen.protocol) == ("CN=alice" if kind == "ec" else "CN=rita", version)
     (listed,) = peer.call("identity/list", {"session": session})["identities"]
-    assert (listed["uses"], listed["keyType"], listed["chainLength"]) == (1, kind, 2)
+    assert (listed["uses"], listed["keyType"], listed["chainLength"]) == (1, kind, 1)
     assert listed["pkcs11"] == keys[kind]
 
 

@@ -53,6 +53,7 @@ def mint_certificates() -> None:
     leaf("expired", *EC, days_ago=31)
     bundle("chain", "ec", "middle", "root")
     bundle("upside-down", "root", "middle", "ec")
+    bundle("mixed", "root", "rsa", "middle", "ec", "middle")
     bundle("many", "ec", *["middle"] * 32)
 
 
