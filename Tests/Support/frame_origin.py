@@ -12,12 +12,22 @@ from dataclasses import dataclass
 
 from Support import http2_frames, loopback
 from Support.certificates import Identity
-from Support.http2_frames import ACK, END_HEADERS, END_STREAM, HEADER_BYTES, HEADERS, PREFACE, SETTINGS, frame
+from Support.http2_frames import (
+    ACK,
+    DATA,
+    END_HEADERS,
+    END_STREAM,
+    HEADER_BYTES,
+    HEADERS,
+    PREFACE,
+    SETTINGS,
+    frame,
+)
 
 
 @dataclass(frozen=True)
 class FrameRequest:
-    """A HEADERS frame of a client; `stream` is 0 for a request of HTTP/1.1."""
+    """A whole request of a client; `stream` is 0 for a request of HTTP/1.1."""
 
     connection: int
     stream: int
@@ -91,10 +101,11 @@ class FrameOrigin:
                 length = int.from_bytes(received[position : position + 3], "big")
                 if len(received) < position + HEADER_BYTES + length:
                     break
-                kind = received[position + 3]
+                kind, flags = received[position + 3], received[position + 4]
                 identifier = int.from_bytes(received[position + 5 : position + HEADER_BYTES], "big")
                 position += HEADER_BYTES + length
-                if kind == HEADERS:
+                # Not before: libcurl 7.88 may wait for ever then (CTransport/README.md).
+                if kind in (DATA, HEADERS) and flags & END_STREAM:
                     stream.sendall(self._respond(FrameRequest(number, identifier)))
 
     def _serve_http1(self, stream: ssl.SSLSocket, number: int) -> None:
