@@ -115,7 +115,7 @@ struct TokenRequests {
   /// RFC 8707 §2: `resource` may be there more than once. A code is for what it was asked for.
   @Test func whatATokenIsForIsSaidWhereItIsAskedFor() throws {
     let resources = ["https://api.test/", "urn:a:b"]
-    let named = "&audience=api%2F+1&resource=https%3A%2F%2Fapi.test%2F&resource=urn%3Aa%3Ab"
+    let named = "audience=api%2F+1&resource=https%3A%2F%2Fapi.test%2F&resource=urn%3Aa%3Ab"
     let code = Secret("c".utf8)
     for purpose in [
       TokenRequest.Purpose.clientCredentials, .refresh(nil), .deviceAuthorization, .deviceCode(code),
