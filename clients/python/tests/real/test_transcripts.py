@@ -67,6 +67,8 @@ def understand_result(reply: Reply, method: str | None) -> None:
         READ[method](reply.result, ())
 
 
+# A transcript may have a netrc with words that are passed over; test_connection asks for the warning.
+@pytest.mark.filterwarnings("default:netrc. line:UserWarning")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_transcript_is_understood(file: Path, daemon: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES))
