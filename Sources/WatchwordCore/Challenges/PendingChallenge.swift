@@ -153,7 +153,7 @@ package struct PendingChallenge: Sendable, Equatable {
     }
   }
 
-  /// The tasks that wait for a trial wait for an answer, and whoever has given one may be asked again.
+  /// The tasks that waited for a trial wait for a reply again. Connections that have replied may be asked once more.
   mutating func close(_ trial: Int) {
     answered = []
     for entry in trials[trial].queue.take(where: { _ in true }) { join(entry) }
