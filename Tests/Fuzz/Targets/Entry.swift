@@ -11,7 +11,7 @@ package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32
 private enum Target {
   private static let all: [String: @Sendable (UnsafeRawBufferPointer) -> Void] = [
     "authentication-info": AuthenticationInfoTarget.run, "certificates": CertificateTarget.run,
-    "client-messages": ClientMessageTarget.run, "codings": CodingTarget.run,
+    "chains": ChainTarget.run, "client-messages": ClientMessageTarget.run, "codings": CodingTarget.run,
     "configuration": ConfigurationTarget.run, "content-ranges": ContentRangeTarget.run,
     "cookies": CookieTarget.run, "digest-fields": DigestFieldTarget.run, "frames": FrameTarget.run,
     "headers": HeaderTarget.run, "identities": IdentityTarget.run, "messages": MessageTarget.run,

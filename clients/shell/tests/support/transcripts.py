@@ -1,7 +1,9 @@
 """The requests and replies of protocol/examples for the shell client to send and to get.
 
-transcripts.py list FILE     one line per request: method, params, what ww_call has to exit with, what it has to print
+transcripts.py list          one line per request: file, method, params, what ww_call has to exit with and to print
 transcripts.py serve SOCKET  a daemon that answers these requests as the transcripts say, to any client
+
+A request that has the reply of one before it shows nothing new and is left out.
 """
 
 import collections
@@ -62,12 +64,21 @@ def calls(path):
                 yield message["method"], params, waiting.popleft()
 
 
-def show(path):
-    for method, params, reply in calls(path):
-        if not method:
-            continue
+def distinct_calls():
+    """(file, method, params, reply) of every request of all files that differs from those before it."""
+    seen = set()
+    for file in sorted(EXAMPLES.glob("*.jsonl")):
+        for method, params, reply in calls(file):
+            call = method, compact(params), compact({**reply, "id": None})
+            if method and call not in seen:
+                seen.add(call)
+                yield file.name, method, params, reply
+
+
+def show():
+    for name, method, params, reply in distinct_calls():
         code = CODES.get(reply["error"]["data"]["kind"], 1) if "error" in reply else 0
-        print(method, compact(params), code, compact(reply["result"]) if code == 0 else "-", sep="\t")
+        print(name, method, compact(params), code, compact(reply["result"]) if code == 0 else "-", sep="\t")
 
 
 class Daemon(socketserver.StreamRequestHandler):
@@ -85,10 +96,9 @@ class Daemon(socketserver.StreamRequestHandler):
 
 
 def serve(path):
-    for file in sorted(EXAMPLES.glob("*.jsonl")):
-        for method, params, reply in calls(file):
-            Daemon.table[method, compact(params)].append(reply)
-    # The list is read file by file in the same order, so that equal requests meet their replies in turn.
+    # The list is read in the same order, so that equal requests meet their replies in turn.
+    for _, method, params, reply in distinct_calls():
+        Daemon.table[method, compact(params)].append(reply)
     with socketserver.ThreadingUnixStreamServer(path, Daemon) as server:
         print("listening on", path, flush=True)
         server.serve_forever()
@@ -97,4 +107,4 @@ def serve(path):
 if sys.argv[1] == "serve":
     serve(sys.argv[2])
 else:
-    show(Path(sys.argv[2]))
+    show()
