@@ -54,7 +54,7 @@ enum ChainTarget {
   private static func faults(of context: OpaquePointer) -> [transport_trust_fault] {
     var faults = [transport_trust_fault](
       repeating: transport_trust_fault(), count: Int(TRANSPORT_MAXIMUM_FAULTS))
-    let count = "leaf".withCString { host in
+    let count = "localhost".withCString { host in
       var rules = transport_evaluation()
       rules.host = host
       return transport_evaluate(context, &rules, &faults)
