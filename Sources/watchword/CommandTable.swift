@@ -35,6 +35,7 @@ enum CommandTable {
       Entry(FetchCommand.self), Entry(StatusCommand.self), Entry(ChallengesCommand.self),
       Entry(AnswerCommand.self), Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
       Entry(RemoveCredentialCommand.self), Entry(SetDefaultCredentialCommand.self),
+      Entry(RetryCredentialsCommand.self),
       Entry(CredentialHistoryCommand.self), Entry(ExportCredentialsCommand.self),
       Entry(ImportCredentialsCommand.self),
       Entry(GitCredentialCommand.self), Entry(DockerCredentialCommand.self), Entry(AskpassCommand.self),

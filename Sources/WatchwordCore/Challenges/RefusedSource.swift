@@ -9,7 +9,7 @@ struct RefusedSource: Sendable {
   private static let (shortest, longest) = (5.0, 600.0)
 
   private(set) var given: CredentialMark
-  private var isRefused = false
+  private(set) var isRefused = false
   /// Refusals, and readings that gave what was refused before.
   private var failures = 0
   /// Monotonic seconds.
@@ -19,6 +19,12 @@ struct RefusedSource: Sendable {
 
   /// Whether the source may be read now. After the first refusal it may be: the secret may have changed.
   func mayRead(now: Double) -> Bool { readAfter <= now }
+
+  /// Seconds until it is read again.
+  func pause(now: Double) -> Double { max(0, readAfter - now) }
+
+  /// The account was unlocked: it is read and sent once more. The pause after another refusal grows nevertheless.
+  mutating func retry() { (isRefused, readAfter) = (false, 0) }
 
   func hasRefused(_ mark: CredentialMark) -> Bool { isRefused && given == mark }
 

@@ -107,6 +107,30 @@ package struct SourceBindings: Sendable {
     refused[boundSpace(of: space)]?.note(refused: mark, now: now)
   }
 
+  /// A source whose credential the server has refused.
+  package struct Refusal: Sendable, Equatable {
+    package let source: String
+    package let space: ProtectionSpace
+    /// Seconds until the source is read again.
+    package let pause: Double
+  }
+
+  package func refusals(now: Double) -> [Refusal] {
+    refused.compactMap { space, known in
+      guard known.isRefused, let binding = bindings[space] else { return nil }
+      return Refusal(source: binding.name, space: space, pause: known.pause(now: now))
+    }.sorted { ($0.source, $0.space.origin.description) < ($1.source, $1.space.origin.description) }
+  }
+
+  /// What the sources of these spaces gave may be sent once more.
+  ///
+  /// - Returns: How many they are.
+  mutating func retry(where isConcerned: (ProtectionSpace) -> Bool) -> Int {
+    let spaces = refused.filter { $0.value.isRefused && isConcerned($0.key) }.keys
+    for space in spaces { refused[space]?.retry() }
+    return spaces.count
+  }
+
   /// The space's credential is this one now: it is bound to the credential's source, if it has one.
   ///
   /// - Parameters:

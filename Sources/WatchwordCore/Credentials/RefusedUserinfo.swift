@@ -23,6 +23,13 @@ struct RefusedUserinfo: Sendable {
     guard known.count < Self.capacity, !known.isEmpty || spaces.count < Self.spaceCapacity else { return }
     spaces[space] = known.union([CredentialMark(kind)])
   }
+
+  /// - Returns: How many refusals there were.
+  mutating func forget(where isConcerned: (ProtectionSpace) -> Bool) -> Int {
+    let concerned = spaces.filter { isConcerned($0.key) }
+    for space in concerned.keys { spaces[space] = nil }
+    return concerned.values.reduce(0) { $0 + $1.count }
+  }
 }
 
 extension CredentialCache {

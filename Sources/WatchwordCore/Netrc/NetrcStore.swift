@@ -42,4 +42,11 @@ package struct NetrcStore: Sendable {
   }
 
   mutating func forgetRefusals() { refusals = [] }
+
+  /// - Returns: How many refusals there were.
+  mutating func forgetRefusals(where isConcerned: (ProtectionSpace) -> Bool) -> Int {
+    let count = refusals.count
+    refusals = refusals.filter { !isConcerned($0.space) }
+    return count - refusals.count
+  }
 }

@@ -53,6 +53,17 @@ extension SessionState {
     !spaces.filter { credentials.setDefault(user: user, in: $0) }.isEmpty
   }
 
+  /// What this origin and the proxy that leads to it have refused may be sent once more, if it comes from outside the
+  /// session: an account was unlocked.
+  ///
+  /// - Returns: How many they are.
+  package mutating func retryRefused(at origin: Origin, through proxies: TaskRequest.Proxies) -> Int {
+    let proxy = rules(of: proxies)?.choice(for: origin)?.proxy?.origin
+    func isConcerned(_ space: ProtectionSpace) -> Bool { space.origin == (space.isProxy ? proxy : origin) }
+    return board.sources.retry(where: isConcerned) + credentials.netrc.forgetRefusals(where: isConcerned)
+      + credentials.refusedUserinfo.forget(where: isConcerned)
+  }
+
   /// Limits are checked on listing as well as on use.
   package mutating func forgetExpiredCredentials(at moment: Moment) -> [Effect] {
     credentials.removeExpired(now: moment.now, wallClock: moment.wallClock)

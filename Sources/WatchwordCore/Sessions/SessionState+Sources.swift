@@ -69,6 +69,9 @@ extension SessionState {
     return AcceptedReply(effects: effects)
   }
 
+  /// The sources whose credentials servers have refused.
+  package func refusedSources(now: Double) -> [SourceBindings.Refusal] { board.sources.refusals(now: now) }
+
   // MARK: Steps
 
   /// Readings for spaces whose binding has ended are not wanted any more.

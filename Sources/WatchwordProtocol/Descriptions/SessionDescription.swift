@@ -14,13 +14,15 @@ package struct SessionDescription {
   package let identities: Int
   package let connections: Int
   package let pendingChallenges: Int
+  package let refusedSources: [RefusedSourceDescription]
   package let restrictions: [RestrictionDescription]
   package let configuration: SessionConfiguration
 
   package init(
     session: String, uid: UInt32, isNamed: Bool, holders: [HolderDescription], tasks: Int,
     credentials: [CredentialDescription], trust: Int, identities: Int, connections: Int,
-    pendingChallenges: Int, restrictions: [RestrictionDescription], configuration: SessionConfiguration
+    pendingChallenges: Int, refusedSources: [RefusedSourceDescription] = [],
+    restrictions: [RestrictionDescription], configuration: SessionConfiguration
   ) {
     self.session = session
     self.uid = uid
@@ -32,6 +34,7 @@ package struct SessionDescription {
     self.identities = identities
     self.connections = connections
     self.pendingChallenges = pendingChallenges
+    self.refusedSources = refusedSources
     self.restrictions = restrictions
     self.configuration = configuration
   }
@@ -58,6 +61,7 @@ package struct SessionDescription {
     Sent.SessionStatus(
       session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
       credentials: credentials.map(\.sent), trust: trust, identities: identities, connections: connections,
-      pendingChallenges: pendingChallenges, restrictions: restrictions.map(\.sent))
+      pendingChallenges: pendingChallenges, refusedSources: refusedSources.map(\.sent),
+      restrictions: restrictions.map(\.sent))
   }
 }

@@ -27,6 +27,7 @@ package enum Explain {
     /// Challenges of the last refusals of the origin and of the proxy that cannot be answered.
     package let unusableOffers: UnusableOffers
     package let proxyUnusableOffers: UnusableOffers
+    package let refusedSources: [RefusedSourceDescription]
     package let pendingChallenges: [String]
 
     package init(
@@ -35,7 +36,8 @@ package enum Explain {
       redirects: RedirectPolicy, trust: [TrustDescription],
       identityDecisions: [IdentityStore.Decision], identities: [String], pins: [String], rules: [String],
       unusableOffers: UnusableOffers = UnusableOffers(),
-      proxyUnusableOffers: UnusableOffers = UnusableOffers(), pendingChallenges: [String]
+      proxyUnusableOffers: UnusableOffers = UnusableOffers(),
+      refusedSources: [RefusedSourceDescription] = [], pendingChallenges: [String]
     ) {
       self.url = url
       self.origin = origin
@@ -52,6 +54,7 @@ package enum Explain {
       self.rules = rules
       self.unusableOffers = unusableOffers
       self.proxyUnusableOffers = proxyUnusableOffers
+      self.refusedSources = refusedSources
       self.pendingChallenges = pendingChallenges
     }
 
@@ -72,7 +75,8 @@ package enum Explain {
         unusableOfferCount: unusableOffers.sentCount, proxyUnusableOffers: proxyUnusableOffers.sent,
         proxyUnusableOfferCount: proxyUnusableOffers.sentCount,
         passedOver: prospect.passedOver.sentCredential,
-        proxyPassedOver: proxyProspect.passedOver.sentCredential, headers: SensitiveFields.hidden(in: headers)
+        proxyPassedOver: proxyProspect.passedOver.sentCredential, refusedSources: refusedSources.map(\.sent),
+        headers: SensitiveFields.hidden(in: headers)
       )
     }
   }

@@ -25,9 +25,10 @@ extension MethodName {
     case .openSession, .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions,
       .describeSession, .fetch, .startTask, .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask,
       .replyToRedirect, .replyToChallenge, .listChallenges, .describeChallenge, .setCredential,
-      .listCredentials, .readCredential, .removeCredentials, .setDefaultCredential, .listHistory, .listTrust,
-      .removeTrust,
-      .listCookies, .setCookie, .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens,
+      .listCredentials, .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials,
+      .listHistory,
+      .listTrust, .removeTrust, .listCookies, .setCookie, .removeCookies, .addIdentity, .listIdentities,
+      .removeIdentities, .listTokens,
       .explain, .restrictPeer, .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
       .exportVault, .importVault, .unlockAgent:
       true
@@ -43,9 +44,9 @@ extension MethodName {
       .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets, .replyToRedirect:
       .works
     case .resetSession, .describeSession, .describeTask, .setCredential,
-      .readCredential, .removeCredentials, .setDefaultCredential, .removeTrust, .setCookie, .removeCookies,
-      .addIdentity,
-      .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault,
+      .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .removeTrust, .setCookie,
+      .removeCookies, .addIdentity, .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault,
+      .checkVault, .exportVault,
       .importVault:
       .fails
     case .listSessions: .listsNothing("sessions")

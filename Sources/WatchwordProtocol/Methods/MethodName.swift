@@ -39,6 +39,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case readCredential = "credential/read"
   case removeCredentials = "credential/remove"
   case setDefaultCredential = "credential/setDefault"
+  case retryCredentials = "credential/retry"
   case listHistory = "credential/history"
   case listTrust = "trust/list"
   case removeTrust = "trust/remove"
@@ -71,9 +72,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .discover, .status, .subscribe, .unsubscribe, .reload, .shutdown, .openSession, .closeSession,
       .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession, .replyToRedirect,
       .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
-      .readCredential, .removeCredentials, .setDefaultCredential, .listHistory, .listTrust, .removeTrust,
-      .listCookies,
-      .setCookie,
+      .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .listHistory, .listTrust,
+      .removeTrust, .listCookies, .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
       .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault, .importVault,
       .lockAgent, .unlockAgent, .forgetSecrets:
@@ -93,8 +93,8 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
       .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession,
       .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask, .replyToRedirect, .listChallenges,
-      .describeChallenge, .listHistory, .listCookies, .setCookie, .removeCookies, .listTokens, .restrictPeer,
-      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
+      .describeChallenge, .retryCredentials, .listHistory, .listCookies, .setCookie, .removeCookies,
+      .listTokens, .restrictPeer, .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
       false
     }
   }

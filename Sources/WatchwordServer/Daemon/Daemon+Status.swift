@@ -32,6 +32,7 @@ extension Daemon {
       trust: session.state.trust.count, identities: session.state.identities.count,
       connections: session.engine.openConnections,
       pendingChallenges: session.state.board.pendingCount,
+      refusedSources: showsCredentials ? session.refusedSources() : [],
       restrictions: session.state.restrictions.sorted { $0.key.number < $1.key.number }.map {
         identifier, restriction in
         RestrictionDescription(

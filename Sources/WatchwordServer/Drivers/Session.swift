@@ -114,6 +114,15 @@ final class Session {
   }
 
   /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from it.
+  /// - Parameter isConcerned: of which spaces.
+  func refusedSources(
+    where isConcerned: (ProtectionSpace) -> Bool = { _ in true }
+  ) -> [RefusedSourceDescription] {
+    state.refusedSources(now: EventLoop.shared.now).filter { isConcerned($0.space) }.map {
+      RefusedSourceDescription($0, wallClock: Clock.wallSeconds())
+    }
+  }
+
   func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
     defer { credentialCharge.follow(state.credentials.byteCount) }
     return lending(question)

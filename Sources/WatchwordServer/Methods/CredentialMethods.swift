@@ -173,6 +173,17 @@ enum CredentialMethods {
     }
   }
 
+  /// What the origin of a URL, or the proxy that leads to it, has refused may be sent once more.
+  static func retry(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
+    let parameters = try CredentialRetryParameters(object)
+    let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    let origin = try URLParameter.parse(parameters.url).origin
+    let proxies = try TaskRequest.Proxies(parameters.proxies)
+    let retried = session.ask { state, _ in state.retryRefused(at: origin, through: proxies) }
+    call.succeed(Sent.RetriedCredentials(retried: retried))
+    daemon.noteChange()
+  }
+
   static func history(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CredentialHistoryParameters(object)
     let origin = try parameters.origin.map { text throws(RPCError) in

@@ -41,7 +41,11 @@ enum ExplainMethod {
       unusableOffers: session.state.credentials.offersSeen.unusableOffers(of: url.origin),
       proxyUnusableOffers: proxy?.proxy.map {
         session.state.credentials.offersSeen.unusableOffers(of: $0.origin, at: .proxy)
-      } ?? UnusableOffers(), pendingChallenges: pending.map(\.identifier))
+      } ?? UnusableOffers(),
+      refusedSources: session.refusedSources {
+        $0.origin == ($0.isProxy ? proxy?.proxy?.origin : url.origin)
+      },
+      pendingChallenges: pending.map(\.identifier))
     call.succeed(reply.write)
   }
 }

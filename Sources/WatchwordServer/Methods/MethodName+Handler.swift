@@ -40,6 +40,7 @@ extension MethodName {
     case .readCredential: CredentialReading.read
     case .removeCredentials: CredentialMethods.remove
     case .setDefaultCredential: CredentialMethods.setDefault
+    case .retryCredentials: CredentialMethods.retry
     case .listHistory: CredentialMethods.history
     case .listTrust: TrustMethods.list
     case .removeTrust: TrustMethods.remove

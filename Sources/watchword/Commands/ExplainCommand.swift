@@ -73,6 +73,7 @@ struct ExplainCommand: Command {
       lines.append("unusable    \(text), of the proxy")
     }
     if let kept = explained.proxyPassedOver { lines.append("passed over \(passedOver(kept)), of the proxy") }
+    for source in explained.refusedSources { lines.append("refused     \(RefusedSourceLine.text(of: source))") }
     for field in explained.headers { lines.append("field       \(field.name): \(field.value)") }
     let pending = words(explained.pendingChallenges)
     if !pending.isEmpty { lines.append("pending     \(pending)") }

@@ -79,10 +79,12 @@ enum StatusText {
     var text = SessionText.table(sessions.map { SessionText.Row($0) })
     for session in sessions {
       let holders = SessionText.others(among: session.holders)
-      guard !holders.isEmpty || !session.credentials.isEmpty else { continue }
+      let refused = session.refusedSources.map(RefusedSourceLine.text)
+      guard !holders.isEmpty || !session.credentials.isEmpty || !refused.isEmpty else { continue }
       text += "\n\(DisplayText.escaped(session.session))\n"
       for holder in holders { text += "  held by \(SessionText.process(holder.pid, holder.executable))\n" }
       for credential in session.credentials { text += "  \(CredentialLine.text(of: credential))\n" }
+      for line in refused { text += "  \(line)\n" }
     }
     return text
   }

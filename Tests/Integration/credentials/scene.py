@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
@@ -12,6 +13,7 @@ from Integration.sentinels import (
 )
 from Integration.wire import Json, Peer, password
 from Support.daemon import Daemon
+from Support.exchange import Exchange
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 
@@ -83,3 +85,35 @@ class SourceScene:
 
     def peer(self, **sources: Json) -> Peer:
         return self.connect(sources)
+
+
+class Guarded:
+    """A page that takes one token, or the password of `reader`; `accepted` says which."""
+
+    def __init__(self, origin: ScriptedOrigin, accepted: str, method: str = "bearer") -> None:
+        self.origin = origin
+        self.accepted: tuple[str, ...] = (accepted,)
+        self.method = method
+        self.refused = 0
+        # Whether a refusal of a credential has no challenge.
+        self.is_silent = False
+        self.url = origin.serve("/page", self._answer)
+
+    async def _answer(self, exchange: Exchange) -> None:
+        if exchange.request.authorization in [self._value(secret) for secret in self.accepted]:
+            return await exchange.respond(200, [], b"page")
+        if exchange.request.authorization:
+            self.refused += 1
+            if self.is_silent:
+                return await exchange.respond(401, [], b"")
+        scheme = 'Bearer realm="staff"' if self.method == "bearer" else 'Basic realm="staff"'
+        return await exchange.respond(401, [("WWW-Authenticate", scheme)], b"")
+
+    def _value(self, secret: str) -> str:
+        if self.method == "bearer":
+            return f"Bearer {secret}"
+        return "Basic " + base64.b64encode(f"{USER}:{secret}".encode()).decode()
+
+
+def name_source(peer: Peer, origin: ScriptedOrigin, session: str) -> None:
+    put(peer, session, space(origin, method="bearer"), {"source": "pages"})

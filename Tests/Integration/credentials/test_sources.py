@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import select
@@ -12,48 +11,15 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
-from Integration.credentials.scene import SourceScene, listed, put, space
+from Integration.credentials.scene import Guarded, SourceScene, listed, name_source, space
 from Integration.vault.scene import restart
-from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of
+from Integration.wire import PATIENCE, Json, RemoteError, kind_of
 from Support.daemon import Daemon
-from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 
 FIRST, SECOND = f"{sentinels.MARK}.first", f"{sentinels.MARK}.second"
-
-
-class Guarded:
-    """A page that takes one token, or the password of `reader`; `accepted` says which."""
-
-    def __init__(self, origin: ScriptedOrigin, accepted: str, method: str = "bearer") -> None:
-        self.origin = origin
-        self.accepted: tuple[str, ...] = (accepted,)
-        self.method = method
-        self.refused = 0
-        # Whether a refusal of a credential has no challenge.
-        self.is_silent = False
-        self.url = origin.serve("/page", self._answer)
-
-    async def _answer(self, exchange: Exchange) -> None:
-        if exchange.request.authorization in [self._value(secret) for secret in self.accepted]:
-            return await exchange.respond(200, [], b"page")
-        if exchange.request.authorization:
-            self.refused += 1
-            if self.is_silent:
-                return await exchange.respond(401, [], b"")
-        scheme = 'Bearer realm="staff"' if self.method == "bearer" else 'Basic realm="staff"'
-        return await exchange.respond(401, [("WWW-Authenticate", scheme)], b"")
-
-    def _value(self, secret: str) -> str:
-        if self.method == "bearer":
-            return f"Bearer {secret}"
-        return "Basic " + base64.b64encode(f"{sentinels.USER}:{secret}".encode()).decode()
-
-
-def name_source(peer: Peer, origin: ScriptedOrigin, session: str) -> None:
-    put(peer, session, space(origin, method="bearer"), {"source": "pages"})
 
 
 @pytest.mark.parametrize("is_silent", [False, True], ids=["with a challenge", "without one"])
@@ -399,26 +365,3 @@ def test_a_source_that_is_not_understood_is_refused(tmp_path: Path, source: Json
     with pytest.raises(RuntimeError) as caught:
         Daemon(["--configuration", str(configuration)])
     assert f"credentialSources.pages.{said}" in str(caught.value)
-
-
-@pytest.mark.parametrize("realm", ["staff", "any"])
-def test_what_a_source_gave_and_the_server_refused_is_sent_once(
-    scene: SourceScene, origin: ScriptedOrigin, realm: str
-) -> None:
-    guarded = Guarded(origin, FIRST)
-    peer = scene.peer(pages={"kind": "file", "path": scene.file(SECOND)})
-    session = peer.open()
-    where = space(origin, method="bearer")
-    if realm == "any":
-        del where["realm"]
-    put(peer, session, where, {"source": "pages"})
-    for _ in range(20):
-        assert peer.fetch(session, guarded.url)["status"] == 401
-    assert guarded.refused == 1
-    # When it was named, and once after the refusal.
-    assert peer.counter("sources.read") == 2
-    # The account was unlocked: naming the source tries it once more.
-    guarded.accepted = (SECOND,)
-    put(peer, session, where, {"source": "pages"})
-    assert peer.fetch(session, guarded.url)["status"] == 200
-    assert guarded.refused == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from Integration.credentials.scene import SourceScene, put, space, staff
-from Integration.proxies.scene import ScriptedProxy, open_through
+from Integration.proxies.scene import REFUSAL, ScriptedProxy, open_through
 from Integration.sentinels import OTHER_PASSWORD, PASSWORD, USER
 from Integration.wire import Json, Peer, kind_of, password, unanswered_for
 from Support.certificates import Authority
@@ -20,10 +20,6 @@ from Support.scripts import stall_after
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
 TASKS = 300
-REFUSAL = (
-    b"HTTP/1.1 407 Proxy Authentication Required\r\n"
-    b'Proxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
-)
 GUARDS: dict[str, Callable[[], Guard]] = {
     "basic": lambda: BasicGuard("staff", USER, OTHER_PASSWORD),
     "digest": lambda: DigestGuard("staff", USER, OTHER_PASSWORD),

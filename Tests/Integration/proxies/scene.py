@@ -13,6 +13,10 @@ from Integration.wire import Json, Peer
 
 PROXY_USER = "courier"
 PROXY_PASSWORD = "sentinel-proxy-Wd83"
+REFUSAL = (
+    b"HTTP/1.1 407 Proxy Authentication Required\r\n"
+    b'Proxy-Authenticate: Basic realm="p"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+)
 
 Roots = dict[str, Any]
 MakeProxy = Callable[..., "ScriptedProxy"]

@@ -45,4 +45,16 @@ struct RefusedSourceTests {
     source.note(refused: Self.mark("y"), now: 0)
     #expect(!source.hasRefused(Self.mark("x")) && source.mayRead(now: 0))
   }
+
+  @Test func anotherTryIsOneAndDoesNotShortenThePauses() {
+    var source = RefusedSource(Self.mark("x"))
+    source.note(refused: Self.mark("x"), now: 0)
+    for second in [0.0, 5] { source.note(given: Self.mark("x"), now: second) }
+    #expect(source.pause(now: 6) == 9)
+    source.retry()
+    #expect(source.mayRead(now: 6) && !source.hasRefused(Self.mark("x")))
+    source.note(given: Self.mark("x"), now: 6)
+    source.note(refused: Self.mark("x"), now: 6)
+    #expect(source.pause(now: 6) == 20)
+  }
 }

@@ -42,6 +42,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         "challenge/describe": challenge("t"),
         "credential/list": {"credentials": [stored]},
         "credential/remove": {"removed": 1},
+        "credential/retry": {"retried": 1},
         "cookie/list": {"cookies": []},
         "cookie/remove": {"removed": 2},
     }
@@ -72,6 +73,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         assert listed.seconds_left == 60
         assert session.remove_credential(space, "u") == 1
         session.set_default_credential(space, "u")
+        assert session.retry_credentials("http://a/") == 1
         assert session.list_cookies() == []
         session.set_cookie({"name": "a", "value": "b", "domain": "c", "path": "/"})
         assert session.remove_cookies() == 2
@@ -118,6 +120,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("credential/list", default),
         ("credential/remove", {**default, "protectionSpace": space_wire, "user": "u"}),
         ("credential/setDefault", {**default, "protectionSpace": space_wire, "user": "u"}),
+        ("credential/retry", {**default, "url": "http://a/"}),
         ("cookie/list", default),
         ("cookie/set", {**default, "cookie": {"name": "a", "value": "b", "domain": "c", "path": "/"}}),
         ("cookie/remove", default),

@@ -42,6 +42,8 @@ extension Sent {
     package let passedOver: Sent.ExplainedCredential?
     /// As passedOver, for the proxy.
     package let proxyPassedOver: Sent.ExplainedCredential?
+    /// Sources whose credential the origin or the proxy has refused (challenges.md 9.7.9).
+    package let refusedSources: [Sent.RefusedSource]
     /// The session's additional fields; sensitive values read <secret>.
     package let headers: [HeaderField]
 
@@ -53,7 +55,7 @@ extension Sent {
       unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
       proxyUnusableOffers: [Sent.UnusableOffer], proxyUnusableOfferCount: Int?,
       passedOver: Sent.ExplainedCredential?, proxyPassedOver: Sent.ExplainedCredential?,
-      headers: [HeaderField]
+      refusedSources: [Sent.RefusedSource], headers: [HeaderField]
     ) {
       self.url = url
       self.origin = origin
@@ -75,6 +77,7 @@ extension Sent {
       self.proxyUnusableOfferCount = proxyUnusableOfferCount
       self.passedOver = passedOver
       self.proxyPassedOver = proxyPassedOver
+      self.refusedSources = refusedSources
       self.headers = headers
     }
 
@@ -99,6 +102,7 @@ extension Sent {
       if let proxyUnusableOfferCount { writer.member("proxyUnusableOfferCount", proxyUnusableOfferCount) }
       if let passedOver { writer.member("passedOver", passedOver) }
       if let proxyPassedOver { writer.member("proxyPassedOver", proxyPassedOver) }
+      if !refusedSources.isEmpty { writer.member("refusedSources", refusedSources) }
       writer.member("headers", headers)
     }
 
@@ -123,6 +127,7 @@ extension Sent {
       proxyUnusableOfferCount = try object.memberIfPresent("proxyUnusableOfferCount")
       passedOver = try object.memberIfPresent("passedOver")
       proxyPassedOver = try object.memberIfPresent("proxyPassedOver")
+      refusedSources = try object.member("refusedSources")
       headers = try object.member("headers")
     }
   }

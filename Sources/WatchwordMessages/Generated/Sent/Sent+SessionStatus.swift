@@ -15,12 +15,14 @@ extension Sent {
     package let identities: Int
     package let connections: Int
     package let pendingChallenges: Int
+    /// Sources whose credential a server has refused (challenges.md 9.7.9).
+    package let refusedSources: [Sent.RefusedSource]
     package let restrictions: [Sent.Restriction]
 
     package init(
       session: String, uid: Int, named: Bool, holders: [Sent.Holder], tasks: Int,
       credentials: [Sent.StoredCredential], trust: Int, identities: Int, connections: Int,
-      pendingChallenges: Int, restrictions: [Sent.Restriction]
+      pendingChallenges: Int, refusedSources: [Sent.RefusedSource], restrictions: [Sent.Restriction]
     ) {
       self.session = session
       self.uid = uid
@@ -32,6 +34,7 @@ extension Sent {
       self.identities = identities
       self.connections = connections
       self.pendingChallenges = pendingChallenges
+      self.refusedSources = refusedSources
       self.restrictions = restrictions
     }
 
@@ -46,6 +49,7 @@ extension Sent {
       writer.member("identities", identities)
       writer.member("connections", connections)
       writer.member("pendingChallenges", pendingChallenges)
+      if !refusedSources.isEmpty { writer.member("refusedSources", refusedSources) }
       writer.member("restrictions", restrictions)
     }
 
@@ -60,6 +64,7 @@ extension Sent {
       identities = try object.member("identities")
       connections = try object.member("connections")
       pendingChallenges = try object.member("pendingChallenges")
+      refusedSources = try object.member("refusedSources")
       restrictions = try object.member("restrictions")
     }
   }

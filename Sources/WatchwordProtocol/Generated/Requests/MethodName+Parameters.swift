@@ -18,6 +18,7 @@ extension MethodName {
     case "credential/read": CredentialReadParameters.self
     case "credential/remove": CredentialRemoveParameters.self
     case "credential/setDefault": CredentialSetDefaultParameters.self
+    case "credential/retry": CredentialRetryParameters.self
     case "credential/history": CredentialHistoryParameters.self
     case "trust/remove": TrustRemoveParameters.self
     case "identity/add": IdentityAddParameters.self

@@ -33,6 +33,7 @@ extension MethodName {
     case "credential/read": Request.CredentialRead.self
     case "credential/remove": Request.CredentialRemove.self
     case "credential/setDefault": Request.CredentialSetDefault.self
+    case "credential/retry": Request.CredentialRetry.self
     case "credential/history": Request.CredentialHistory.self
     case "trust/list": Request.TrustList.self
     case "trust/remove": Request.TrustRemove.self

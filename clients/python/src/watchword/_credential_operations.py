@@ -157,6 +157,13 @@ def set_default_credential(session: str | None, space: ProtectionSpace, user: st
     return Operation("credential/setDefault", params, no_result)
 
 
+def retry_credentials(session: str | None, url: str, proxies: str | Mapping[str, Any] | None = None) -> Operation[int]:
+    params = parameters(session=session, url=url)
+    if proxies is not None:
+        params["proxies"] = proxies if isinstance(proxies, str) else dict(proxies)
+    return Operation("credential/retry", params, plain(lambda result: reader(result).integer("retried")))
+
+
 def make_vault(passphrase: str | None) -> Operation[None]:
     return Operation("vault/init", parameters(passphrase=passphrase), no_result)
 

@@ -170,6 +170,13 @@ class Session:
         """Makes one user the space's default."""
         self._connection.run(credential_operations.set_default_credential(self.id, space, user))
 
+    def retry_credentials(self, url: str, *, proxies: str | Mapping[str, Any] | None = None) -> int:
+        """Lets what a URL's server or proxy has refused be sent once more, if it comes from outside the session.
+
+        An account was unlocked. Returns how many credentials of sources, netrc and URLs they are.
+        """
+        return self._connection.run(credential_operations.retry_credentials(self.id, url, proxies))
+
     def list_trust(self) -> list[TrustDecision]:
         """What the session has decided about servers' certificates."""
         return self._connection.run(operations.list_trust(self.id))

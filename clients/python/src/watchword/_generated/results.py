@@ -73,6 +73,7 @@ __all__ = [
     "ReadCredential",
     "Redirect",
     "RedirectPolicy",
+    "RefusedSource",
     "Reloaded",
     "Removal",
     "ResponseBody",
@@ -82,6 +83,7 @@ __all__ = [
     "ResponseBodyText",
     "Restriction",
     "RestrictionLastViolation",
+    "RetriedCredentials",
     "Retry",
     "Revocation",
     "RuleStatus",
@@ -1084,6 +1086,12 @@ class Removal(TypedDict):
     removed: int
 
 
+class RetriedCredentials(TypedDict):
+    """How many refused credentials may be sent once more."""
+
+    retried: int
+
+
 class _HistoryEntry(TypedDict, total=False):
     realmBytes: str
     #: Only of a client certificate that was presented or refused; pid is null, since a handshake can serve
@@ -1339,6 +1347,20 @@ class ExplainedRedirects(TypedDict):
     limit: int
 
 
+class _RefusedSource(TypedDict, total=False):
+    #: It is not read before this time, unless credential/retry ends the pause. Left out: it is read when it
+    #: is needed.
+    readAfter: str
+
+
+class RefusedSource(_RefusedSource):
+    """One of the administrator's sources whose credential a server has refused."""
+
+    #: Its name in the administrator's configuration.
+    source: str
+    protectionSpace: ProtectionSpaceName
+
+
 class _Explanation(TypedDict, total=False):
     #: The challenges of the origin's last refusal in this session that cannot be answered: the first 16 of
     #: them.
@@ -1354,6 +1376,8 @@ class _Explanation(TypedDict, total=False):
     passedOver: ExplainedCredential
     #: As passedOver, for the proxy.
     proxyPassedOver: ExplainedCredential
+    #: Sources whose credential the origin or the proxy has refused (challenges.md 9.7.9).
+    refusedSources: list[RefusedSource]
 
 
 class Explanation(_Explanation):
@@ -1454,7 +1478,12 @@ class SynchronizationStatus(TypedDict):
     lastError: str | None
 
 
-class SessionStatus(TypedDict):
+class _SessionStatus(TypedDict, total=False):
+    #: Sources whose credential a server has refused (challenges.md 9.7.9).
+    refusedSources: list[RefusedSource]
+
+
+class SessionStatus(_SessionStatus):
     """A session as status shows it."""
 
     session: str
