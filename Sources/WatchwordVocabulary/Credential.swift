@@ -66,7 +66,8 @@ package struct Credential: Sendable, Equatable {
   /// Bytes of its texts: a caller can make them as long as a message.
   package var byteCount: Int {
     let texts = limits.pathPrefixes + limits.methods
-    return kind.byteCount + (source?.name.utf8.count ?? 0) + texts.reduce(0) { $0 + $1.utf8.count }
+    let source = source.map { $0.name.utf8.count + ($0.receipt?.count ?? 0) } ?? 0
+    return kind.byteCount + source + texts.reduce(0) { $0 + $1.utf8.count }
   }
 }
 

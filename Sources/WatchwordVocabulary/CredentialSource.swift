@@ -1,11 +1,16 @@
+package import WatchwordSecret
+
 /// Where a credential comes from when it was not given itself: one of the administrator's sources.
 package struct CredentialSource: Sendable, Equatable {
   package let name: String
   /// The limits that the caller gave; a credential's own also say when it ends.
   package let limits: CredentialLimits
+  /// What the source is told when a server has accepted or refused the credential (challenges.md 9.7.11); nil: nothing.
+  package let receipt: Secret?
 
-  package init(name: String, limits: CredentialLimits) {
+  package init(name: String, limits: CredentialLimits, receipt: Secret? = nil) {
     self.name = name
     self.limits = limits
+    self.receipt = receipt
   }
 }

@@ -82,6 +82,7 @@ ELSEWHERE = {
     "OAuthClient.SecretPlace",
     "ReadableStore.Method",
     "RedirectFault",
+    "SourceReport.Operation",
     "SynchronizationMark.Pending",
     "VaultRecord.Kind",
 }

@@ -222,6 +222,7 @@ package struct ChallengeBoard: Sendable {
     switch meaning {
     case .trial:
       if let credential, !challenge.refused.contains(credential.kind) {
+        sources.receipts.note(credential, in: space)
         challenge.begin(CredentialTrial(credential, by: peer, servesAll: servesAll))
       } else {
         effects += resume(challenge.queue.take(where: concerns), .deliverRefusal)

@@ -29,6 +29,8 @@ package struct SourceBindings: Sendable {
   private var bindings: [ProtectionSpace: Binding] = [:]
   /// What the sources of these spaces gave last.
   private var refused: [ProtectionSpace: RefusedSource] = [:]
+  /// What they want to be told of that.
+  var receipts = SourceReceipts()
   /// The smallest `renewal`.
   private var soonest = Double.infinity
 
@@ -89,15 +91,15 @@ package struct SourceBindings: Sendable {
   /// The space's source has given this.
   ///
   /// - Returns: false when the server has refused it: it is not sent again.
-  mutating func take(_ kind: Credential.Kind, in space: ProtectionSpace, now: Double) -> Bool {
-    let (mark, space) = (CredentialMark(kind), boundSpace(of: space))
-    guard var known = refused[space] else {
-      if refused.count < Self.capacity { refused[space] = RefusedSource(mark) }
-      return true
+  mutating func take(_ credential: Credential, in space: ProtectionSpace, now: Double) -> Bool {
+    let (mark, bound) = (CredentialMark(credential.kind), boundSpace(of: space))
+    let isNew = refused[bound]?.hasRefused(mark) != true
+    if isNew { receipts.note(credential, in: space) }
+    if refused[bound] != nil {
+      refused[bound]?.note(given: mark, now: now)
+    } else if refused.count < Self.capacity {
+      refused[bound] = RefusedSource(mark)
     }
-    let isNew = !known.hasRefused(mark)
-    known.note(given: mark, now: now)
-    refused[space] = known
     return isNew
   }
 
@@ -148,6 +150,7 @@ package struct SourceBindings: Sendable {
       binding.renewal = end - min(Self.longestAhead, (end - wallClock) / 4)
     }
     guard bind(space, to: binding) else { return }
+    receipts.note(credential, in: space)
     refused[space] = RefusedSource(CredentialMark(credential.kind))
     soonest = min(soonest, binding.renewal ?? .infinity)
   }
@@ -179,6 +182,7 @@ package struct SourceBindings: Sendable {
   mutating func remove(_ space: ProtectionSpace) {
     bindings[space] = nil
     refused[space] = nil
+    receipts.remove(space)
   }
 
   /// A space without a realm that is named for any realm stands for all those of its origin and method.
@@ -187,5 +191,8 @@ package struct SourceBindings: Sendable {
     for bound in bindings.keys where bound.ofAnyRealm == space { remove(bound) }
   }
 
-  mutating func removeAll() { (bindings, refused) = ([:], [:]) }
+  mutating func removeAll() {
+    (bindings, refused) = ([:], [:])
+    receipts.removeAll()
+  }
 }

@@ -112,10 +112,10 @@ package struct CredentialCache: Sendable {
   ///
   /// - Parameter entry: what was sent is this entry, or is made from it; nil for one on trial.
   mutating func note(
-    _ outcome: HistoryEntry.Outcome, of user: String?, in space: ProtectionSpace, entry: Key?
+    _ outcome: HistoryEntry.Outcome, of kind: Credential.Kind, in space: ProtectionSpace, entry: Key?
   ) {
     let owner = entry.flatMap { table[$0]?.owner }
-    verdicts.append(CredentialVerdict(outcome: outcome, space: space, user: user, owner: owner))
+    verdicts.append(CredentialVerdict(outcome: outcome, space: space, kind: kind, owner: owner))
   }
 
   /// The generation of the newest entry of all.

@@ -4,7 +4,7 @@ internal import WatchwordVocabulary
 struct CredentialVerdict: Sendable {
   let outcome: HistoryEntry.Outcome
   let space: ProtectionSpace
-  let user: String?
+  let kind: Credential.Kind
   /// The process that had given it to the session; nil for one on trial.
   let owner: ProcessIdentifier?
 }

@@ -1,3 +1,4 @@
+package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// What a source has given.
@@ -5,6 +6,8 @@ package struct SourceAnswer: Sendable, Equatable {
   package let kind: Credential.Kind
   /// Wall-clock seconds since 1970 after which it is not valid any more, if the source says so.
   package let notAfter: Double?
+  /// What the source is told when a server has accepted or refused it; nil: nothing.
+  package var receipt: Secret?
 
   package init(_ kind: Credential.Kind, notAfter: Double? = nil) {
     self.kind = kind
@@ -20,6 +23,7 @@ package struct SourceAnswer: Sendable, Equatable {
     var own = limits
     own.notAfter = [limits.notAfter, notAfter].compactMap { $0 }.min()
     return Credential(
-      kind, persistence: persistence, limits: own, source: CredentialSource(name: name, limits: limits))
+      kind, persistence: persistence, limits: own,
+      source: CredentialSource(name: name, limits: limits, receipt: receipt))
   }
 }

@@ -31,17 +31,19 @@ package enum SourceText {
 
   /// What a helper is asked: the origin, and the challenges of the server for helpers that know them.
   package static func question(_ request: SourceRequest) -> [UInt8] {
-    let origin = request.space.origin
-    let port = origin.port == origin.scheme.defaultPort ? "" : ":\(origin.port)"
-    var lines = [
-      "capability[]=authtype", "protocol=\(origin.scheme.rawValue)", "host=\(origin.bracketedHost)\(port)",
-    ]
+    var lines = ["capability[]=authtype"] + names(of: request.space.origin)
     // A server must not end a line, or the message.
     for challenge in request.challenges.prefix(maximumChallenges)
     where !hasControlCharacter(challenge.utf8) && challenge.utf8.count <= maximumChallengeBytes {
       lines.append("wwwauth[]=\(challenge)")
     }
     return Array((lines.joined(separator: "\n") + "\n\n").utf8)
+  }
+
+  /// What names an origin to a helper.
+  static func names(of origin: Origin) -> [String] {
+    let port = origin.port == origin.scheme.defaultPort ? "" : ":\(origin.port)"
+    return ["protocol=\(origin.scheme.rawValue)", "host=\(origin.bracketedHost)\(port)"]
   }
 
   /// A helper's buffer must hold the question while it does not read it.

@@ -55,6 +55,9 @@ package enum SessionEffect: Sendable, Equatable {
   /// What is read for this challenge is not wanted any more.
   case stopReading(challenge: String)
 
+  /// Tell it off the loop what a server made of what it gave, before it is read again.
+  indirect case tellSource(SourceReport)
+
   // MARK: For counters, log and history
 
   /// A task waits under a question that is out already.

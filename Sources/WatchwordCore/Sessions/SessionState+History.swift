@@ -14,11 +14,13 @@ extension SessionState {
   mutating func recordVerdicts(on task: SessionTask, at moment: Moment) {
     guard !credentials.verdicts.isEmpty else { return }
     for verdict in credentials.takeVerdicts() {
-      var entry = HistoryEntry(verdict.outcome, in: verdict.space, user: verdict.user, at: moment.wallClock)
+      var entry = HistoryEntry(
+        verdict.outcome, in: verdict.space, user: verdict.kind.user, at: moment.wallClock)
       entry.process = task.process
       entry.answeredBy =
         verdict.owner ?? board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
       effects.append(.record(entry))
+      if verdict.outcome == .accepted { noteAcceptanceToSources(of: verdict.kind, in: verdict.space) }
     }
   }
 

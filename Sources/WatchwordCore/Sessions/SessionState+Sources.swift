@@ -23,7 +23,7 @@ extension SessionState {
       carryOut(board.sourceRead(identifier, credential, failure, now: moment.now), at: moment)
     case .renewal:
       guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil,
-        board.sources.take(credential.kind, in: request.space, now: moment.now)
+        board.sources.take(credential, in: request.space, now: moment.now)
       else { break }
       // What a caller has made the default since stays it.
       let isDefault =
@@ -67,6 +67,17 @@ extension SessionState {
     let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
     replier = (identifier, surroundings.process(peer))
     return AcceptedReply(effects: effects)
+  }
+
+  /// A server has refused a credential.
+  mutating func noteRefusalToSources(of mark: CredentialMark, in space: ProtectionSpace, at moment: Moment) {
+    board.sources.noteRefusal(of: mark, in: space, now: moment.now)
+    board.sources.receipts.takeRefused(mark, in: space).map { effects.append(.tellSource($0)) }
+  }
+
+  /// A server has accepted a credential.
+  mutating func noteAcceptanceToSources(of kind: Credential.Kind, in space: ProtectionSpace) {
+    board.sources.receipts.takeAccepted(kind, in: space).map { effects.append(.tellSource($0)) }
   }
 
   /// The sources whose credentials servers have refused.

@@ -206,7 +206,7 @@ extension SessionState {
   ) {
     recordVerdicts(on: task, at: moment)
     for refused in credentials.takeRefusedMarks() {
-      board.sources.noteRefusal(of: refused.mark, in: refused.space, now: moment.now)
+      noteRefusalToSources(of: refused.mark, in: refused.space, at: moment)
     }
     announceCredentialChanges()
     let identifier = task.identifier

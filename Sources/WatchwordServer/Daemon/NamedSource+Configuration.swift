@@ -53,7 +53,8 @@ extension NamedSource {
       guard program.hasPrefix("/"), !command.contains(where: { $0.utf8.contains(0) }) else {
         throw reader.fault("command", "must begin with an absolute path")
       }
-      self.init(.gitHelper(command), origins: origins)
+      let isTold = try reader["report"]?.bool() ?? false
+      self.init(.gitHelper(GitHelper(command: command, isTold: isTold)), origins: origins)
     case .oauth: self.init(.oauth(try OAuthSource(&reader)), origins: origins)
     }
   }

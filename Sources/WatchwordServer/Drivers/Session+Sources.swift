@@ -21,4 +21,11 @@ extension Session {
       readings[identifier] = ticket
     }
   }
+
+  func tell(_ report: SourceReport) {
+    environment.sources.tell(report) { [weak self] fault in
+      guard let self else { return }
+      environment.warn(of: fault, ofSource: report.source, for: report.origin, in: self)
+    }
+  }
 }

@@ -280,6 +280,7 @@ final class Session {
     case .announceIdentity(let change, let peers):
       environment.notifyIdentityChange(change, to: peers, in: self)
     case .readSource(let request): read(request)
+    case .tellSource(let report): tell(report)
     case .stopReading(let challenge): _ = readings.removeValue(forKey: challenge)?.abandon()
     case .coalesced: counters.challengesCoalesced += 1
     case .warn(let task, let weaker):

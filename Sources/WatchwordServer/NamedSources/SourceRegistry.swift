@@ -23,6 +23,8 @@ final class SourceRegistry {
     /// Of its files and programs; an account of tokens has its own.
     let lane: SourceLane
     var account: TokenAccount?
+    /// What it is told, or waits to be told.
+    var reports: [SourceReport] = []
     /// Of the last reading; nil when it gave something, or there was none.
     var lastFault: SourceFault?
   }
@@ -36,13 +38,17 @@ final class SourceRegistry {
   unowned let environment: any SourceEnvironment
 
   init(_ sources: [String: NamedSource], _ environment: any SourceEnvironment) {
-    entries = sources.mapValues { Entry(source: $0, lane: SourceReader.makeLane()) }
+    entries = Self.entries(sources)
     self.environment = environment
+  }
+
+  private static func entries(_ sources: [String: NamedSource]) -> [String: Entry] {
+    sources.mapValues { Entry(source: $0, lane: SourceReader.makeLane(for: $0)) }
   }
 
   /// The configuration has been read again: tokens of sources that are as they were stay.
   func replace(with sources: [String: NamedSource]) {
-    var new = sources.mapValues { Entry(source: $0, lane: SourceReader.makeLane()) }
+    var new = Self.entries(sources)
     var gone: [TokenAccount] = []
     for (name, entry) in entries {
       if new[name]?.source == entry.source {
@@ -126,6 +132,24 @@ final class SourceRegistry {
       guard ticket.abandon() else { return false }
       self?.readings -= 1
       return true
+    }
+  }
+
+  /// Tells a helper what a server made of what it gave, after what it does now and before it is read again.
+  ///
+  /// - Parameter fails: called when it cannot be told.
+  func tell(_ report: SourceReport, fails: @escaping @ReactorActor (SourceFault) -> Void) {
+    let name = report.source
+    guard let entry = entries[name], entry.source.serves(report.origin), !entry.reports.contains(report),
+      case .gitHelper(let helper) = entry.source.kind, helper.isTold
+    else { return }
+    guard readings < Limits.sourceReadings else { return fails(.overloaded) }
+    readings += 1
+    entries[name]?.reports.append(report)
+    SourceReader.tell(helper, report, in: entry.lane) { [weak self] result in
+      self?.readings -= 1
+      self?.entries[name]?.reports.removeAll { $0 == report }
+      if case .failure(let fault) = result { fails(fault) }
     }
   }
 

@@ -8,8 +8,7 @@ package struct NamedSource: Sendable, Equatable {
     case file(path: String, user: String?)
     /// The same for a credential of the daemon's unit (systemd.exec(5), "Credentials").
     case systemd(name: String, user: String?)
-    /// A program that speaks git's credential helper protocol, with its arguments; `get` is added.
-    case gitHelper([String])
+    case gitHelper(GitHelper)
     /// An authorization server that issues tokens (RFC 6749).
     case oauth(OAuthSource)
 
@@ -22,6 +21,14 @@ package struct NamedSource: Sendable, Equatable {
       case .oauth: "oauth"
       }
     }
+  }
+
+  /// A program that speaks git's credential helper protocol.
+  package struct GitHelper: Sendable, Equatable {
+    /// With its arguments; the operation is added.
+    let command: [String]
+    /// Whether it is told what servers accept and refuse.
+    let isTold: Bool
   }
 
   package let kind: Kind

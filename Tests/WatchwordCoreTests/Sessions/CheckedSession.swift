@@ -279,6 +279,7 @@ struct CheckedSession: ~Copyable {
         guard let known = tasks[task] else { continue }
         carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
       case .readSource: faults.append("a source was read where none is bound")
+      case .tellSource: faults.append("a source was told something where none is bound")
       case .stopReading: faults.append("a reading was stopped where none is bound")
       case .forgetTickets, .forgetAllTickets, .releaseKeys, .readBody, .readPage, .body, .redirected, .passed,
         .deliverHeld, .announce, .announceMany, .announceIdentity,

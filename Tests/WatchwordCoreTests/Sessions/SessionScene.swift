@@ -161,6 +161,7 @@ extension SessionEffect {
     case .announceIdentity(let change, _): "announce \(change.identifier) \(change.change)"
     case .record(let entry): "record \(entry.outcome)"
     case .readSource(let request): "readSource \(request.name)"
+    case .tellSource(let report): "tellSource \(report.source) \(report.operation)"
     case .stopReading(let challenge): "stopReading \(challenge)"
     case .coalesced: "coalesced"
     case .warn(let task, _): "warn \(task.number)"

@@ -38,7 +38,7 @@ extension AuthenticationStateMachine {
 
     /// A server has judged it.
     func note(_ outcome: HistoryEntry.Outcome, in cache: inout CredentialCache) {
-      cache.note(outcome, of: kind.user, in: space, entry: entry?.key)
+      cache.note(outcome, of: kind, in: space, entry: entry?.key)
     }
   }
 
