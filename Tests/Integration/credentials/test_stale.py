@@ -19,7 +19,9 @@ from Support.scripts import stall_after
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
-TASKS = 300
+TASKS = 1000
+#: Those that begin when the password is known to be stale.
+LATER = 20
 GUARDS: dict[str, Callable[[], Guard]] = {
     "basic": lambda: BasicGuard("staff", USER, OTHER_PASSWORD),
     "digest": lambda: DigestGuard("staff", USER, OTHER_PASSWORD),
@@ -72,8 +74,8 @@ def test_parallel_tasks_with_a_stale_password_make_one_bad_login(
     peer = connect()
     url = origin.serve("/x", guarded(GUARDS[method]()))
     session, url = session_with(peer, origin, url, place, method)
-    for _ in range(2):
-        assert statuses(peer, session, url) == {401}
+    for tasks in (TASKS, LATER):
+        assert statuses(peer, session, url, tasks) == {401}
         assert carried(origin) == 1
 
 
@@ -106,15 +108,17 @@ def test_parallel_tasks_with_a_stale_reply_make_one_bad_login(
     assert carried(origin) == 1
 
 
+@pytest.mark.parametrize("method", ["basic", "digest", "bearer"])
 def test_parallel_tasks_with_a_stale_source_make_one_bad_login(
-    scene: SourceScene, origin: ScriptedOrigin
+    scene: SourceScene, origin: ScriptedOrigin, method: str
 ) -> None:
-    url = origin.serve("/x", guarded(GUARDS["bearer"]()))
-    peer = scene.peer(pages={"kind": "file", "path": scene.file(PASSWORD)})
+    url = origin.serve("/x", guarded(GUARDS[method]()))
+    user = {} if method == "bearer" else {"user": USER}
+    peer = scene.peer(pages={"kind": "file", "path": scene.file(PASSWORD), **user})
     session = peer.open()
-    put(peer, session, space(origin, method="bearer"), {"source": "pages"})
-    for _ in range(2):
-        assert statuses(peer, session, url) == {401}
+    put(peer, session, space(origin, method=method), {"source": "pages"})
+    for tasks in (TASKS, LATER):
+        assert statuses(peer, session, url, tasks) == {401}
         assert carried(origin) == 1
 
 
@@ -124,7 +128,7 @@ def test_a_thousand_tasks_with_a_right_password_that_no_server_has_judged_are_se
     peer = connect()
     netrc = {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}"}
     session = peer.open(configuration={"netrc": netrc})
-    assert statuses(peer, session, staff(origin), 1000) == {200}
+    assert statuses(peer, session, staff(origin)) == {200}
 
 
 def test_of_what_a_server_never_answers_the_others_are_not_held(
@@ -169,16 +173,29 @@ def test_a_changed_password_costs_one_bad_login_over_http2(
     assert sum(line.status == 401 and line.authorization != "-" for line in changing.exchanges()) == 1
 
 
+@pytest.mark.parametrize("place", ["url", "session", "vault"])
 @pytest.mark.parametrize("is_tunnel", [False, True])
-def test_a_stale_userinfo_of_a_proxy_costs_one_bad_login(
-    connect: Connect, origin: ScriptedOrigin, is_tunnel: bool
+def test_a_stale_password_of_a_proxy_costs_one_bad_login(
+    connect: Connect, origin: ScriptedOrigin, is_tunnel: bool, place: str
 ) -> None:
     peer = connect()
     proxy = ScriptedProxy([REFUSAL])
-    session = open_through(peer, f"http://{USER}:{PASSWORD}@127.0.0.1:{proxy.port}")
+    userinfo = f"{USER}:{PASSWORD}@" if place == "url" else ""
+    storage = "shared" if place == "vault" else "private"
+    address = f"http://{userinfo}127.0.0.1:{proxy.port}"
+    session = open_through(peer, address, credentialStorage=storage)
+    if place != "url":
+        at: Json = {"proxyType": "http", "host": "127.0.0.1", "port": proxy.port, "realm": "p"}
+        persistence = "permanent" if place == "vault" else "forSession"
+        put(
+            peer,
+            session,
+            {**at, "protocol": "http", "authenticationMethod": "basic"},
+            stale("basic", persistence),
+        )
     url = "https://watchword.example/" if is_tunnel else staff(origin)
-    for _ in range(2):
-        fetches = [peer.start_fetch(session, url) for _ in range(TASKS)]
+    for tasks in (TASKS, LATER):
+        fetches = [peer.start_fetch(session, url) for _ in range(tasks)]
         assert {kind_of(peer.result, fetch) for fetch in fetches} == {"proxyAuthenticationFailed"}
         assert sum(b"Proxy-Authorization" in head for head in proxy.heads) == 1
     proxy.stop()

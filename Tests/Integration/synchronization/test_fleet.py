@@ -43,6 +43,21 @@ def test_what_is_given_on_one_host_is_used_on_the_others(fleet: Fleet, origin: S
         assert (note["change"], note["user"]) == ("added", USER)
 
 
+def test_a_stale_password_costs_one_bad_login_on_all_hosts(fleet: Fleet, origin: ScriptedOrigin) -> None:
+    """1,000 tasks have it on one host, and then as many on the other."""
+    url = origin.serve("/x", guarded(BasicGuard("staff", USER, OTHER_PASSWORD)))
+    first, second = fleet.ready(), fleet.ready()
+    keep(first.peer, shared(), space_of(url))
+    second.wait_for_users(USER)
+    for host in (second, first):
+        session = host.peer.open(configuration={"credentialStorage": "shared"})
+        fetches = [host.peer.start_fetch(session, url) for _ in range(1000)]
+        assert {host.peer.result(fetch, 60)["status"] for fetch in fetches} == {401}
+        for other in (first, second):
+            other.wait_for_users()
+    assert sum(request.authorization is not None for request in origin.requests) == 1
+
+
 def test_a_change_and_a_removal_take_effect_on_the_others(fleet: Fleet, origin: ScriptedOrigin) -> None:
     url = origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
     first, second = fleet.ready(), fleet.ready()
