@@ -53,9 +53,23 @@ async def drops(exchange: Exchange) -> None:
     await exchange.reset()
 
 
-def test_a_poll_that_is_lost_is_repeated(scene: SourceScene, origin: ScriptedOrigin) -> None:
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(drops, id="lost"),
+        pytest.param(says({"error": "authorization_pending"}, 400), id="pending"),
+        # Servers outside of RFC 8628 §3.5.
+        pytest.param(says({"error": "authorization_pending"}, 200), id="pending with 200"),
+        pytest.param(
+            says({"error": "authorization_pending", "access_token": ""}, 200), id="with an empty token"
+        ),
+    ],
+)
+def test_a_poll_that_brings_no_token_is_repeated(
+    scene: SourceScene, origin: ScriptedOrigin, first: Script
+) -> None:
     origin.serve("/device", says(code()))
-    origin.serve("/token", drops, says(token()))
+    origin.serve("/token", first, says(token()))
     peer = scene.peer(builds=device(origin.url))
     session = opened(peer, origin.port)
 
