@@ -29,6 +29,7 @@ SAME = {
     "SourceFault": "SourceFault",
     "ClientCertificateFault": "ClientCertificateFault",
     "ConnectionLoss.Processed": "Processed",
+    "PassedOver.Reason": "PassedOverReason",
     "PartialDownload.Continuation": "Continuation",
     "TimeoutPhase": "TimeoutPhase",
     "HistoryEntry.Outcome": "HistoryOutcome",

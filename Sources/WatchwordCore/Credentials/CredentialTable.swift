@@ -98,6 +98,21 @@ struct CredentialTable: Sendable {
 
   func spaces(of origin: Origin) -> [ProtectionSpace] { spaces[origin]?.elements ?? [] }
 
+  /// The first one of this hop, of the user or of a default user, whose limits do not allow this use.
+  func firstOutsideLimits(
+    for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
+  ) -> Key? {
+    for space in spaces(of: use.url.origin)
+    where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
+      guard let key = user.map({ Key(space: space, user: $0) }) ?? firstKey(of: space), let entry = self[key],
+        user != nil || entry.isDefault, !entry.permits(use),
+        !entry.record.isOver(now: use.now, wallClock: use.wallClock)
+      else { continue }
+      return key
+    }
+    return nil
+  }
+
   /// The space that a caller names; without a realm, all those of the hop and method.
   func spaces(named: ProtectionSpace) -> [ProtectionSpace] {
     guard named.isOfAnyRealm else { return [named] }

@@ -182,6 +182,13 @@ package struct PermanentCredentials: Sendable {
     return nil
   }
 
+  /// The first one of this hop whose limits do not allow this use.
+  func firstOutsideLimits(
+    for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
+  ) -> Entry? {
+    table.firstOutsideLimits(for: use, user: user, where: isUsable).flatMap { table[$0] }
+  }
+
   /// The readable ones: of the user, or without one of the default users; the newest first.
   func readable(in named: [ProtectionSpace], user: String?) -> [Entry] {
     table.readable(in: named, user: user)

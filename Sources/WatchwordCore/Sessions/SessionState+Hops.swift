@@ -83,10 +83,10 @@ extension SessionState {
     }
   }
 
-  /// How a first exchange would authenticate, and the kept credential that the callers' ways keep from it.
+  /// How a first exchange would authenticate, and the kept credential that does not count for it.
   package struct Prospect: Sendable, Equatable {
     package var expectation = AuthenticationStateMachine.Expectation.nothing
-    package var passedOver = AuthenticationStateMachine.Expectation.nothing
+    package var passedOver: PassedOver?
 
     package init() {}
   }
@@ -124,7 +124,9 @@ extension SessionState {
     var prospect = Prospect()
     prospect.expectation = machine.expectation(
       for: use, hasCallerAuthorization: hasCallerAuthorization, cache: &credentials)
-    if !hasCallerAuthorization { prospect.passedOver = machine.passedOver(for: use, cache: &credentials) }
+    if !hasCallerAuthorization {
+      prospect.passedOver = machine.passedOver(for: use, prospect.expectation, cache: &credentials)
+    }
     return prospect
   }
 }

@@ -74,8 +74,8 @@ package enum Explain {
         pendingChallenges: pendingChallenges, unusableOffers: unusableOffers.sent,
         unusableOfferCount: unusableOffers.sentCount, proxyUnusableOffers: proxyUnusableOffers.sent,
         proxyUnusableOfferCount: proxyUnusableOffers.sentCount,
-        passedOver: prospect.passedOver.sentCredential,
-        proxyPassedOver: proxyProspect.passedOver.sentCredential, refusedSources: refusedSources.map(\.sent),
+        passedOver: prospect.passedOver?.sent, proxyPassedOver: proxyProspect.passedOver?.sent,
+        refusedSources: refusedSources.map(\.sent),
         headers: SensitiveFields.hidden(in: headers)
       )
     }
@@ -91,23 +91,34 @@ extension AuthenticationStateMachine.Expectation {
   fileprivate var sentCredential: Sent.ExplainedCredential? {
     switch self {
     case .unasked(let key, let source), .whenAsked(let key, let source):
-      let isOfAnyRealm = key.space.isOfAnyRealm
-      return Sent.ExplainedCredential(
-        user: key.user, authenticationMethod: key.space.authenticationMethod.rawValue,
-        realm: isOfAnyRealm ? nil : .some(key.space.realm?.text),
-        realmBytes: isOfAnyRealm ? nil : key.space.realm?.sentBytes, source: source.rawValue)
+      return Sent.ExplainedCredential(key, from: source)
     case .ambient:
       return Sent.ExplainedCredential(
         user: nil, authenticationMethod: AuthenticationMethod.negotiate.rawValue, realm: nil, realmBytes: nil,
-        source: ProposedCredential.Source.ambient.rawValue)
+        source: ProposedCredential.Source.ambient.rawValue, reason: nil)
     case .netrc(let user):
       // Basic and Digest alike.
       return Sent.ExplainedCredential(
         user: user, authenticationMethod: "default", realm: nil, realmBytes: nil,
-        source: ProposedCredential.Source.netrc.rawValue)
+        source: ProposedCredential.Source.netrc.rawValue, reason: nil)
     case .callersField, .nothing: return nil
     }
   }
+}
+
+extension Sent.ExplainedCredential {
+  fileprivate init(
+    _ key: CredentialCache.Key, from source: ProposedCredential.Source, reason: PassedOver.Reason? = nil
+  ) {
+    let name = key.space.sentName
+    self.init(
+      user: key.user, authenticationMethod: name.authenticationMethod, realm: name.realm,
+      realmBytes: name.realmBytes, source: source.rawValue, reason: reason?.rawValue)
+  }
+}
+
+extension PassedOver {
+  fileprivate var sent: Sent.ExplainedCredential { .init(key, from: source, reason: reason) }
 }
 
 extension ProxyChoice {

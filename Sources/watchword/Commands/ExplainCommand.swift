@@ -73,7 +73,9 @@ struct ExplainCommand: Command {
       lines.append("unusable    \(text), of the proxy")
     }
     if let kept = explained.proxyPassedOver { lines.append("passed over \(passedOver(kept)), of the proxy") }
-    for source in explained.refusedSources { lines.append("refused     \(RefusedSourceLine.text(of: source))") }
+    for source in explained.refusedSources {
+      lines.append("refused     \(RefusedSourceLine.text(of: source))")
+    }
     for field in explained.headers { lines.append("field       \(field.name): \(field.value)") }
     let pending = words(explained.pendingChallenges)
     if !pending.isEmpty { lines.append("pending     \(pending)") }
@@ -88,9 +90,8 @@ struct ExplainCommand: Command {
     return "\(name(credential)), \(explained.preemptive ? "sent unasked" : "sent when asked")"
   }
 
-  /// Callers have chosen the way to the server, and it was not given over this one (challenges.md 9.6.12).
   private func passedOver(_ credential: Sent.ExplainedCredential) -> String {
-    "\(name(credential)): not given over these roots, addresses, proxies or accepted certificates"
+    "\(name(credential)): \(PassedOverText.reason(of: credential))"
   }
 
   private func name(_ credential: Sent.ExplainedCredential) -> String {

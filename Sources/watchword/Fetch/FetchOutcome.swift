@@ -16,7 +16,10 @@ struct FetchOutcome {
   /// - Parameters:
   /// - couldAsk: whether a person or an askpass program could answer a challenge.
   /// - wasAsked: whether a challenge arrived.
-  func finish(_ target: BodyTarget, couldAsk: Bool, wasAsked: Bool) throws(Failure) -> ExitCode {
+  /// - kept: says why a kept credential has not answered a refusal.
+  func finish(
+    _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: () -> String?
+  ) throws(Failure) -> ExitCode {
     let status = result?.status ?? 0
     if let result { log.exchanges(result) }
     if fetch.isHead { try writeHead() }
@@ -30,10 +33,13 @@ struct FetchOutcome {
     }
     let isUnauthorized = status == 401 || status == 407
     let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
-    let hint = unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)
+    let kept = isUnauthorized ? kept() : nil
+    let hint = kept ?? unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)
     guard fetch.failsOnError || fetch.resumes, status >= 400, !target.isComplete else {
       if fetch.isSilent { return .success }
-      if let unusable {
+      if let kept {
+        Diagnostics.hint(kept)
+      } else if let unusable {
         // The 401 is the result; the reason is only for a person.
         if fetch.isVerbose || isatty(STDERR_FILENO) == 1 {
           Diagnostics.report(Failure(unusable.text, hint: unusable.hint))

@@ -79,7 +79,9 @@ final class FetchTransfer {
       target.abandon()
       target.endIfUnread(after: error)
       outcome.writeOut()
-      throw trust?.refusal ?? Failure(error).hinting(path.map { "\($0) has only the beginning of the body" })
+      throw trust?.refusal
+        ?? Failure(error).hinting(
+          path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
     }
     progress?.clear()
     if let failure {
@@ -92,7 +94,8 @@ final class FetchTransfer {
       return .mayPass(reason: reason, response: head)
     }
     try target.complete()
-    return .ended(try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked))
+    return .ended(
+      try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint))
   }
 
   /// The daemon would go on: this connection stays for the next URL.
@@ -105,6 +108,21 @@ final class FetchTransfer {
   private var outcome: FetchOutcome {
     FetchOutcome(
       fetch: fetch, request: request, result: result, heads: earlier + (head.map { [$0] } ?? []), log: log)
+  }
+
+  /// Nobody was asked, and the caller has given no credential.
+  private func keptCredentialHint() -> String? {
+    guard !wasAsked, !fetch.isSilent, !request.headers.contains("authorization") else { return nil }
+    let explain = Request.Explain(
+      session: conversation.session, url: result?.url ?? URLText.settingUser(nil, of: request.url),
+      method: request.method, proxies: fetch.proxy.proxies)
+    return KeptCredentialHint(request: explain, name: fetch.session.name).text(client)
+  }
+
+  /// A proxy's refusal is no result.
+  private func hint(after error: ClientError) -> String? {
+    guard case .refused(let remote) = error, remote.kind == .proxyAuthenticationFailed else { return nil }
+    return keptCredentialHint()
   }
 
   // MARK: Steps

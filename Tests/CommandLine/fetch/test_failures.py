@@ -80,6 +80,43 @@ def test_a_refusal_of_an_answer_is_not_explained(
 
 
 @pytest.mark.parametrize(
+    ("members", "text"),
+    [
+        (
+            {"passedOver": {"reason": "limits"}},
+            "passed over (its limits do not allow this URL or method); see",
+        ),
+        ({"proxyPassedOver": {"reason": "callersWay"}}, "passed over (not given over these roots"),
+        ({"passedOver": {"reason": "a later word"}}, "passed over (it does not count here); see"),
+        ({"refusedSources": [{"source": "pages"}]}, "what the source pages gave was refused; see"),
+    ],
+)
+@pytest.mark.parametrize("is_proxy", [False, True])
+def test_a_refusal_beside_a_kept_credential_is_explained(
+    watchword: Command, daemon: FakeDaemon, members: Message, text: str, is_proxy: bool
+) -> None:
+    kept = {"user": "reader", "authenticationMethod": "basic", "source": "permanent"}
+    space = {"protocol": "http", "host": "a", "port": 80, "authenticationMethod": "basic", "isProxy": False}
+
+    def explain(conversation: Conversation, message: Message) -> Message:
+        more = {name: {**kept, **value} for name, value in members.items() if isinstance(value, dict)}
+        sources = [{**one, "protectionSpace": space} for one in members.get("refusedSources", [])]
+        return {"url": URL, **more, "refusedSources": sources}
+
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("proxyAuthenticationFailed", message="the proxy refuses")
+
+    daemon.status = 401
+    daemon.answers["explain"] = explain
+    if is_proxy:
+        daemon.fetch(refuse)
+    done = watchword("fetch", "--no-ask", URL)
+    (hint,) = [line for line in done.stderr.decode().splitlines() if line.startswith("hint: ")]
+    assert text in hint and hint.endswith(f"; see watchword explain {URL}")
+    assert b"hint: " not in watchword("fetch", "--no-ask", "-s", URL).stderr
+
+
+@pytest.mark.parametrize(
     ("kind", "code"),
     [
         ("userCancelledAuthentication", 3),

@@ -39,15 +39,8 @@ extension AuthenticationStateMachine {
     return cache.netrc.user(for: use.url.origin, named: named(use)?.user).map { .netrc(user: $0) } ?? .nothing
   }
 
-  /// The record that only the callers' ways keep from answering (challenges.md 9.6.12), and where it comes from.
-  package func passedOver(for use: CredentialUse, cache: inout CredentialCache) -> Expectation {
-    guard named(use)?.password == nil || use.proxyType != nil,
-      let key = records(for: use, &cache).passedOver
-    else { return .nothing }
-    return .whenAsked(key, from: cache.permanent.entry(key).map { .init(ofRecord: $0) } ?? .permanent)
-  }
-
-  private func records(
+  /// The account's record that would answer, and the one that only the callers' ways keep from it (challenges.md 9.6.12).
+  func records(
     for use: CredentialUse, _ cache: inout CredentialCache
   ) -> (usable: CredentialCache.Key?, passedOver: CredentialCache.Key?) {
     cache.permanentCandidates(for: use, user: named(use)?.user) {
@@ -58,7 +51,7 @@ extension AuthenticationStateMachine {
 
 extension CredentialCache {
   /// Where the credential that a session has at this key comes from.
-  fileprivate func source(of key: Key) -> ProposedCredential.Source {
+  func source(of key: Key) -> ProposedCredential.Source {
     guard isCopy(key), let entry = entry(key) else { return .session }
     return ProposedCredential.Source(ofRecord: entry)
   }

@@ -11,15 +11,19 @@ extension Sent {
     package let realm: String??
     package let realmBytes: String?
     package let source: String
+    /// Of passedOver: why it does not count.
+    package let reason: String?
 
     package init(
-      user: String?, authenticationMethod: String, realm: String??, realmBytes: String?, source: String
+      user: String?, authenticationMethod: String, realm: String??, realmBytes: String?, source: String,
+      reason: String?
     ) {
       self.user = user
       self.authenticationMethod = authenticationMethod
       self.realm = realm
       self.realmBytes = realmBytes
       self.source = source
+      self.reason = reason
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -28,6 +32,7 @@ extension Sent {
       if let realm { writer.member("realm", realm) }
       if let realmBytes { writer.member("realmBytes", realmBytes) }
       writer.member("source", source)
+      if let reason { writer.member("reason", reason) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -36,6 +41,7 @@ extension Sent {
       realm = try object.memberIfPresent("realm")
       realmBytes = try object.memberIfPresent("realmBytes")
       source = try object.member("source")
+      reason = try object.memberIfPresent("reason")
     }
   }
 }

@@ -37,8 +37,8 @@ extension Sent {
     package let proxyUnusableOffers: [Sent.UnusableOffer]
     /// How many there are, when the list does not have them all.
     package let proxyUnusableOfferCount: Int?
-    /// A kept credential that would be used if callers had chosen nothing of the way to the origin
-    /// (challenges.md 9.6.12).
+    /// A kept credential that does not count for this request, with its reason. Limits are a reason where no
+    /// other credential would be used.
     package let passedOver: Sent.ExplainedCredential?
     /// As passedOver, for the proxy.
     package let proxyPassedOver: Sent.ExplainedCredential?

@@ -1282,6 +1282,8 @@ class _ExplainedCredential(TypedDict, total=False):
     #: Left out: any realm.
     realm: str | None
     realmBytes: str
+    #: Of passedOver: why it does not count.
+    reason: str
 
 
 class ExplainedCredential(_ExplainedCredential):
@@ -1371,8 +1373,8 @@ class _Explanation(TypedDict, total=False):
     proxyUnusableOffers: list[UnusableOffer]
     #: How many there are, when the list does not have them all.
     proxyUnusableOfferCount: int
-    #: A kept credential that would be used if callers had chosen nothing of the way to the origin
-    #: (challenges.md 9.6.12).
+    #: A kept credential that does not count for this request, with its reason. Limits are a reason where no
+    #: other credential would be used.
     passedOver: ExplainedCredential
     #: As passedOver, for the proxy.
     proxyPassedOver: ExplainedCredential
