@@ -5,6 +5,8 @@ package import WatchwordReactor
 package protocol Exchange: AnyObject {
   /// Whether it has no connection yet.
   var isUnsent: Bool { get }
+  /// The number of the connection that its request goes onto; nil: it is not known, or carries many requests at once.
+  var connection: UInt64? { get }
   /// Stops it without further calls of the delegate.
   func cancel()
   /// Stops receiving and sending body bytes until `resume`.

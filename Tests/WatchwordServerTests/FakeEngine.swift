@@ -41,6 +41,7 @@ final class FakeExchange: Exchange {
   let request: ExchangeRequest
   private var delegate: (any ExchangeDelegate)?
   var isUnsent = true
+  var connection: UInt64?
   private(set) var isCancelled = false
   /// `pause`, `resume` and `limitRest`, as they came.
   private(set) var calls: [String] = []

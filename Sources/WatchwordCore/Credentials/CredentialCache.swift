@@ -32,6 +32,9 @@ package struct CredentialCache: Sendable {
   /// What was used of the servers' nonces, by every place a credential comes from; outlives `session/reset`.
   var nonceCounts = NonceCounts()
 
+  /// Which of them belong to connections; outlives `session/reset`.
+  var connectionNonces = ConnectionNonces()
+
   /// The connections that connection-bound credentials have authenticated.
   package var bound = BoundConnections()
 

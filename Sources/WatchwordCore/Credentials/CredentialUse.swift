@@ -17,6 +17,8 @@ package struct CredentialUse: Sendable {
   var tunnelTarget: String?
   /// What the task fetches.
   var taskURL: RequestURL?
+  /// Onto which the request goes; nil: not yet known, or one that carries many requests at once.
+  var connection: UInt64?
   /// Nil when nothing is sent, as in `explain`.
   package var task: TaskIdentifier?
   /// The process that the task runs for; nil when it is not known.

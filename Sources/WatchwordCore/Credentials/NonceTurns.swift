@@ -85,6 +85,16 @@ package struct NonceTurns: Sendable {
     begun.append(space)
   }
 
+  /// Order does not matter in this space: all who wait may send.
+  mutating func end(_ space: ProtectionSpace) {
+    guard let line = lines.removeValue(forKey: space) else { return }
+    if let holder = line.holder { places[Sender(task: holder, hop: space.hop)] = nil }
+    for (_, task) in line.waiting.sorted(by: { $0.key < $1.key }) {
+      places[Sender(task: task, hop: space.hop)] = nil
+      granted.append(task)
+    }
+  }
+
   /// The server has accepted the task's request.
   mutating func noteAcceptance(of task: TaskIdentifier, at hop: Hop) {
     guard let place = places[Sender(task: task, hop: hop)], place.number == nil else { return }

@@ -57,8 +57,10 @@ extension SessionState {
   /// now.
   ///
   /// This has no effects before the next event.
-  package mutating func authorization(of task: SessionTask, at moment: Moment) -> Secret? {
-    task.machine.authorization(context(of: task, moment), cache: &credentials)
+  package mutating func authorization(
+    of task: SessionTask, over connection: UInt64? = nil, at moment: Moment
+  ) -> Secret? {
+    task.machine.authorization(over: connection, context(of: task, moment), cache: &credentials)
   }
 
   /// The same when a tunnel through a proxy is about to be opened, or a request is written to a proxy: its

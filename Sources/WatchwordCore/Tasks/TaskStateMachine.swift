@@ -244,10 +244,15 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// The request goes onto its connection: the `Authorization` value that it carries, if it is one that is made now.
-  package mutating func authorization(_ context: Context, cache: inout CredentialCache) -> Secret? {
+  ///
+  /// - Parameter connection: its number; nil: it is not known, or carries many requests at once.
+  package mutating func authorization(
+    over connection: UInt64?, _ context: Context, cache: inout CredentialCache
+  ) -> Secret? {
     guard case .exchanging(let request) = phase, request.isAuthorizedLate else { return nil }
-    return authentication.authorization(
-      for: use(context), cache: &cache, clientNonce: context.clientNonce)
+    var use = use(context)
+    use.connection = connection
+    return authentication.authorization(for: use, cache: &cache, clientNonce: context.clientNonce)
   }
 
   package mutating func received(

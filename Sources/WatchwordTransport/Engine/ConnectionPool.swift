@@ -32,6 +32,7 @@ final class ConnectionPool {
   let taker: TurnTaker
   let roots: RootCertificates
   let counters: ConnectionCounters
+  let numbers = ConnectionNumbers()
   let multi: UnsafeMutableRawPointer
   /// Bounds the work that a server can cause inside one call into libcurl.
   let guardState: UnsafeMutablePointer<transport_guard>

@@ -49,6 +49,10 @@ final class CurlExchange: Exchange {
     }
   }
 
+  var connection: UInt64? {
+    if case .running(let slot) = state { slot.transfer.number } else { nil }
+  }
+
   /// Whether it gets a connection before the other one.
   func goesBefore(_ other: CurlExchange) -> Bool {
     (priority, other.number) > (other.priority, number)

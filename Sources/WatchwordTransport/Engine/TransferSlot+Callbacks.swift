@@ -24,8 +24,15 @@ extension TransferSlot {
       transfer.beginsAgain = true
       return Int32(CURL_PREREQFUNC_ABORT)
     }
+    noteNumber()
     transfer.lastActivity = EventLoop.shared.now
     return Int32(isAuthorized() && isAuthorizedAtProxy() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+  }
+
+  private func noteNumber() {
+    guard let pool, let line, transfer.connection?.networkProtocol != TRANSPORT_PROTOCOL_HTTP2 else { return }
+    let port = transport_easy_local_port(easy)
+    transfer.number = pool.numbers.number(of: line.origin, port, isNew: !transfer.isReused)
   }
 
   /// Whether the connection leads to the origin already. Where an origin supports HTTP/2, libcurl 7.88 also gives an
@@ -148,6 +155,7 @@ extension TransferSlot {
     guard head.status == 401 || head.status == 407 else { return head }
     var head = head
     head.isOnReusedConnection = transfer.isReused
+    head.connection = transfer.number
     head.serverEndPoint = serverEndPoint()
     return head
   }

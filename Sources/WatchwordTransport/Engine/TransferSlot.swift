@@ -36,6 +36,8 @@ final class TransferSlot {
     var wasRepeated = false
     /// What libcurl says of an exchange over HTTP/2.
     var report: StreamReport?
+    /// Of its connection; nil: not yet known, or one that carries many requests at once.
+    var number: UInt64?
     /// The connection had served other exchanges.
     var isReused = false
     /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.

@@ -21,6 +21,8 @@ struct TaskScene {
   var forms: [FormRule] = []
   /// Whether a request has its connection at once.
   var connects = true
+  /// The one that a request has; nil: it is not known.
+  var connection: UInt64?
   private(set) var effects: [TaskStateMachine.Effect] = []
   /// What the last request was given when it went onto its connection.
   private var lateAuthorization: Secret?
@@ -124,7 +126,7 @@ struct TaskScene {
 
   /// The request goes onto its connection.
   mutating func connect(_ cache: inout CredentialCache) {
-    lateAuthorization = machine.authorization(context, cache: &cache)
+    lateAuthorization = machine.authorization(over: connection, context, cache: &cache)
     lateProxyAuthorization = machine.proxyAuthorization(context, cache: &cache)
   }
 
@@ -140,7 +142,9 @@ struct TaskScene {
   }
 
   mutating func head(_ status: Int, _ fields: [HeaderField] = [], _ cache: inout CredentialCache) {
-    effects = machine.received(ResponseHead(status: status, headers: fields), context, cache: &cache)
+    var head = ResponseHead(status: status, headers: fields)
+    head.connection = connection
+    effects = machine.received(head, context, cache: &cache)
   }
 
   mutating func end(_ cache: inout CredentialCache) {

@@ -26,7 +26,9 @@ extension AuthenticationStateMachine {
     guard wasAccepted(sent, cache) else { return nil }
     let hasNewNonce = challenge.nonce != ticket.nonce
     guard let cached = sent.entry else {
-      guard ticket.nonceCount > 1, hasNewNonce, !record(of: sent.space).hasRetriedPlainly else { return nil }
+      guard ticket.nonceCount > 1 || sent.isOfOtherConnection, hasNewNonce,
+        !record(of: sent.space).hasRetriedPlainly
+      else { return nil }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
       return renewOwn(sent.space, answered, challenge) ? .retry : nil
     }
@@ -34,6 +36,12 @@ extension AuthenticationStateMachine {
       entry.generation == cached.generation, let digest = entry.digest, isReused(sent, ticket, digest, cache)
     else { return nil }
     let again = Choice.cached(cached.key, offer: answered, isRepeated: true)
+    if isBound(sent, hasNewNonce: hasNewNonce, task, &cache) {
+      guard mayRepeat(sent) else { return nil }
+      spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
+      next = again
+      return .retry
+    }
     if cache.turns.isTaken(sent.space, from: task) {
       next = again
       deferred = sent
@@ -100,8 +108,33 @@ extension AuthenticationStateMachine {
   private func isReused(
     _ sent: SentCredential, _ ticket: DigestTicket, _ digest: DigestAuthenticator, _ cache: CredentialCache
   ) -> Bool {
+    if sent.isOfOtherConnection { return true }
     guard !sent.isPreemptive, !cache.turns.isOrdered(sent.space) else { return digest.hasReused(ticket) }
     return cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
+  }
+
+  /// Whether one more nonce may be tried where nonces belong to connections: another one after that of another
+  /// connection, and once a new one of the same connection.
+  private mutating func mayRepeat(_ sent: SentCredential) -> Bool {
+    guard sent.isOfOtherConnection else { return !record(of: sent.space).hasRetriedPlainly }
+    staleCount += 1
+    return staleCount <= Self.staleLimit
+  }
+
+  /// Whether the space's nonces belong to connections: requests that were sent alone, with the newest nonce, were refused
+  /// on other ones.
+  private mutating func isBound(
+    _ sent: SentCredential, hasNewNonce: Bool, _ task: TaskIdentifier, _ cache: inout CredentialCache
+  ) -> Bool {
+    if cache.connectionNonces.isBound(sent.space) { return true }
+    guard sent.isOfOtherConnection, hasNewNonce, cache.turns.isHolder(task, of: sent.space) else {
+      return false
+    }
+    cache.connectionNonces.noteRefusal(in: sent.space)
+    guard cache.connectionNonces.isBound(sent.space) else { return false }
+    cache.turns.end(sent.space)
+    turn = nil
+    return true
   }
 
   /// Whether the space has accepted this credential before: then concurrent counts, or a server that forgets nonces,
@@ -141,6 +174,9 @@ extension AuthenticationStateMachine {
   ) -> Bool {
     guard let ticket = sent.ticket, let information = information(in: head) else { return true }
     guard ticket.verification(of: information, body: body) != .wrong else { return false }
+    if let nonce = information.nextNonce, let connection = sent.connection {
+      cache.connectionNonces.note(nextNonce: nonce, of: sent.space, on: connection)
+    }
     switch sent.source {
     case .own:
       guard case .digest(var digest)? = spaces[sent.space]?.own?.authenticator else { return true }

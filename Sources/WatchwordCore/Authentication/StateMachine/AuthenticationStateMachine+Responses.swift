@@ -57,6 +57,7 @@ extension AuthenticationStateMachine {
       response: head, offers: reading.namesNothing ? offersOfUnasked : allowed,
       unusableOffers: reading.unusable, weakerOffer: weaker)
     cache.offersSeen.note(reading.unusable, from: use.url.origin, at: hop)
+    if let head { noteNonces(of: head, allowed, use, &cache) }
     var step = head.flatMap { continuation(of: $0, use, &cache) } ?? refused(use, canAsk, &cache)
     step.weakerOffer = weaker
     // A task that repeats a request with a new nonce sends before the others do.
@@ -77,7 +78,9 @@ extension AuthenticationStateMachine {
   private mutating func refused(
     _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
   ) -> Step {
-    guard let sent else { return Step(outcome: choose(use, canAsk, &cache)) }
+    guard let sent else {
+      return Step(outcome: answersForNonce(use, &cache) ?? choose(use, canAsk, &cache))
+    }
     roundCount += 1
     guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, canAsk, &cache) }
     if let retry = retryWithNewNonce(sent, answered, use, &cache) { return Step(outcome: retry) }
@@ -167,6 +170,7 @@ extension AuthenticationStateMachine {
         renewal.digest, for: renewal.key, generation: renewal.generation, insteadOf: renewal.failedNonce)
     }
     guard !sent.isPreemptive else { return Step(outcome: .proceed) }
+    if sent.isOfOtherConnection, head.status < 500 { cache.connectionNonces.noteAcceptance(in: sent.space) }
     // An error of the server's own says nothing about the credential.
     guard head.status < 500 else { return Step(outcome: .proceed, report: abandonTrial(sent.space)) }
     return Step(outcome: .proceed, report: accepted(sent, use, &cache))

@@ -30,6 +30,7 @@ extension AuthenticationStateMachine {
     beganAfter = beganAfter ?? cache.refusedOutside.number
     sent = nil
     unproved = nil
+    deprived = nil
     carried = nil
     isCarriedAgain = false
     revision = nil
@@ -175,7 +176,8 @@ extension AuthenticationStateMachine {
   mutating func send(
     _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
   ) -> Secret? {
-    guard isOnItsWay(choice, use, cache) else { return nil }
+    guard isOnItsWay(choice, use, cache), let choice = onConnection(choice, use, &cache) else { return nil }
+    defer { noteConnection(use, cache) }
     return switch choice {
     case .own(let space):
       send(own: space, use, &cache, clientNonce)

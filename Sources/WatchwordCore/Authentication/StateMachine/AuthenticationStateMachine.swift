@@ -5,7 +5,8 @@ package import WatchwordVocabulary
 /// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
 /// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
 /// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce
-/// was refused (`+Nonces`), who sends it next (`+Turns`), which offer and credential are next (`+Choosing`,
+/// was refused (`+Nonces`), which one belongs to the connection (`+Connections`),
+/// who sends it next (`+Turns`), which offer and credential are next (`+Choosing`,
 /// challenges.md 6.4 and 9.2.1), what a disposition means (`+Answers`, challenges.md 5.1), and how a connection is
 /// authenticated, token by token (`+Negotiation`, challenges.md 14).
 package struct AuthenticationStateMachine: Sendable {
@@ -129,6 +130,10 @@ package struct AuthenticationStateMachine: Sendable {
   /// A response that proves itself, or not, when its body has been hashed.
   var unproved: ResponseHead?
   var staleCount = 0
+  /// Requests without a credential for a nonce of their connection.
+  var requestsForNonce = 0
+  /// What the last one of them went without.
+  @Rare var deprived: Choice?
   /// Refusals, and with them every question after the first of a response.
   var roundCount = 0
   /// Credentials that were refused.

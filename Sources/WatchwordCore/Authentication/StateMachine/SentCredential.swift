@@ -16,6 +16,10 @@ extension AuthenticationStateMachine {
     /// Not nil exactly for Digest.
     let ticket: DigestTicket?
     var isPreemptive = false
+    /// On which it was sent, if that is known.
+    var connection: UInt64?
+    /// Whether its nonce was given on another connection, as far as that is known.
+    var isOfOtherConnection = false
     /// The newest entry of the cache that the task knew of when it was sent: this one, if it was an entry.
     let knownGeneration: UInt64
 

@@ -1,0 +1,127 @@
+internal import WatchwordPrimitives
+internal import WatchwordVocabulary
+
+/// Sends the Digest nonce that belongs to the request's connection, where servers mind that (challenges.md 8.7).
+extension AuthenticationStateMachine {
+  /// Requests without a credential that a task makes for a nonce of their connection.
+  static let requestsForNonceLimit = 4
+
+  /// Remembers the nonces of a refusal for its connection.
+  func noteNonces(
+    of head: ResponseHead, _ offers: [Offer], _ use: CredentialUse, _ cache: inout CredentialCache
+  ) {
+    guard hop == .origin, let connection = head.connection else { return }
+    for offer in offers {
+      guard let challenge = offer.digest else { continue }
+      let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
+      cache.connectionNonces.note(challenge, of: space, on: connection)
+    }
+  }
+
+  /// The choice with a nonce of the connection that the request has got; nil: the request goes without a credential, to
+  /// be given one.
+  mutating func onConnection(_ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache)
+    -> Choice?
+  {
+    let space = choice.space
+    guard space.authenticationMethod == .digest, let connection = use.connection,
+      needsOwnNonce(choice, cache)
+    else { return choice }
+    if let known = cache.connectionNonces.challenge(of: space, on: connection),
+      mayAnswer(known, of: space, cache)
+    {
+      return answering(known, choice, &cache)
+    }
+    guard requestsForNonce < Self.requestsForNonceLimit else { return choice }
+    requestsForNonce += 1
+    deprived = choice
+    return nil
+  }
+
+  /// Whether a nonce of another connection could be refused, which looks like a refused credential: unless the server has
+  /// accepted one, the first answers of a credential, and those that repeat a refused one, have a nonce of their
+  /// connection.
+  private func needsOwnNonce(_ choice: Choice, _ cache: CredentialCache) -> Bool {
+    let space = choice.space
+    if cache.connectionNonces.isBound(space) { return true }
+    if cache.connectionNonces.isUnbound(space) || refusal?.response?.endsConnection == true { return false }
+    if staleCount > 1 || record(of: space).hasRetriedPlainly { return true }
+    switch choice {
+    case .own: return record(of: space).own?.isAccepted != true
+    case .cached(let key, _, _): return cache.entry(key)?.scopes.isEmpty == true
+    case .unasked, .renewed: return false
+    }
+  }
+
+  /// Whether the nonce has not served, or may serve again: when it is that of the task's own refusal, or belongs to this
+  /// connection. What repeats a refused answer needs a new one.
+  private func mayAnswer(
+    _ challenge: DigestChallenge, of space: ProtectionSpace, _ cache: CredentialCache
+  ) -> Bool {
+    if cache.nonceCounts.count(of: challenge.nonce, at: space) == 0 { return true }
+    guard !record(of: space).hasRetriedPlainly else { return false }
+    return cache.connectionNonces.isBound(space) || offer(for: space)?.digest?.nonce == challenge.nonce
+  }
+
+  private mutating func answering(
+    _ challenge: DigestChallenge, _ choice: Choice, _ cache: inout CredentialCache
+  ) -> Choice {
+    switch choice {
+    case .own(let space):
+      if case .digest(var digest)? = spaces[space]?.own?.authenticator, digest.update(challenge: challenge) {
+        spaces[space]?.own?.authenticator = .digest(digest)
+      }
+      return choice
+    case .cached(let key, let offer, let isRepeated):
+      takeOver(challenge, key, &cache)
+      return .cached(key, offer: offer.map { $0.with(challenge) }, isRepeated: isRepeated)
+    case .unasked(let key):
+      takeOver(challenge, key, &cache)
+      return choice
+    case .renewed(var renewal):
+      _ = renewal.digest.update(challenge: challenge)
+      return .renewed(renewal)
+    }
+  }
+
+  private func takeOver(
+    _ challenge: DigestChallenge, _ key: CredentialCache.Key, _ cache: inout CredentialCache
+  ) {
+    guard let generation = cache.entry(key)?.generation else { return }
+    cache.updateDigest(key, generation: generation) { _ = $0.update(challenge: challenge) }
+  }
+
+  /// The next step after a request that went without its credential for a nonce of its connection; nil: it was not one.
+  mutating func answersForNonce(_ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome? {
+    guard let choice = deprived.take(), let offer = offer(for: choice.space) else { return nil }
+    switch choice {
+    case .own, .renewed: next = choice
+    case .cached(let key, _, let isRepeated): next = .cached(key, offer: offer, isRepeated: isRepeated)
+    case .unasked: return nil
+    }
+    return .retry
+  }
+
+  /// Notes whether what was sent has a nonce that the server gave on another connection.
+  mutating func noteConnection(_ use: CredentialUse, _ cache: CredentialCache) {
+    guard let connection = use.connection, let sent, let ticket = sent.ticket else { return }
+    self.sent?.connection = connection
+    let given = cache.connectionNonces.connection(of: ticket.nonce, in: sent.space)
+    self.sent?.isOfOtherConnection = given.map { $0 != connection } ?? false
+  }
+}
+
+extension ResponseHead {
+  /// Whether the server closes the connection after this response (RFC 9112 §9.3).
+  fileprivate var endsConnection: Bool {
+    let options = (headers.first("connection") ?? "").split { $0 == "," || $0 == " " }.map(\.asciiLowercased)
+    return options.contains("close") || (networkProtocol == "http/1.0" && !options.contains("keep-alive"))
+  }
+}
+
+extension Offer {
+  /// The same offer with another nonce.
+  fileprivate func with(_ challenge: DigestChallenge) -> Offer {
+    Offer(authenticationMethod: authenticationMethod, realm: realm, parameters: parameters, digest: challenge)
+  }
+}

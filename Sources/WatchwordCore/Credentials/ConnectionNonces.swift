@@ -1,0 +1,93 @@
+internal import WatchwordVocabulary
+
+/// The Digest nonces that servers gave on their connections, and which servers take them only there (challenges.md 8.7).
+///
+/// Cameras and routers keep a nonce for each connection, and refuse that of another one, often without `stale`.
+package struct ConnectionNonces: Sendable {
+  /// Spaces that are remembered as of one kind; beyond it they are found out again.
+  private static let spaceCapacity = 4096
+
+  private struct Place: Hashable {
+    let space: ProtectionSpace
+    let connection: UInt64
+  }
+
+  private struct Nonce: Hashable {
+    let space: ProtectionSpace
+    let octets: OctetString
+  }
+
+  private var challenges = RecentValues<Place, DigestChallenge>(capacity: 256)
+  private var connections = RecentValues<Nonce, UInt64>(capacity: 1024)
+  private var suspected: Set<ProtectionSpace> = []
+  private var bound: Set<ProtectionSpace> = []
+  private var unbound: Set<ProtectionSpace> = []
+
+  package init() {}
+
+  /// The newest one on the connection.
+  func challenge(of space: ProtectionSpace, on connection: UInt64) -> DigestChallenge? {
+    challenges[Place(space: space, connection: connection)]
+  }
+
+  /// Where it was given last; nil: that is not remembered.
+  func connection(of nonce: OctetString, in space: ProtectionSpace) -> UInt64? {
+    connections[Nonce(space: space, octets: nonce)]
+  }
+
+  mutating func note(_ challenge: DigestChallenge, of space: ProtectionSpace, on connection: UInt64) {
+    challenges.set(challenge, for: Place(space: space, connection: connection))
+    connections.set(connection, for: Nonce(space: space, octets: challenge.nonce))
+  }
+
+  /// The server has named the next nonce in a response on this connection.
+  mutating func note(nextNonce: OctetString, of space: ProtectionSpace, on connection: UInt64) {
+    guard var next = challenge(of: space, on: connection) else { return }
+    next.nonce = nextNonce
+    note(next, of: space, on: connection)
+  }
+
+  /// Whether the server of the space takes a nonce only on its connection.
+  func isBound(_ space: ProtectionSpace) -> Bool { bound.contains(space) }
+
+  /// Whether it has accepted one on another connection.
+  func isUnbound(_ space: ProtectionSpace) -> Bool { unbound.contains(space) }
+
+  /// A nonce of another connection was refused to the only request that used it. The second time it is no accident, such
+  /// as a count that was lost.
+  mutating func noteRefusal(in space: ProtectionSpace) {
+    guard !isUnbound(space), bound.count + suspected.count < Self.spaceCapacity else { return }
+    guard suspected.remove(space) == nil else {
+      bound.insert(space)
+      return
+    }
+    suspected.insert(space)
+  }
+
+  /// A nonce of another connection was accepted.
+  mutating func noteAcceptance(in space: ProtectionSpace) {
+    suspected.remove(space)
+    if unbound.count < Self.spaceCapacity, !bound.contains(space) { unbound.insert(space) }
+  }
+}
+
+/// Values of the keys that came last.
+private struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let capacity: Int
+  private var values: [Key: Value] = [:]
+  /// A ring of what is remembered.
+  private var order: [Key] = []
+  private var oldest = 0
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  subscript(key: Key) -> Value? { values[key] }
+
+  mutating func set(_ value: Value, for key: Key) {
+    guard values.updateValue(value, forKey: key) == nil else { return }
+    guard order.count >= capacity else { return order.append(key) }
+    values[order[oldest]] = nil
+    order[oldest] = key
+    oldest = (oldest + 1) % capacity
+  }
+}

@@ -1,0 +1,119 @@
+"""Devices whose nonces belong to connections, or serve once (challenges.md 8.7 and 8.8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from Integration.digest.scene import assert_flawless, pass_once
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Json, Peer, password, wait_for_waiters
+from Support.apache import Apache
+from Support.digest_device import DigestDevice
+from Support.guards import DigestGuard
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+Asked = tuple[Peer, str]
+
+COUNT = 12
+
+
+@pytest.fixture
+def guard() -> DigestGuard:
+    return DigestGuard("camera", USER, PASSWORD)
+
+
+def statuses(peer: Peer, fetches: list[int]) -> list[int]:
+    return [peer.result(fetch)["status"] for fetch in fetches]
+
+
+def answer_for_all(peer: Peer, credential: Json) -> None:
+    challenge = peer.challenge()
+    wait_for_waiters(peer, challenge, COUNT)
+    peer.answer(challenge, credential)
+
+
+@pytest.mark.parametrize("says_stale", [False, True])
+@pytest.mark.parametrize("persistence", ["forSession", "none"])
+def test_parallel_tasks_answer_on_the_connections_of_their_nonces(
+    asked: Asked, origin: ScriptedOrigin, guard: DigestGuard, persistence: str, says_stale: bool
+) -> None:
+    peer, session = asked
+    url = origin.serve("/", DigestDevice(guard, says_stale=says_stale))
+    for _ in range(3):
+        fetches = [peer.start_fetch(session, url) for _ in range(COUNT)]
+        if persistence == "none" or not guard.passed:
+            answer_for_all(peer, password(USER, PASSWORD, persistence))
+        assert statuses(peer, fetches) == [200] * COUNT
+    peer.nothing_asked()
+    assert_flawless(guard)
+
+
+def test_warm_connections_keep_their_nonces(asked: Asked, origin: ScriptedOrigin, guard: DigestGuard) -> None:
+    """Once the nonces are known to belong to connections, a warm one needs no other exchange."""
+    peer, session = asked
+    device = DigestDevice(guard)
+    url = origin.serve("/", device)
+    pass_once(asked, url)
+    for _ in range(3):
+        assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
+    misplaced = device.misplaced
+    before = len(origin.requests)
+    assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
+    assert device.misplaced == misplaced
+    assert len(origin.requests) - before == COUNT
+    assert_flawless(guard)
+
+
+@pytest.mark.parametrize("place", ["netrc", "url", "session"])
+def test_every_place_of_a_credential_serves_parallel_tasks(
+    peer: Peer, origin: ScriptedOrigin, guard: DigestGuard, place: str
+) -> None:
+    configuration: Json = {}
+    if place == "netrc":
+        configuration["netrc"] = {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}\n"}
+    session = peer.open(configuration=configuration)
+    url = origin.serve("/", DigestDevice(guard))
+    if place == "url":
+        url = url.replace("//", f"//{USER}:{PASSWORD}@")
+    if place == "session":
+        space = {
+            "protocol": "http",
+            "host": "127.0.0.1",
+            "port": origin.port,
+            "realm": "camera",
+            "authenticationMethod": "digest",
+        }
+        credential = password(USER, PASSWORD)
+        peer.call("credential/set", {"session": session, "protectionSpace": space, "credential": credential})
+    for _ in range(2):
+        assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
+    assert_flawless(guard)
+
+
+def test_a_wrong_password_costs_such_a_device_one_login(
+    asked: Asked, origin: ScriptedOrigin, guard: DigestGuard
+) -> None:
+    peer, session = asked
+    url = origin.serve("/", DigestDevice(guard))
+    fetches = [peer.start_fetch(session, url) for _ in range(COUNT)]
+    answer_for_all(peer, password(USER, "wrong"))
+    again = peer.challenge()
+    assert again["previousFailureCount"] == 1
+    assert guard.refused == 1
+    peer.answer(again, password(USER, PASSWORD))
+    assert statuses(peer, fetches) == [200] * COUNT
+    assert guard.refused == 1
+    assert guard.faults == []
+
+
+def test_apache_is_asked_once_for_parallel_tasks(peer: Peer, apache: Apache) -> None:
+    """A server that takes a nonce on every connection, and more than once."""
+    session = peer.open(tasks=["*"])
+    url = f"{apache.steady}/digest/small"
+    pass_once((peer, session), url)
+    for _ in range(2):
+        assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
+    before = len(apache.exchanges(apache.steady_port))
+    assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
+    assert len(apache.exchanges(apache.steady_port)) - before == COUNT
