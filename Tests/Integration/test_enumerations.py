@@ -26,6 +26,7 @@ SAME = {
     "SessionConfiguration.HTTPVersion": "HTTPVersion",
     "SessionConfiguration.TLSBound": "TLSVersion",
     "SessionConfiguration.Revocation": "Revocation",
+    "MethodPolicy.Digest.Preemptive": "DigestPreemptive",
     "SourceFault": "SourceFault",
     "ClientCertificateFault": "ClientCertificateFault",
     "ConnectionLoss.Processed": "Processed",

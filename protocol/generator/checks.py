@@ -81,6 +81,7 @@ ENUMERATIONS = {
     "Protocol": Kind("ProxyType", VOCABULARY),
     "ProxyType": Kind("ProxyType", VOCABULARY),
     "RedirectPolicy": Kind("RedirectPolicy.Mode", CORE),
+    "DigestPreemptive": Kind("MethodPolicy.Digest.Preemptive", CORE),
     "Revocation": Kind("SessionConfiguration.Revocation", CORE),
     "TLSVersion": Kind("SessionConfiguration.TLSBound", CORE, {"1.2": "tls12", "1.3": "tls13"}),
     "TrustScope": Kind("TrustScope", VOCABULARY),

@@ -17,7 +17,23 @@ package struct MethodPolicy: Sendable, Equatable {
   package var basicOverCleartext = false
   /// Whether a weaker offer than one seen before from the same origin is refused (challenges.md 6.6).
   package var strongestOnly = false
+  package var digest = Digest()
   package var negotiate = Negotiate()
+
+  /// What Digest may do (challenges.md 8.8).
+  package struct Digest: Sendable, Equatable {
+    /// Whether a nonce that has served goes with the next request, before the server asks.
+    package enum Preemptive: String, Sendable, CaseIterable {
+      /// Until the server refuses that with 400 or 403.
+      case auto
+      case always
+      case never
+    }
+
+    package var preemptive = Preemptive.auto
+
+    package init() {}
+  }
 
   /// What Negotiate may do (challenges.md 14).
   package struct Negotiate: Sendable, Equatable {

@@ -31,7 +31,9 @@ extension CredentialCache {
       }
     }
     for space in table.spaces(of: use.url.origin)
-    where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType {
+    where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType
+      && (space.authenticationMethod != .digest || allowsReuse(in: space, policy))
+    {
       if let named {
         consider(Key(space: space, user: named.user)) { $0.credential.kind == named }
         continue
@@ -43,6 +45,15 @@ extension CredentialCache {
     }
     if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
     return best?.key
+  }
+
+  /// Whether a Digest nonce that has served may be sent with the next request (challenges.md 8.8).
+  func allowsReuse(in space: ProtectionSpace, _ policy: MethodPolicy) -> Bool {
+    switch policy.digest.preemptive {
+    case .auto: nonceReuse.isAllowed(in: space)
+    case .always: true
+    case .never: false
+    }
   }
 
   /// Whether it is a copy of a record for the whole space, beside a record for a path which this use is for: a server

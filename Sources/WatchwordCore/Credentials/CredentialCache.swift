@@ -32,6 +32,9 @@ package struct CredentialCache: Sendable {
   /// What was used of the servers' nonces, by every place a credential comes from; outlives `session/reset`.
   var nonceCounts = NonceCounts()
 
+  /// Which servers take them once only; outlives `session/reset`.
+  var nonceReuse = NonceReuse()
+
   /// Which of them belong to connections; outlives `session/reset`.
   var connectionNonces = ConnectionNonces()
 

@@ -15,6 +15,8 @@ package struct CredentialUse: Sendable {
   var proxyTarget: String?
   /// Where the tunnel leads that the proxy is asked for; nil without one.
   var tunnelTarget: String?
+  /// Whether the task may make the same request again (challenges.md 13.10).
+  var isRepeatable = false
   /// What the task fetches.
   var taskURL: RequestURL?
   /// Onto which the request goes; nil: not yet known, or one that carries many requests at once.

@@ -17,6 +17,13 @@ package struct RedirectHop: Sendable {
     case replayable
     /// A pipe; some of its bytes may have been read.
     case notReplayable
+
+    var isReplayable: Bool {
+      switch self {
+      case .none, .replayable: true
+      case .notReplayable: false
+      }
+    }
   }
 
   package init(

@@ -306,9 +306,11 @@ extension TaskStateMachine {
   /// The request as the server sees it that gets the credential.
   func use(_ context: Context, at hop: Hop) -> CredentialUse {
     guard hop == .proxy, let proxy else { return use(context) }
-    return CredentialUse(
+    var use = CredentialUse(
       of: proxy, for: self.hop.url, method: self.hop.method, task: context.task, process: context.process,
       now: context.now, wallClock: context.wallClock)
+    use.isRepeatable = isRepeatable
+    return use
   }
 }
 

@@ -29,6 +29,9 @@ extension TaskStateMachine {
     }
   }
 
+  /// Whether the request may be made again although the server has processed it.
+  var isRepeatable: Bool { RepetitionRule.isIdempotent(hop.method) && hop.body.isReplayable }
+
   /// The transport adds the field for a body that can be sent only once.
   private var expectsContinue: Bool { hop.body == .notReplayable || hop.headers.first("expect") != nil }
 }

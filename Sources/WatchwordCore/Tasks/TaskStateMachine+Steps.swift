@@ -181,6 +181,7 @@ extension TaskStateMachine {
       wallClock: context.wallClock)
     use.task = context.task
     use.proxy = proxy
+    use.isRepeatable = isRepeatable
     return use
   }
 

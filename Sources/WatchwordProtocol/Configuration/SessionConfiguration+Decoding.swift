@@ -133,6 +133,7 @@ extension MethodPolicy {
     disabled = given.disabled.map { Set($0) } ?? disabled
     basicOverCleartext = given.basicOverCleartext
     strongestOnly = given.strongestOnly
+    if let given = given.digest { digest.preemptive = given.preemptive }
     guard let given = given.negotiate else { return }
     negotiate.ambientOrigins = given.ambientOrigins
     negotiate.delegates = given.delegate

@@ -90,6 +90,7 @@ extension MethodPolicy {
       "order": orderValue,
       "disabled": .array(disabled.map(\.rawValue).sorted().map { .string($0) }),
       "basicOverCleartext": .bool(basicOverCleartext), "strongestOnly": .bool(strongestOnly),
+      "digest": .object(["preemptive": .string(digest.preemptive.rawValue)]),
       "negotiate": .object([
         "ambientOrigins": .array(negotiate.ambientOrigins.map { .string($0) }),
         "delegate": .bool(negotiate.delegates), "allowNTLM": .bool(negotiate.allowsNTLM),

@@ -107,6 +107,89 @@ def test_a_wrong_password_costs_such_a_device_one_login(
     assert guard.faults == []
 
 
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_device_that_refuses_a_second_use_is_asked_without_one(
+    asked: Asked, origin: ScriptedOrigin, guard: DigestGuard, status: int
+) -> None:
+    """The refused request is repeated; those that come later carry no nonce that has served."""
+    peer, session = asked
+    device = DigestDevice(guard, binds=False, reuse_status=status)
+    url = origin.serve("/", device)
+    pass_once(asked, url)
+    fetches = [peer.start_fetch(session, url) for _ in range(COUNT)]
+    assert statuses(peer, fetches) == [200] * COUNT
+    reused = device.reused
+    for method in ("GET", "POST", "GET"):
+        assert peer.fetch(session, url, method=method)["status"] == 200
+    assert device.reused == reused
+    peer.nothing_asked()
+    assert_flawless(guard)
+
+
+def test_a_request_that_may_not_be_repeated_ends_the_reuse(
+    asked: Asked, origin: ScriptedOrigin, guard: DigestGuard
+) -> None:
+    peer, session = asked
+    device = DigestDevice(guard, binds=False, reuse_status=403)
+    url = origin.serve("/", device)
+    pass_once(asked, url)
+    assert peer.fetch(session, url, method="POST")["status"] == 403
+    assert peer.fetch(session, url, method="POST")["status"] == 200
+    assert device.reused == 1
+    assert_flawless(guard)
+
+
+def test_a_page_that_is_forbidden_costs_one_repetition(
+    asked: Asked, origin: ScriptedOrigin, guard: DigestGuard
+) -> None:
+    """A server that takes a nonce twice is known from then on."""
+    peer, session = asked
+    device = DigestDevice(guard, binds=False)
+    url = origin.serve("/", device)
+    forbidden = origin.serve("/forbidden", device.forbidding)
+    pass_once(asked, url)
+    assert peer.fetch(session, forbidden)["status"] == 403
+    before = len(origin.requests)
+    assert peer.fetch(session, forbidden)["status"] == 403
+    assert peer.fetch(session, url)["status"] == 200
+    assert len(origin.requests) - before == 2
+    assert_flawless(guard)
+
+
+@pytest.mark.parametrize(("preemptive", "sent"), [("always", 1), ("never", 2), ("auto", 1)])
+def test_the_configuration_decides_about_reuse(
+    peer: Peer, origin: ScriptedOrigin, guard: DigestGuard, preemptive: str, sent: int
+) -> None:
+    methods = {"digest": {"preemptive": preemptive}}
+    session = peer.open(tasks=["*"], configuration={"methods": methods})
+    url = origin.serve("/", DigestDevice(guard, binds=False))
+    pass_once((peer, session), url)
+    assert len(peer.metrics(session, url)["exchanges"]) == sent
+    described = peer.call("session/describe", {"session": session})["configuration"]
+    assert described["methods"]["digest"] == methods["digest"]
+    device = DigestDevice(DigestGuard("other", USER, PASSWORD), binds=False, reuse_status=403)
+    url = origin.serve("/other/", device)
+    pass_once((peer, session), url)
+    assert peer.fetch(session, url)["status"] == (403 if preemptive == "always" else 200)
+    assert device.reused == (0 if preemptive == "never" else 1)
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_proxy_that_refuses_a_second_use_is_asked_without_one(
+    peer: Peer, origin: ScriptedOrigin, guard: DigestGuard, status: int
+) -> None:
+    device = DigestDevice(guard, DigestDevice.PROXY, binds=False, reuse_status=status)
+    origin.serve("http*", device)
+    session = peer.open(tasks=["*"], configuration={"proxies": {"all": origin.url}})
+    url = "http://web.watchword.test/page"
+    for _ in range(3):
+        fetches = [peer.start_fetch(session, url) for _ in range(COUNT)]
+        if not guard.passed:
+            answer_for_all(peer, password(USER, PASSWORD))
+        assert statuses(peer, fetches) == [200] * COUNT
+    assert_flawless(guard)
+
+
 def test_apache_is_asked_once_for_parallel_tasks(peer: Peer, apache: Apache) -> None:
     """A server that takes a nonce on every connection, and more than once."""
     session = peer.open(tasks=["*"])

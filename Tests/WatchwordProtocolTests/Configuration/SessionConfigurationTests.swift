@@ -55,6 +55,7 @@ import WatchwordVocabulary
       #"""
       {"credentialStorage":"shared",
        "methods":{"order":["negotiate","bearer","digest","ntlm","basic"],"disabled":["ntlm"],"basicOverCleartext":false,"strongestOnly":false,
+         "digest":{"preemptive":"auto"},
          "negotiate":{"ambientOrigins":[],"delegate":false,"allowNTLM":false}},
        "challenges":{"deadlineSeconds":300.0,"unanswered":"cancel","refusalBudget":5},
        "tls":{"roots":null,"minimumVersion":"1.2","maximumVersion":"1.3","pins":[],"revocation":"off",

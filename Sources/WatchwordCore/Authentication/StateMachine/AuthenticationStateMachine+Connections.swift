@@ -60,7 +60,8 @@ extension AuthenticationStateMachine {
   ) -> Bool {
     if cache.nonceCounts.count(of: challenge.nonce, at: space) == 0 { return true }
     guard !record(of: space).hasRetriedPlainly else { return false }
-    return cache.connectionNonces.isBound(space) || offer(for: space)?.digest?.nonce == challenge.nonce
+    if offer(for: space)?.digest?.nonce == challenge.nonce { return true }
+    return cache.connectionNonces.isBound(space) && cache.allowsReuse(in: space, policy)
   }
 
   private mutating func answering(

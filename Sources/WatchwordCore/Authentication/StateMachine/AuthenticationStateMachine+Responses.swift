@@ -9,6 +9,7 @@ extension AuthenticationStateMachine {
   ) -> Step {
     noteServer(head, use, &cache)
     guard head.status == hop.refusal else {
+      if let step = repetitionWithoutReuse(head, use, &cache) { return step }
       if let step = verification(of: head, use, &cache) { return step }
       let step = settled(head, use, &cache)
       // The head ends the turn; what a body proves is known much later.

@@ -16,17 +16,21 @@ extension Request {
     /// Only the strongest offer of a response counts, and none weaker than any that the origin made before
     /// (challenges.md 6.6).
     package let strongestOnly: Bool?
+    /// What Digest may do.
+    package let digest: Request.SessionConfigurationMethodsDigest?
     /// What Negotiate may do.
     package let negotiate: Request.SessionConfigurationMethodsNegotiate?
 
     package init(
       order: TextOr<[String]>? = nil, disabled: [String]? = nil, basicOverCleartext: Bool? = nil,
-      strongestOnly: Bool? = nil, negotiate: Request.SessionConfigurationMethodsNegotiate? = nil
+      strongestOnly: Bool? = nil, digest: Request.SessionConfigurationMethodsDigest? = nil,
+      negotiate: Request.SessionConfigurationMethodsNegotiate? = nil
     ) {
       self.order = order
       self.disabled = disabled
       self.basicOverCleartext = basicOverCleartext
       self.strongestOnly = strongestOnly
+      self.digest = digest
       self.negotiate = negotiate
     }
 
@@ -35,6 +39,7 @@ extension Request {
       if let disabled { writer.member("disabled", disabled) }
       if let basicOverCleartext { writer.member("basicOverCleartext", basicOverCleartext) }
       if let strongestOnly { writer.member("strongestOnly", strongestOnly) }
+      if let digest { writer.member("digest", digest) }
       if let negotiate { writer.member("negotiate", negotiate) }
     }
 
@@ -43,6 +48,7 @@ extension Request {
       disabled = try object.memberIfPresent("disabled")
       basicOverCleartext = try object.memberIfPresent("basicOverCleartext")
       strongestOnly = try object.memberIfPresent("strongestOnly")
+      digest = try object.memberIfPresent("digest")
       negotiate = try object.memberIfPresent("negotiate")
     }
   }

@@ -5,6 +5,17 @@ package import WatchwordVocabulary
 package struct SessionConfigurationMembers: Sendable {
   /// Authentication methods.
   package struct Methods: Sendable {
+    /// What Digest may do.
+    package struct Digest: Sendable {
+      /// Whether a nonce that has served goes with the next request, before the server asks (challenges.md
+      /// 8.8).
+      package let preemptive: MethodPolicy.Digest.Preemptive
+
+      package init(_ reader: inout ParameterReader) throws(RPCError) {
+        preemptive = try reader["preemptive"]?.enumeration(MethodPolicy.Digest.Preemptive.self) ?? .auto
+      }
+    }
+
     /// What Negotiate may do.
     package struct Negotiate: Sendable {
       /// Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's
@@ -36,6 +47,8 @@ package struct SessionConfigurationMembers: Sendable {
     /// Only the strongest offer of a response counts, and none weaker than any that the origin made before
     /// (challenges.md 6.6).
     package let strongestOnly: Bool
+    /// What Digest may do.
+    package let digest: Digest?
     /// What Negotiate may do.
     package let negotiate: Negotiate?
 
@@ -44,6 +57,7 @@ package struct SessionConfigurationMembers: Sendable {
       disabled = try reader["disabled"]?.offerMethods(maximum: 5)
       basicOverCleartext = try reader["basicOverCleartext"]?.bool() ?? false
       strongestOnly = try reader["strongestOnly"]?.bool() ?? false
+      digest = try reader["digest"]?.object(Digest.init)
       negotiate = try reader["negotiate"]?.object(Negotiate.init)
     }
   }

@@ -28,6 +28,7 @@ __all__ = [
     "CredentialLimits",
     "CredentialList",
     "CredentialStorage",
+    "DigestPreemptive",
     "Disposition",
     "Empty",
     "Error",
@@ -93,6 +94,7 @@ __all__ = [
     "SessionConfigurationChallenges",
     "SessionConfigurationLimits",
     "SessionConfigurationMethods",
+    "SessionConfigurationMethodsDigest",
     "SessionConfigurationMethodsNegotiate",
     "SessionConfigurationNetrc",
     "SessionConfigurationRedirects",
@@ -290,6 +292,17 @@ class Restriction(TypedDict):
 CredentialStorage = Literal["shared", "private"]
 
 
+#: Whether a Digest nonce that has served is sent again. auto: until the server answers that with 400 or 403.
+DigestPreemptive = Literal["auto", "always", "never"]
+
+
+class SessionConfigurationMethodsDigest(TypedDict, total=False):
+    """What Digest may do."""
+
+    #: Whether a nonce that has served goes with the next request, before the server asks (challenges.md 8.8).
+    preemptive: DigestPreemptive
+
+
 class SessionConfigurationMethodsNegotiate(TypedDict, total=False):
     """What Negotiate may do."""
 
@@ -316,6 +329,8 @@ class SessionConfigurationMethods(TypedDict, total=False):
     #: Only the strongest offer of a response counts, and none weaker than any that the origin made before
     #: (challenges.md 6.6).
     strongestOnly: bool
+    #: What Digest may do.
+    digest: SessionConfigurationMethodsDigest
     #: What Negotiate may do.
     negotiate: SessionConfigurationMethodsNegotiate
 
