@@ -16,6 +16,8 @@ struct security_context {
   bool allows_ntlm;
   /// Whether the mechanism can only be NTLM.
   bool is_ntlm;
+  /// Whether the server of NTLM does not sign: then the library must not ask for it.
+  bool omits_signing;
   bool is_complete;
   enum security_inner inner;
   enum security_result refusal;
@@ -138,14 +140,9 @@ static void request_mic(struct security_context *context) {
 }
 
 /// Whether the mechanism that was agreed on is allowed, and the server has authenticated itself where it can.
-static bool is_sound(struct security_context *context) {
-  const struct security_library *library = security_library();
-  OM_uint32 minor = 0, flags = 0;
-  gss_OID mechanism = GSS_C_NO_OID;
-  if (GSS_ERROR(library->gss_inquire_context_(
-        &minor, context->handle, NULL, NULL, NULL, &mechanism, &flags, NULL, NULL))) {
-    return false;
-  }
+///
+/// Both are of the step that has established the context: to inquire it fails when its ticket has ended meanwhile.
+static bool is_sound(struct security_context *context, const gss_OID_desc *mechanism, OM_uint32 flags) {
   if (security_oid_equals(mechanism, &security_oid_ntlm)) {
     context->inner = SECURITY_INNER_NTLM;
     return context->is_ntlm && (context->mechanism == SECURITY_NTLM || context->allows_ntlm);
@@ -155,9 +152,9 @@ static bool is_sound(struct security_context *context) {
   return !context->is_ntlm && (flags & GSS_C_MUTUAL_FLAG) != 0;
 }
 
-/// Whether a CHALLENGE_MESSAGE ([MS-NLMP] 2.2.1.2) in the token has no target name where it announces one, in Unicode:
-/// gss-ntlmssp 1.2.0 writes through a null pointer then.
-static bool lacks_target_name(struct security_bytes token) {
+/// Whether a CHALLENGE_MESSAGE ([MS-NLMP] 2.2.1.2) in the token is such a one. It gets 24 bytes: the length of the target
+/// name is at 12, the flags are at 20.
+static bool has_challenge(struct security_bytes token, bool (*is_wanted)(const unsigned char *message)) {
   static const unsigned char signature[12] = {'N', 'T', 'L', 'M', 'S', 'S', 'P', 0, 2, 0, 0, 0};
   const unsigned char *rest = token.bytes;
   size_t count = token.count;
@@ -165,16 +162,21 @@ static bool lacks_target_name(struct security_bytes token) {
     const unsigned char *found = memmem(rest, count, signature, sizeof signature);
     if (!found) return false;
     count -= (size_t)(found - rest);
-    // The length of the name is at 12, the flags are at 20.
-    if (count >= 24) {
-      bool is_unicode = (found[20] & 0x01) != 0, is_announced = (found[22] & 0x03) != 0;
-      if (is_unicode && is_announced && found[12] < 2 && found[13] == 0) return true;
-    }
+    if (count >= 24 && is_wanted(found)) return true;
     rest = found + 1;
     count--;
   }
   return false;
 }
+
+/// Whether it has no target name where it announces one, in Unicode: gss-ntlmssp 1.2.0 writes through a null pointer then.
+static bool lacks_target_name(const unsigned char *message) {
+  bool is_unicode = (message[20] & 0x01) != 0, is_announced = (message[22] & 0x03) != 0;
+  return is_unicode && is_announced && message[12] < 2 && message[13] == 0;
+}
+
+/// Whether NTLMSSP_NEGOTIATE_SIGN is missing.
+static bool lacks_signing(const unsigned char *message) { return (message[20] & 0x10) == 0; }
 
 /// What it means that the library has failed with a token of the peer: that the peer refuses ours, or a faulty token.
 static enum security_result refusal(struct security_context *context, struct security_bytes input) {
@@ -190,13 +192,61 @@ static enum security_result refusal(struct security_context *context, struct sec
   return SECURITY_PEER_REFUSED;
 }
 
+/// One step of the library. `mechanism` and `flags` are those of the context when it is established.
+static OM_uint32 initiate(
+  struct security_context *context, const struct security_target *target, struct security_bytes input,
+  gss_buffer_t made, gss_OID *mechanism, OM_uint32 *flags) {
+  const struct security_library *library = security_library();
+  struct gss_channel_bindings_struct binding;
+  memset(&binding, 0, sizeof binding);
+  binding.application_data =
+    (gss_buffer_desc){target->channel_binding.count, (void *)target->channel_binding.bytes};
+  unsigned char *respelled = respell(context, input);
+  gss_buffer_desc token = {input.count, respelled ? respelled : (void *)input.bytes};
+  OM_uint32 minor = 0;
+  // gss-ntlmssp wants the server to sign where replays are to be detected.
+  OM_uint32 wanted = GSS_C_MUTUAL_FLAG | (context->omits_signing ? 0 : GSS_C_REPLAY_FLAG) |
+                     (target->delegates ? GSS_C_DELEG_FLAG : 0);
+  OM_uint32 major = library->gss_init_sec_context_(
+    &minor, context->credential, &context->handle, context->target,
+    (gss_OID)(context->mechanism == SECURITY_NTLM ? &security_oid_ntlm : &security_oid_spnego), wanted, 0,
+    target->channel_binding.count > 0 ? &binding : GSS_C_NO_CHANNEL_BINDINGS,
+    input.count > 0 ? &token : GSS_C_NO_BUFFER, mechanism, made, flags, NULL);
+  free(respelled);
+  return major;
+}
+
+/// Begins the context anew, for a server of NTLM that does not sign. The first message is not sent again: without a MIC
+/// nothing depends on it.
+static void begin_without_signing(struct security_context *context, const struct security_target *target) {
+  const struct security_library *library = security_library();
+  OM_uint32 minor = 0;
+  gss_buffer_desc made = GSS_C_EMPTY_BUFFER;
+  library->gss_delete_sec_context_(&minor, &context->handle, GSS_C_NO_BUFFER);
+  context->omits_signing = true;
+  initiate(context, target, (struct security_bytes){NULL, 0}, &made, NULL, NULL);
+  library->gss_release_buffer_(&minor, &made);
+}
+
+/// What a failure of the library means.
+static enum security_result failure(
+  struct security_context *context, OM_uint32 major, bool is_first, struct security_bytes input) {
+  switch (GSS_ROUTINE_ERROR(major)) {
+    // The ticket has ended while the server answered.
+    case GSS_S_CONTEXT_EXPIRED:
+    case GSS_S_CREDENTIALS_EXPIRED: return SECURITY_TICKET_EXPIRED;
+    case GSS_S_NO_CRED: return is_first ? SECURITY_TICKET_MISSING : refusal(context, input);
+    default: return is_first ? SECURITY_FAILED : refusal(context, input);
+  }
+}
+
 enum security_result security_step(
   struct security_context *context, struct security_credential *credential, const struct security_source *source,
   const struct security_target *target, struct security_bytes input, struct security_bytes *output) {
   *output = (struct security_bytes){NULL, 0};
   const struct security_library *library = security_library();
   if (!library->is_loaded) return SECURITY_UNAVAILABLE;
-  if (lacks_target_name(input)) return SECURITY_TOKEN_REFUSED;
+  if (has_challenge(input, lacks_target_name)) return SECURITY_TOKEN_REFUSED;
   bool is_first = context->target == GSS_C_NO_NAME;
   if (is_first) {
     enum security_result result = begin(context, credential, source, target);
@@ -204,29 +254,17 @@ enum security_result security_step(
   } else if (context->is_complete || !context->handle) {
     return SECURITY_TOKEN_REFUSED;
   }
-  struct gss_channel_bindings_struct binding;
-  memset(&binding, 0, sizeof binding);
-  binding.application_data =
-    (gss_buffer_desc){target->channel_binding.count, (void *)target->channel_binding.bytes};
-  unsigned char *respelled = respell(context, input);
-  gss_buffer_desc token = {input.count, respelled ? respelled : (void *)input.bytes};
+  // Inside of a negotiation libgssapi asks for signing in any case.
+  if (context->mechanism == SECURITY_NTLM && !context->omits_signing && has_challenge(input, lacks_signing)) {
+    begin_without_signing(context, target);
+  }
   gss_buffer_desc made = GSS_C_EMPTY_BUFFER;
-  OM_uint32 minor = 0;
-  OM_uint32 flags = GSS_C_MUTUAL_FLAG | GSS_C_REPLAY_FLAG | (target->delegates ? GSS_C_DELEG_FLAG : 0);
-  OM_uint32 major = library->gss_init_sec_context_(
-    &minor, context->credential, &context->handle, context->target,
-    (gss_OID)(context->mechanism == SECURITY_NTLM ? &security_oid_ntlm : &security_oid_spnego), flags, 0,
-    target->channel_binding.count > 0 ? &binding : GSS_C_NO_CHANNEL_BINDINGS,
-    input.count > 0 ? &token : GSS_C_NO_BUFFER, NULL, &made, NULL, NULL);
-  free(respelled);
+  gss_OID mechanism = GSS_C_NO_OID;
+  OM_uint32 minor = 0, flags = 0;
+  OM_uint32 major = initiate(context, target, input, &made, &mechanism, &flags);
   if (GSS_ERROR(major)) {
     library->gss_release_buffer_(&minor, &made);
-    if (!is_first) return refusal(context, input);
-    switch (GSS_ROUTINE_ERROR(major)) {
-      case GSS_S_NO_CRED: return SECURITY_TICKET_MISSING;
-      case GSS_S_CREDENTIALS_EXPIRED: return SECURITY_TICKET_EXPIRED;
-      default: return SECURITY_FAILED;
-    }
+    return failure(context, major, is_first, input);
   }
   if (is_first && context->mechanism == SECURITY_NTLM) request_mic(context);
   if (made.length > 0) {
@@ -240,7 +278,7 @@ enum security_result security_step(
   if (!has_copy) return SECURITY_OUT_OF_MEMORY;
   if (major & GSS_S_CONTINUE_NEEDED) return SECURITY_CONTINUE;
   context->is_complete = true;
-  if (is_sound(context)) return SECURITY_COMPLETE;
+  if (is_sound(context, mechanism, flags)) return SECURITY_COMPLETE;
   security_token_free(output);
   return SECURITY_MECHANISM_REFUSED;
 }

@@ -77,7 +77,11 @@ def target_info(values: dict[int, bytes]) -> bytes:
     return listed + bytes(4)
 
 
-def challenge(server_challenge: bytes, target: str, info: bytes) -> bytes:
+#: NTLMSSP_NEGOTIATE_SIGN and NTLMSSP_NEGOTIATE_ALWAYS_SIGN.
+SIGNING = 0x10 | 0x8000
+
+
+def challenge(server_challenge: bytes, target: str, info: bytes, flags: int = FLAGS) -> bytes:
     """A CHALLENGE_MESSAGE (2.2.1.2)."""
     name = target.encode("utf-16-le")
     start = 56
@@ -85,7 +89,7 @@ def challenge(server_challenge: bytes, target: str, info: bytes) -> bytes:
         SIGNATURE
         + struct.pack("<I", 2)
         + struct.pack("<HHI", len(name), len(name), start)
-        + struct.pack("<I", FLAGS)
+        + struct.pack("<I", flags)
         + server_challenge
         + bytes(8)
         + struct.pack("<HHI", len(info), len(info), start + len(name))

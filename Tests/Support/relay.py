@@ -17,6 +17,9 @@ class Relay:
         #: Connections so far.
         self.connections = 0
         self._swallowed = 0
+        self._first = 0
+        self._goes = threading.Event()
+        self._goes.set()
         self._open: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -28,10 +31,19 @@ class Relay:
         """Carries nothing any more over the connections that there are; those that come later work."""
         self._swallowed = self.connections
 
+    def hold(self, after: int) -> None:
+        """Keeps what the origin sends behind so many answers until `release`."""
+        self._first = after
+        self._goes.clear()
+
+    def release(self) -> None:
+        self._goes.set()
+
     def stop(self) -> None:
         # Wakes the thread that accepts: the port is free after that.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
+        self.release()
         for end in self._open:
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
@@ -45,12 +57,18 @@ class Relay:
                 self.connections += 1
                 for source, target in [(near, far), (far, near)]:
                     threading.Thread(
-                        target=self._carry, args=(source, target, self.connections), daemon=True
+                        target=self._carry,
+                        args=(source, target, self.connections, target is near),
+                        daemon=True,
                     ).start()
 
-    def _carry(self, source: socket.socket, target: socket.socket, number: int) -> None:
+    def _carry(self, source: socket.socket, target: socket.socket, number: int, is_answer: bool) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65_536):
+                if is_answer and self._first > 0:
+                    self._first -= 1
+                elif is_answer:
+                    self._goes.wait()
                 if number > self._swallowed:
                     target.sendall(data)
             target.shutdown(socket.SHUT_WR)

@@ -13,10 +13,12 @@ import pytest
 
 from Integration import sentinels
 from Integration.negotiate.realm_peer import RealmPeer, methods
+from Integration.wire import Json
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.kerberos import Realm
 from Support.kerberos_apache import HOST, KerberosApache
+from Support.relay import Relay
 
 READER = {"user": sentinels.USER, "password": sentinels.PASSWORD}
 #: Kerberos allows five minutes.
@@ -119,6 +121,29 @@ def test_a_ticket_for_a_key_that_the_server_has_lost_is_replaced(
         peer.answer(peer.asked(), {"kerberos": {"cache": tickets}})
         result = peer.result(fetch)
         assert [status for status, _ in methods(result)] == [401, 401, 200]
+
+
+def test_a_ticket_that_ends_while_the_server_answers_has_done_its_duty(
+    peer: RealmPeer, web: KerberosApache, realm: Realm, cache: Path
+) -> None:
+    relay = Relay(web.plain_port)
+    try:
+        url = f"http://{HOST}:{relay.port}"
+        configuration: Json = {
+            "addresses": {"resolve": {f"{HOST}:{relay.port}": "127.0.0.1"}},
+            "methods": {"negotiate": {"ambientOrigins": [url]}},
+        }
+        session = peer.open(configuration=configuration)
+        realm.kinit(sentinels.USER, sentinels.PASSWORD, cache, ["-l", "4s"])
+        before = len(web.exchanges())
+        relay.hold(after=1)
+        fetch = peer.start_fetch(session, url + "/negotiate/small")
+        web.process.wait_until(lambda: [line[4] for line in web.exchanges()[before:]] == ["401", "200"])
+        realm.wait_until_expired(cache)
+        relay.release()
+        assert peer.result(fetch)["status"] == 200
+    finally:
+        relay.stop()
 
 
 def test_a_realm_that_says_nothing_is_given_up(peer: RealmPeer, web: KerberosApache, realm: Realm) -> None:

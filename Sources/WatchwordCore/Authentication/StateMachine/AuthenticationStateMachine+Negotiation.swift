@@ -340,6 +340,9 @@ extension AuthenticationStateMachine {
       let step = settled(head, use, &cache)
       leaveTrial(&cache)
       return step
+    // The server is no impostor, but has not proved itself either.
+    case .failed(.ticketExpired):
+      return Step(outcome: .fail(.negotiation(.ticketExpired)), report: abandonTrial(negotiation.space))
     case .token, .refused, .failed: return notAuthenticated(negotiation.space)
     }
   }

@@ -39,8 +39,9 @@ INFO = ntlm.target_info({ntlm.DOMAIN: utf16(DOMAIN), ntlm.COMPUTER: utf16("WEB")
 class Server:
     """Sends one fixed challenge, and keeps the three messages."""
 
-    def __init__(self) -> None:
+    def __init__(self, flags: int = ntlm.FLAGS) -> None:
         self.messages: list[bytes] = []
+        self.flags = flags
 
     async def __call__(self, exchange: Exchange) -> None:
         scheme, _, text = (exchange.request.authorization or "").partition(" ")
@@ -49,16 +50,16 @@ class Server:
         self.messages.append(base64.b64decode(text))
         if len(self.messages) > 1:
             return await exchange.respond(200, body=b"taken\n")
-        self.messages.append(ntlm.challenge(SERVER_CHALLENGE, DOMAIN, INFO))
+        self.messages.append(ntlm.challenge(SERVER_CHALLENGE, DOMAIN, INFO, self.flags))
         answer = base64.b64encode(self.messages[-1]).decode()
         await exchange.respond(401, [("WWW-Authenticate", f"NTLM {answer}")], b"")
 
 
 def exchanged(
-    peer: RealmPeer, origin: ScriptedOrigin, **configuration: Json
+    peer: RealmPeer, origin: ScriptedOrigin, flags: int = ntlm.FLAGS, **configuration: Json
 ) -> tuple[list[bytes], ntlm.Authenticate]:
     """What a fetch and the server say to each other."""
-    server = Server()
+    server = Server(flags)
     url = origin.serve("/", server)
     session = peer.open(configuration={"methods": SWITCHED_ON, **configuration}, session=["ntlm"])
     fetch = peer.start_fetch(session, url)
@@ -102,6 +103,19 @@ def test_the_messages_are_protected_by_a_mic(peer: RealmPeer, origin: ScriptedOr
     session_key = ntlm.exchanged_key(base_key, message.encrypted_key)
     assert message.mic == ntlm.hmac_md5(session_key, messages[0] + messages[1] + message.without_mic)
     assert struct.unpack("<I", message.target_info[ntlm.FLAG_BITS])[0] & 2, "the MIC is announced"
+
+
+@pytest.mark.parametrize("missing", [0x10, ntlm.SIGNING])
+def test_a_server_that_does_not_sign_is_answered(
+    peer: RealmPeer, origin: ScriptedOrigin, missing: int
+) -> None:
+    messages, message = exchanged(peer, origin, ntlm.FLAGS & ~missing)
+    assert len(messages) == 3
+    key = ntlm.ntowf_v2(sentinels.PASSWORD, sentinels.USER, DOMAIN)
+    assert message.proof == ntlm.proof(key, SERVER_CHALLENGE, message.content)
+    assert message.flags & 0x10 == 0
+    # A MIC over a message that was not sent would be wrong.
+    assert struct.unpack("<I", message.target_info.get(ntlm.FLAG_BITS, bytes(4)))[0] & 2 == 0
 
 
 def test_the_response_names_the_server(peer: RealmPeer, origin: ScriptedOrigin) -> None:
