@@ -23,6 +23,8 @@ class NTLMServer:
     scheme: str = "NTLM"
     binding: bytes | None = None
     body: bytes = b"the watchword is known\n"
+    #: Fields of every refusal.
+    fields: tuple[tuple[str, str], ...] = ()
     contexts: dict[int, spnego.ContextProxy] = field(default_factory=dict)
     refused: int = 0
     bodies: list[tuple[str, int]] = field(default_factory=list)
@@ -35,7 +37,9 @@ class NTLMServer:
         if context is not None and context.complete and not given:
             return await exchange.respond(200, body=self.body)
         if not given.startswith(self.scheme + " "):
-            return await exchange.respond(401, [("WWW-Authenticate", self.scheme)], b"who are you?")
+            return await exchange.respond(
+                401, [("WWW-Authenticate", self.scheme), *self.fields], b"who are you?"
+            )
         self.bodies.append((exchange.request.method, len(content)))
         token = base64.b64decode(given.partition(" ")[2])
         if context is None or context.complete:
@@ -57,12 +61,12 @@ class NTLMServer:
         except spnego.exceptions.SpnegoError:
             self.refused += 1
             del self.contexts[connection]
-            return await exchange.respond(401, [("WWW-Authenticate", self.scheme)], b"no")
+            return await exchange.respond(401, [("WWW-Authenticate", self.scheme), *self.fields], b"no")
         text = f"{self.scheme} {base64.b64encode(answer).decode()}" if answer else None
         if context.complete:
             fields = [("WWW-Authenticate", text)] if text else []
             return await exchange.respond(200, fields, self.body)
-        await exchange.respond(401, [("WWW-Authenticate", text or self.scheme)], b"")
+        await exchange.respond(401, [("WWW-Authenticate", text or self.scheme), *self.fields], b"")
 
 
 def user_file(path: Path, domain: str, user: str, password: str) -> Path:

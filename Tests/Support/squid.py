@@ -79,8 +79,10 @@ class Squid:
         clients: Path | None = None,
         keytab: Path | None = None,
         environment: dict[str, str] | None = None,
+        hosts: tuple[str, ...] = (),
     ) -> None:
-        """`clients` is the authority whose certificates the HTTPS port demands, `keytab` for `negotiate`."""
+        """`clients` is the authority whose certificates the HTTPS port demands, `keytab` for `negotiate`;
+        `hosts` are on this one."""
         directory.mkdir(parents=True, exist_ok=True)
         self.plain_port, self.tls_port = loopback.free_ports(2)
         hashed = subprocess.run(
@@ -106,7 +108,7 @@ class Squid:
             )
             tls += f" clientca={clients} sslcontext=watchword" if clients else ""
         # Of two addresses squid knows the last one only, and the tests' origins listen on this one.
-        (directory / "hosts").write_text("127.0.0.1 localhost\n")
+        (directory / "hosts").write_text(" ".join(["127.0.0.1", "localhost", *hosts]) + "\n")
         configuration = directory / "squid.conf"
         configuration.write_text(
             CONFIGURATION.format(

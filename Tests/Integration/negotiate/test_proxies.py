@@ -14,11 +14,12 @@ from Integration import sentinels
 from Integration.command_line.scene import AUTHENTICATION, OK, USAGE, Command
 from Integration.negotiate.realm_peer import RealmPeer
 from Integration.wire import Json
-from Support import documents
+from Support import documents, kerberos_apache
 from Support.certificates import Authority, Identity
 from Support.daemon import Daemon
 from Support.exchange import Exchange
 from Support.kerberos import Realm
+from Support.kerberos_apache import KerberosApache
 from Support.nginx import Nginx
 from Support.relaying_proxy import ProxyRequest, RelayingProxy, Verdict
 from Support.scripted_origin import ScriptedOrigin
@@ -315,3 +316,26 @@ def test_a_proxy_that_does_not_prove_itself_delivers_nothing_of_its_own(
         error = peer.error(lambda: peer.result(fetch))
         assert (error.kind, error.data["hop"]) == ("serverNotAuthenticated", "proxy")
     proxy.stop()
+
+
+@pytest.fixture(scope="session")
+def keeping(run_directory: Path, realm: Realm) -> Iterator[Squid]:
+    """Open for all; it says `Proxy-Support` (RFC 4559 section 6) for origins that ask for Negotiate."""
+    squid = Squid(
+        run_directory / "squid-keeping", sentinels.USER, sentinels.PASSWORD, hosts=(kerberos_apache.HOST,)
+    )
+    yield squid
+    squid.stop()
+
+
+@pytest.mark.parametrize("path", ["/negotiate/small", "/bound/small"])
+def test_an_origin_behind_a_plain_proxy_that_keeps_sessions_gets_tickets(
+    peer: RealmPeer, keeping: Squid, web: KerberosApache, realm: Realm, cache: Path, path: str
+) -> None:
+    realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
+    negotiate = {"ambientOrigins": [web.plain]}
+    configuration: Json = {"proxies": {"all": keeping.url}, "methods": {"negotiate": negotiate}}
+    session = peer.open(configuration=configuration)
+    for _ in range(3):
+        assert peer.fetch(session, web.plain + path)["status"] == 200
+    peer.nothing_asked()

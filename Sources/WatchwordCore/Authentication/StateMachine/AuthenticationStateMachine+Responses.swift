@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What the server's answer, an origin's or a proxy's, says of the credential that it was sent (challenges.md 7).
@@ -23,16 +24,18 @@ extension AuthenticationStateMachine {
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
     let reading = OfferSelection.read(
-      head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use))
+      head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use, head))
     return refused(by: head, with: reading, use, canAsk, &cache)
   }
 
-  /// Connection-bound methods need a connection that leads to the hop that asks. An HTTPS proxy can be asked for a tunnel only
-  /// once on each, which is too little for NTLM.
-  private func policy(for use: CredentialUse) -> MethodPolicy {
-    guard use.isForwarded || use.proxyType == .https else { return policy }
+  /// Connection-bound methods need a connection that leads to the hop that asks, or a proxy that gives each of its
+  /// connections one of its own to the origin (RFC 4559 §6). An HTTPS proxy can be asked for a tunnel only once on each,
+  /// which is too little for NTLM.
+  private func policy(for use: CredentialUse, _ head: ResponseHead) -> MethodPolicy {
+    let isForwarded = use.isForwarded && !head.keepsSessions
+    guard isForwarded || use.proxyType == .https else { return policy }
     var policy = policy
-    policy.disabled.formUnion(use.isForwarded ? [.negotiate, .ntlm] : [.ntlm])
+    policy.disabled.formUnion(isForwarded ? [.negotiate, .ntlm] : [.ntlm])
     return policy
   }
 
@@ -207,5 +210,18 @@ extension AuthenticationStateMachine {
     if mine.credential.persistence != .none { spaces[sent.space]?.own = nil }
     return .accepted(
       mine.credential, space: sent.space, authenticator: mine.authenticator, scope: scope)
+  }
+}
+
+extension ResponseHead {
+  /// `Proxy-Support: Session-Based-Authentication` (RFC 4559 §6): the proxy keeps a connection to the origin for each to
+  /// itself.
+  fileprivate var keepsSessions: Bool {
+    headers.contains { field in
+      field.isNamed("proxy-support")
+        && field.value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).contains {
+          $0.asciiLowercased == "session-based-authentication"
+        }
+    }
   }
 }

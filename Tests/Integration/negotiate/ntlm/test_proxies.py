@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from Integration import sentinels
-from Integration.negotiate.ntlm.scene import DOMAIN, READER, open_through
+from Integration.negotiate.ntlm.scene import DOMAIN, READER, SWITCHED_ON, open_through
 from Integration.negotiate.realm_peer import RealmPeer
 from Support import documents
 from Support.certificates import Authority
@@ -216,3 +216,37 @@ def test_a_restricted_connection_goes_through_a_tunnel_for_what_its_rules_allow(
     seen = len(proxy.requests)
     assert child.error(lambda: child.fetch("shared", origin + "/staff/small")).kind == "restricted"
     assert len(proxy.requests) == seen
+
+
+@pytest.mark.parametrize(
+    ("support", "status"),
+    [
+        ("Session-Based-Authentication", 200),
+        ("other, session-based-authentication", 200),
+        ("other", 401),
+        (None, 401),
+    ],
+)
+def test_a_plain_proxy_that_keeps_sessions_lets_an_origin_ask_for_ntlm(
+    peer: RealmPeer, origin: ScriptedOrigin, users: None, support: str | None, status: int
+) -> None:
+    """RFC 4559 section 6. The scripted origin is proxy and origin in one."""
+    server = NTLMServer(fields=(("Proxy-Support", support),) if support else ())
+    origin.serve("http*", *[server] * 100, reads_body=False)
+    session = peer.open(
+        configuration={"methods": SWITCHED_ON, "proxies": {"all": origin.url}}, session=["ntlm"]
+    )
+    url = "http://web.watchword.test/page"
+    fetch = peer.start_fetch(session, url)
+    if status == 200:
+        challenge = peer.asked()
+        assert challenge["protectionSpace"]["host"] == "web.watchword.test"
+        assert challenge["protectionSpace"].get("proxyType") is None
+        peer.answer(challenge, READER)
+    assert peer.result(fetch)["status"] == status
+    if status == 200:
+        before = len(origin.connections)
+        assert [peer.fetch(session, url)["status"] for _ in range(3)] == [200] * 3
+        assert len(origin.connections) == before
+        assert server.refused == 0
+    peer.nothing_asked()
