@@ -75,6 +75,10 @@ package enum CredentialRecord {
     }
     writer.key("created")
     writer.real(clocks.wallTime(entry.record.created))
+    if let identifier = entry.record.identifier {
+      writer.key("identifier")
+      writer.string(identifier.text)
+    }
     write(entry.record.ways, to: &writer)
     writer.key("limits")
     write(entry.credential.limits, to: &writer)
@@ -102,7 +106,8 @@ package enum CredentialRecord {
     else { return nil }
     let use = UseRecord(
       limits: credential.limits, created: created,
-      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways)
+      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways,
+      identifier: mark.value == nil ? nil : identifier(in: object))
     var entry = PermanentCredentials.Entry(
       generation: record.number, space: space, credential: credential, isDefault: isDefault, record: use,
       owner: nil, wasGivenForSpace: false)
@@ -123,6 +128,11 @@ package enum CredentialRecord {
     else { return nil }
     if case .bool(true)? = object["readable"] { credential.isReadable = true }
     return (credential, clocks.moment(created))
+  }
+
+  /// Nil for a record that a version without identifiers has written.
+  static func identifier(in object: JSONObject) -> GivingIdentifier? {
+    object["identifier"]?.text.flatMap(GivingIdentifier.init)
   }
 
   private struct Found {

@@ -62,7 +62,9 @@ package enum FleetRecord {
       isRemoved || CredentialCheck.fault(of: credential, for: space) == nil
     else { return .newer }
     guard keys.name(ofSpace: octets, user: credential.user) == name else { return .foreign }
-    let record = UseRecord(limits: credential.limits, created: created, ways: ways)
+    let record = UseRecord(
+      limits: credential.limits, created: created, ways: ways,
+      identifier: CredentialRecord.identifier(in: object))
     let content: FleetCredential.Content =
       if isRemoved {
         .removed

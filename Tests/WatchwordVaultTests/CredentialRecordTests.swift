@@ -12,12 +12,14 @@ import WatchwordVocabulary
   private func entry(
     _ kind: Credential.Kind, limits: CredentialLimits = CredentialLimits(),
     in space: ProtectionSpace = ProtectionSpace(
-      origin: origin, realm: "staff", authenticationMethod: .basic)
+      origin: origin, realm: "staff", authenticationMethod: .basic),
+    identifier: GivingIdentifier? = nil
   ) -> PermanentCredentials.Entry {
     PermanentCredentials.Entry(
       generation: 9, space: space, credential: Credential(kind, persistence: .permanent, limits: limits),
-      isDefault: true, record: UseRecord(limits: limits, created: 900, lastUsed: 950, uses: 3), owner: nil,
-      wasGivenForSpace: false)
+      isDefault: true,
+      record: UseRecord(limits: limits, created: 900, lastUsed: 950, uses: 3, identifier: identifier),
+      owner: nil, wasGivenForSpace: false)
   }
 
   private func comesBack(_ entry: PermanentCredentials.Entry) throws -> PermanentCredentials.Entry {
@@ -35,6 +37,22 @@ import WatchwordVocabulary
     #expect(read.isDefault && read.generation == 9)
     #expect((read.record.uses, read.record.created, read.record.lastUsed) == (3, 900, 950))
   }
+
+  @Test func theIdentifierOfASynchronizableOneComesBack() throws {
+    // As earlier versions have written it, there is none.
+    for identifier in [GivingIdentifier(high: 1, low: 0x0123_4567_89ab_cdef), nil] {
+      var stored = entry(.token(Secret("abc".utf8)), identifier: identifier)
+      stored.synchronization = SynchronizationMark(version: 3, pending: .removal)
+      #expect(try comesBack(stored).record.identifier == identifier)
+    }
+    #expect(GivingIdentifier(high: 1, low: 15).text == "0000000000000001000000000000000f")
+  }
+
+  @Test(arguments: [
+    "", "0", String(repeating: "g", count: 32), String(repeating: "A", count: 32),
+    "+0000000000000010123456789abcdef",
+  ])
+  func whatIsNoIdentifierIsNone(text: String) { #expect(GivingIdentifier(text) == nil) }
 
   @Test func limitsComeBack() throws {
     var limits = CredentialLimits()

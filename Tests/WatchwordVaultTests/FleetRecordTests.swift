@@ -69,6 +69,16 @@ import WatchwordVocabulary
     #expect(found.key.user == "reader" && found.key.space == Self.space)
   }
 
+  @Test func theIdentifierOfTheGivingComesBack() throws {
+    let sent = try outgoing()
+    let identifier = try #require(sent.entry.record.identifier)
+    let (name, value) = try sealed(sent)
+    let found = try state(FleetRecord.open(value, named: name, revision: 9, under: keys(), clocks))
+    guard case .credential(let imported) = found.content else { throw UnexpectedOpening() }
+    #expect(imported.record.identifier == identifier)
+    #expect(try outgoing().entry.record.identifier != identifier)
+  }
+
   @Test func whatIsOverIsNoCredential() throws {
     var limits = CredentialLimits()
     limits.lifetimeSeconds = 60

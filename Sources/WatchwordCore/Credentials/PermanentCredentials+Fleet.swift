@@ -38,7 +38,8 @@ extension PermanentCredentials {
     var removal = Entry(
       generation: lastNumber, space: entry.space,
       credential: Credential(kind, persistence: .synchronizable), isDefault: false,
-      record: UseRecord(created: entry.record.created), owner: nil, wasGivenForSpace: false)
+      record: UseRecord(created: entry.record.created, identifier: entry.record.identifier), owner: nil,
+      wasGivenForSpace: false)
     removal.synchronization = SynchronizationMark(version: mark.version, pending: .removal)
     return removal
   }
@@ -127,20 +128,18 @@ extension PermanentCredentials {
       return nil
     }
     var known: Int64 = 0
-    if case .credential(let imported) = state.content, isOwn(state, imported, present, removal) {
+    if case .credential(let imported) = state.content, isOwn(state, imported, present) {
       known = state.version
       if let present, present.credential == imported.credential, present.isDefault == imported.isDefault {
-        let mark = SynchronizationMark(version: known, pending: .nothing)
-        return Agreed(state: state, imported: imported, entry: present.with(mark))
+        return Agreed(state: state, imported: imported, entry: present.agreed(known, as: imported))
       }
     }
     let local = local(present, removal, known: known)
-    switch SynchronizationRule.outcome(local, remote(state, present)) {
+    switch SynchronizationRule.outcome(local, remote(state, present ?? removal)) {
     case .nothing: break
     case .agree(let version):
       if let present, case .credential(let imported) = state.content {
-        let mark = SynchronizationMark(version: version, pending: .nothing)
-        return Agreed(state: state, imported: imported, entry: present.with(mark))
+        return Agreed(state: state, imported: imported, entry: present.agreed(version, as: imported))
       } else if let removal {
         plan.removed.append(removal.generation)
       }
@@ -156,8 +155,9 @@ extension PermanentCredentials {
       if case .credential(let imported) = state.content {
         if let removal { plan.removed.append(removal.generation) }
         // The sessions' copies and the count of uses stay.
-        let mark = SynchronizationMark(version: state.version, pending: .nothing)
-        let same = present.flatMap { $0.credential == imported.credential ? $0.with(mark) : nil }
+        let same = present.flatMap {
+          $0.credential == imported.credential ? $0.agreed(state.version, as: imported) : nil
+        }
         return Agreed(state: state, imported: imported, entry: same)
       }
       if let present { plan.removed.append(present.generation) }
@@ -166,33 +166,29 @@ extension PermanentCredentials {
   }
 
   /// Whether the store shows what this host has sent, perhaps without a reply: what was changed since is on top of it.
-  private func isOwn(
-    _ state: FleetCredential, _ imported: ImportedCredential, _ present: Entry?, _ removal: Entry?
-  ) -> Bool {
-    guard state.version == fleet.sentVersion(of: state.key) else { return false }
-    if let present { return present.credential == imported.credential }
-    // Times went through the wall clock.
-    return removal.map { abs($0.record.created - imported.record.created) < 1 } ?? false
+  private func isOwn(_ state: FleetCredential, _ imported: ImportedCredential, _ present: Entry?) -> Bool {
+    guard let present, state.version == fleet.sentVersion(of: state.key) else { return false }
+    return present.isSame(as: imported)
   }
 
   /// - Parameter known: a version that this host knows beside that of its mark.
   private func local(_ present: Entry?, _ removal: Entry?, known: Int64) -> SynchronizationRule.Local {
     if let present, var mark = present.synchronization {
       if mark.pending == .attributes { mark.version = max(mark.version, known) }
-      return .present(mark, given: present.record.created)
+      return .present(mark, given: present.record.giving)
     }
-    return removal.map { .removed(version: max(known, $0.synchronization?.version ?? 0)) } ?? .none
+    return removal.map { .removed(version: $0.synchronization?.version ?? 0) } ?? .none
   }
 
-  private func remote(_ state: FleetCredential, _ present: Entry?) -> SynchronizationRule.Remote {
+  /// - Parameter entry: the credential of this host, or its removal.
+  private func remote(_ state: FleetCredential, _ entry: Entry?) -> SynchronizationRule.Remote {
     switch state.content {
     case .absent: .absent
     case .removed: .removed(version: state.version)
     case .over: .over(version: state.version)
     case .credential(let imported):
       .present(
-        version: state.version, given: imported.record.created,
-        isSame: present?.credential == imported.credential)
+        version: state.version, given: imported.record.giving, isSame: entry?.isSame(as: imported) ?? false)
     }
   }
 
@@ -202,7 +198,7 @@ extension PermanentCredentials {
       let ways = entry.record.ways.with(agreed.imported.record.ways.all)
       let isNew =
         present?.isDefault != isDefault || present?.synchronization != entry.synchronization
-        || present?.record.ways != ways
+        || present?.record.ways != ways || present?.record.identifier != entry.record.identifier
       if isNew { plan.updated.append(entry.with(isDefault: isDefault).with(ways)) }
       return
     }
@@ -236,6 +232,19 @@ extension CachedCredential {
       wasGivenForSpace: false)
     removal.synchronization = SynchronizationMark(version: version, pending: .removal)
     return removal
+  }
+
+  /// Whether both are of one giving. A removal knows only that; of a version without identifiers, only the contents.
+  fileprivate func isSame(as imported: ImportedCredential) -> Bool {
+    let isSame = record.giving.isSame(as: imported.record.giving)
+    return isRemoval ? isSame ?? false : isSame != false && credential == imported.credential
+  }
+
+  /// As the store has it, with the uses of this host.
+  fileprivate func agreed(_ version: Int64, as imported: ImportedCredential) -> CachedCredential {
+    var entry = with(SynchronizationMark(version: version, pending: .nothing))
+    entry.record.identifier = imported.record.identifier
+    return entry
   }
 
   func with(_ mark: SynchronizationMark) -> CachedCredential {

@@ -33,8 +33,7 @@ extension PermanentCredentials {
 
   mutating func store(
     _ credential: Credential, for space: ProtectionSpace, isDefault: Bool, over ways: [CallersWay],
-    now: Double,
-    in plan: inout Plan
+    _ giving: Giving, in plan: inout Plan
   ) {
     let key = Key(credential, for: space)
     let present = table[key]
@@ -56,10 +55,11 @@ extension PermanentCredentials {
     }
     var entry = Entry(
       generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
-      record: UseRecord(limits: credential.limits, created: now, ways: given.with(ways)), owner: nil,
+      record: UseRecord(limits: credential.limits, created: giving.time, ways: given.with(ways)), owner: nil,
       wasGivenForSpace: false)
     if credential.persistence == .synchronizable {
       entry.synchronization = fleet.mark(given: key, after: present?.synchronization)
+      entry.record.identifier = giving.identifier
       if let removal = fleet.removal(of: key) { plan.removed.append(removal.generation) }
     } else if present?.synchronization != nil {
       plan.shadowed.insert(key)

@@ -259,12 +259,18 @@ package struct PermanentCredentials: Sendable {
   }
 
   /// What a change writes and removes. Two changes of one origin are not planned before the first is applied.
-  package mutating func plan(_ change: Change, now: Double) throws(PlanFault) -> Plan {
+  ///
+  /// - Parameter identifier: random; of what is given with it.
+  package mutating func plan(
+    _ change: Change, now: Double, identifier: GivingIdentifier = .random
+  ) throws(PlanFault) -> Plan {
     var plan = Plan()
     switch change {
     case .store(let credential, let spaces, let isDefault, let ways):
       for space in spaces {
-        store(credential, for: space, isDefault: isDefault, over: ways, now: now, in: &plan)
+        store(
+          credential, for: space, isDefault: isDefault, over: ways, Giving(time: now, identifier: identifier),
+          in: &plan)
       }
     case .merge(let imported): merge(imported, in: &plan)
     case .remove(let spaces, let user, let path):
@@ -339,6 +345,7 @@ package struct PermanentCredentials: Sendable {
       present.space = entry.space
       present.synchronization = entry.synchronization
       present.record.ways = entry.record.ways
+      present.record.identifier = entry.record.identifier
       present.isDefault = false
       put(present, at: key, isDefault: entry.isDefault)
       if old != key { alteration.changes += [(old, .removed), (key, .added)] }

@@ -9,17 +9,22 @@ package struct UseRecord: Sendable, Equatable {
   package private(set) var uses = 0
   /// The ways that callers had chosen where it was given (challenges.md 9.6.12). Of what a session keeps, nothing asks.
   package var ways: GivenWays
+  /// Of a synchronizable credential.
+  package var identifier: GivingIdentifier?
 
   package init(
     limits: CredentialLimits = CredentialLimits(), created: Double, lastUsed: Double? = nil, uses: Int = 0,
-    ways: GivenWays = GivenWays()
+    ways: GivenWays = GivenWays(), identifier: GivingIdentifier? = nil
   ) {
     self.limits = limits
     self.created = created
     self.lastUsed = lastUsed
     self.uses = uses
     self.ways = ways
+    self.identifier = identifier
   }
+
+  package var giving: Giving { Giving(time: created, identifier: identifier) }
 
   /// When it was used last, or given.
   package var touched: Double { lastUsed ?? created }

@@ -1,21 +1,22 @@
 /// What becomes of one credential when this host and the fleet's store have different states of it (challenges.md 9.12).
 ///
 /// The same on every host, so that all end with the same state: the higher version counts; of two that were given
-/// without knowing of each other, the one given later; and giving one counts more than a removal that did not know of it.
+/// without knowing of each other, the one given later; giving one counts more than a removal that did not know of it; and a
+/// removal counts more than a change of the attributes of what it removes.
 package enum SynchronizationRule {
   /// The state of this host.
   package enum Local: Sendable, Equatable {
     case none
-    /// - Parameter given: when; on the same clock as in ``Remote``.
-    case present(SynchronizationMark, given: Double)
+    /// - Parameter given: on the same clock as in ``Remote``.
+    case present(SynchronizationMark, given: Giving)
     case removed(version: Int64)
   }
 
   /// The state of the fleet's store.
   package enum Remote: Sendable, Equatable {
     case absent
-    /// - Parameter isSame: whether it is the credential of this host, whatever its attributes.
-    case present(version: Int64, given: Double, isSame: Bool)
+    /// - Parameter isSame: whether it is the credential that this host has or has removed, whatever its attributes.
+    case present(version: Int64, given: Giving, isSame: Bool)
     case removed(version: Int64)
     /// Its time is over, by its own limits.
     case over(version: Int64)
@@ -39,7 +40,10 @@ package enum SynchronizationRule {
       return .nothing
     case .removed(let version):
       switch remote {
-      case .present(let other, _, _) where other > version: return .take
+      // What was written of it since it was given, perhaps by this host, does not bring it back.
+      case .present(let other, _, isSame: true):
+        return .push(SynchronizationMark(version: max(other, version), pending: .removal))
+      case .present(let other, _, isSame: false) where other > version: return .take
       case .removed(let other), .over(let other): return .agree(version: max(other, version))
       case .absent, .present: return .push(SynchronizationMark(version: version, pending: .removal))
       }
@@ -52,7 +56,7 @@ package enum SynchronizationRule {
   }
 
   /// The secret of this host is the one of this version.
-  private static func settled(_ mark: SynchronizationMark, _ given: Double, _ remote: Remote) -> Outcome {
+  private static func settled(_ mark: SynchronizationMark, _ given: Giving, _ remote: Remote) -> Outcome {
     let isChanged = mark.pending == .attributes
     let again = SynchronizationMark(version: mark.version, pending: isChanged ? .attributes : .copy)
     switch remote {
@@ -72,7 +76,7 @@ package enum SynchronizationRule {
   }
 
   /// It was given on this host, and the fleet does not know it.
-  private static func changed(_ mark: SynchronizationMark, _ given: Double, _ remote: Remote) -> Outcome {
+  private static func changed(_ mark: SynchronizationMark, _ given: Giving, _ remote: Remote) -> Outcome {
     switch remote {
     case .absent: return .push(mark)
     case .removed(let version), .over(let version):

@@ -117,6 +117,29 @@ def test_of_two_changes_in_an_outage_the_later_one_counts(
     assert status_of(first.peer, url) == 200
 
 
+def test_a_removal_in_an_outage_leaves_what_another_host_gives(
+    own_etcd: OwnEtcd, make_fleet: MakeFleet
+) -> None:
+    etcd = own_etcd()
+    fleet = make_fleet(etcd)
+    first, second = fleet.ready(), fleet.ready()
+    keep(first.peer, shared())
+    second.wait_for_users(USER)
+    etcd.members[0].end()
+    for host in (first, second):
+        host.wait_for("waiting")
+    # One that the store never gets, and the end of it, while the other host gives another.
+    keep(first.peer, shared(secret="never told"))
+    keep(second.peer, shared(secret="second"))
+    remove(first.peer)
+    etcd.members[0].start()
+    etcd.members[0].wait()
+    for host in (first, second):
+        host.wait_for("watching")
+    for host in (first, second):
+        host.wait_for_users(USER)
+
+
 def test_compaction_during_an_outage_is_survived(own_etcd: OwnEtcd, make_fleet: MakeFleet) -> None:
     etcd = own_etcd()
     fleet = make_fleet(etcd)

@@ -9,89 +9,6 @@ import WatchwordVocabulary
 @Suite struct ReplicaWalkTests {
   private typealias Key = PermanentCredentials.Key
 
-  /// What a store has under a name.
-  private struct Stored {
-    let revision: Int64
-    let state: (Int64) -> FleetCredential
-  }
-
-  private struct Store {
-    var revision: Int64 = 0
-    var records: [Key: Stored] = [:]
-
-    mutating func write(_ outgoing: OutgoingCredential) -> (isWritten: Bool, revision: Int64) {
-      let entry = outgoing.entry
-      let key = Key(space: entry.space, user: entry.credential.user)
-      guard (records[key]?.revision ?? 0) == outgoing.revision else { return (false, revision) }
-      revision += 1
-      let content: FleetCredential.Content =
-        outgoing.isRemoval
-        ? .removed
-        : .credential(
-          ImportedCredential(
-            space: entry.space, credential: entry.credential, isDefault: entry.isDefault,
-            record: UseRecord(created: entry.record.created)))
-      let version = outgoing.version
-      records[key] = Stored(revision: revision) {
-        FleetCredential(key: key, version: version, revision: $0, content)
-      }
-      return (true, revision)
-    }
-
-    func state(_ key: Key) -> FleetCredential {
-      records[key].map { $0.state($0.revision) }
-        ?? FleetCredential(key: key, version: 0, revision: 0, .absent)
-    }
-
-    var states: [FleetCredential] { records.keys.map(state) }
-  }
-
-  private struct Host {
-    var credentials = PermanentCredentials()
-    /// What is on the disk.
-    var disk: [UInt64: PermanentCredentials.Entry] = [:]
-
-    mutating func change(_ change: PermanentCredentials.Change, now: Double) throws {
-      let plan = try credentials.plan(change, now: now)
-      for number in plan.removed { disk[number] = nil }
-      for entry in plan.added + plan.updated { disk[entry.generation] = entry }
-      _ = credentials.apply(plan)
-      for request in credentials.takeRequests() { try self.change(request, now: now) }
-    }
-
-    mutating func restart() { credentials = PermanentCredentials(Array(disk.values)) }
-
-    mutating func readWhole(_ store: Store, now: Double) throws {
-      credentials.readingBegins()
-      try change(.adopt(store.states), now: now)
-      try change(.noteMissing(except: Set(store.records.keys)), now: now)
-    }
-
-    /// - Parameter losesReply: whether the store writes it and the host does not hear of it.
-    mutating func writeNext(_ store: inout Store, losesReply: Bool, now: Double) throws {
-      guard let outgoing = credentials.outgoing else { return }
-      credentials.noteSent(outgoing)
-      let (isWritten, revision) = store.write(outgoing)
-      if losesReply { return }
-      if isWritten {
-        try change(.acknowledge(outgoing, revision: revision), now: now)
-      } else {
-        let key = Key(space: outgoing.entry.space, user: outgoing.entry.credential.user)
-        try change(.adopt([store.state(key)]), now: now)
-      }
-    }
-
-    var summary: [String] {
-      credentials.all.map { entry in
-        let secret: String =
-          if case .password(_, let password) = entry.credential.kind {
-            password.withBytes { String(decoding: $0, as: UTF8.self) }
-          } else { "" }
-        return "\(entry.space.origin) \(entry.credential.user ?? "") \(secret) \(entry.isDefault)"
-      }.sorted()
-    }
-  }
-
   private static func space(_ number: Int) -> ProtectionSpace {
     ProtectionSpace(
       origin: Origin(scheme: .https, host: "h\(number).example", port: 443), realm: "staff",
@@ -102,8 +19,8 @@ import WatchwordVocabulary
   @Test(arguments: 0..<40 as Range<UInt64>, [false, true])
   func allHostsEndWithTheSame(seed: UInt64, isStoreLost: Bool) throws {
     var generator = SeededGenerator(seed: seed)
-    var store = Store()
-    var hosts = [Host(), Host(), Host()]
+    var store = FleetModelStore()
+    var hosts = [FleetModelHost(), FleetModelHost(), FleetModelHost()]
     var now = 1000.0
     var backup = store
     /// The last secret that was given for each, and nothing after a removal by a host that knew of it.
@@ -131,7 +48,7 @@ import WatchwordVocabulary
       default:
         guard isStoreLost else { break }
         if Int.random(in: 0..<10, using: &generator) == 0 {
-          store = Bool.random(using: &generator) ? Store(revision: store.revision) : backup
+          store = Bool.random(using: &generator) ? FleetModelStore(revision: store.revision) : backup
         } else {
           backup = store
         }
@@ -165,8 +82,8 @@ import WatchwordVocabulary
   @Test(arguments: 0..<20 as Range<UInt64>)
   func whatWasGivenLastIsEverywhere(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed &+ 1000)
-    var store = Store()
-    var hosts = [Host(), Host(), Host()]
+    var store = FleetModelStore()
+    var hosts = [FleetModelHost(), FleetModelHost(), FleetModelHost()]
     var lastGiven: [Key: String] = [:]
     for step in 0..<200 {
       let host = Int.random(in: 0..<3, using: &generator)
@@ -204,8 +121,8 @@ import WatchwordVocabulary
   /// The watch may show a host its own write before the reply, or the reply is lost: what was done since counts.
   @Test(arguments: ["remove", "default", "store"])
   func whatFollowsAnUnansweredWriteCounts(change: String) throws {
-    var store = Store()
-    var host = Host()
+    var store = FleetModelStore()
+    var host = FleetModelHost()
     let space = Self.space(0)
     func credential(_ user: String, _ password: String) -> Credential {
       Credential(.password(user: user, password: Secret(password.utf8)), persistence: .synchronizable)
@@ -228,7 +145,7 @@ import WatchwordVocabulary
     try host.change(.adopt(store.states), now: 4)
     #expect(host.summary == expected)
     while host.credentials.outgoing != nil { try host.writeNext(&store, losesReply: false, now: 5) }
-    var other = Host()
+    var other = FleetModelHost()
     try other.readWhole(store, now: 6)
     #expect(other.summary == expected && host.summary == expected)
   }
