@@ -19,6 +19,7 @@ struct transport_connection {
   uint64_t written;
   uint64_t read;
   bool is_flooded;
+  bool wants_handshake;
   bool is_up;
   bool is_leaving;
   uint32_t last_stream;
@@ -137,9 +138,14 @@ static void note(const SSL *ssl, int event, int value) {
     if (connection) offer_session((SSL *)ssl, connection);
     return;
   }
-  if (!(event & SSL_CB_READ) || !(event & SSL_CB_ALERT) || value >> 8 != SSL3_AL_FATAL) return;
+  if (!(event & SSL_CB_ALERT)) return;
   struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
   if (!connection) return;
+  // What OpenSSL answers to a HelloRequest (RFC 5246 §7.4.1.1).
+  bool is_refusal = event & SSL_CB_WRITE && value == (SSL3_AL_WARNING << 8 | SSL_AD_NO_RENEGOTIATION);
+  if (is_refusal) connection->wants_handshake = true;
+  // What follows says nothing of the certificate that was presented.
+  if (!(event & SSL_CB_READ) || value >> 8 != SSL3_AL_FATAL || connection->wants_handshake) return;
   const struct transport_tls_settings *settings = &connection->settings;
   settings->alert(settings->context, value & 0xff);
 }
@@ -215,6 +221,10 @@ void transport_connection_end(const struct transport_connection *connection) {
 
 bool transport_connection_is_flooded(const struct transport_connection *connection) {
   return connection->is_flooded;
+}
+
+bool transport_connection_wants_handshake(const struct transport_connection *connection) {
+  return connection->wants_handshake;
 }
 
 void transport_connection_leave(struct transport_connection *connection, uint32_t last_stream) {

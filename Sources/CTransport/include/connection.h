@@ -36,6 +36,9 @@ void transport_connection_end(const struct transport_connection *_Nonnull connec
 /// Whether the guard has ended the connection.
 bool transport_connection_is_flooded(const struct transport_connection *_Nonnull connection);
 
+/// Whether the server wanted a second handshake, which was refused (RFC 5246 §7.4.1.1).
+bool transport_connection_wants_handshake(const struct transport_connection *_Nonnull connection);
+
 /// The server will process no stream beyond this one (GOAWAY, RFC 9113 §6.8).
 void transport_connection_leave(struct transport_connection *_Nonnull connection, uint32_t last_stream);
 

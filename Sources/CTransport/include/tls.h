@@ -33,7 +33,8 @@ typedef bool (*transport_trust_function)(
 /// or none; false stops the handshake.
 typedef bool (*transport_certificate_function)(void *context, SSL *connection);
 
-/// Called for each fatal alert of the server (RFC 8446 §6.2), also after the handshake.
+/// Called for each fatal alert of the server (RFC 8446 §6.2), also after the handshake, unless a second one was
+/// refused before.
 typedef void (*transport_alert_function)(void *context, int description);
 
 /// Called when the first record of the server has come.

@@ -56,6 +56,8 @@ extension ClientCertificateFault {
     switch self {
     case .certificateRequired: "the server wants a client certificate"
     case .certificateRefused: "the server does not take the client certificate"
+    case .certificateRequiredLater:
+      "the server wants a client certificate in the middle of a connection, by a second handshake"
     case .tokenFailed: "the token with the client certificate's key did not sign; add the identity again"
     }
   }

@@ -37,5 +37,8 @@ final class SlotConnection {
   /// Whether its server has kept the loop busy without any exchange making progress.
   var isFlooded: Bool { transport_connection_is_flooded(connection) }
 
+  /// Whether the server wanted a second handshake, which was refused.
+  var wantsHandshake: Bool { transport_connection_wants_handshake(connection) }
+
   var networkProtocol: transport_protocol { transport_connection_protocol(connection) }
 }

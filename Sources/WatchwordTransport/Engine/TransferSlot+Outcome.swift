@@ -24,7 +24,11 @@ extension TransferSlot {
     // What was written to a proxy before is no request.
     end.hasWrittenRequest =
       transfer.isSent && (transfer.connection?.hasWritten ?? transport_easy_has_written(easy))
-    end.certificateRefusal = transfer.handshake?.certificateRefusal
+    // A second handshake is for a certificate. It may be the connection of an earlier exchange.
+    let isLater = transfer.connection?.wantsHandshake ?? false
+    end.certificateRefusal =
+      isLater
+      ? .clientCertificateRefused(.certificateRequiredLater) : transfer.handshake?.certificateRefusal
     end.refusedAddress = transfer.refusedAddress
     end.hasSystemError = code == CURLE_RECV_ERROR && hasSystemError
     if end.isCertificateRefused { transfer.handshake?.noteCertificateRefusal() }

@@ -106,8 +106,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// data.reason is flood, range or missing.
   case malformedResponse
   /// The TLS handshake failed for a reason other than trust; data.reason, when there is one, is
-  /// certificateRequired or certificateRefused, what the server said of the client certificate, or
-  /// tokenFailed: the token with its key did not sign.
+  /// certificateRequired, certificateRequiredLater or certificateRefused, what the server said of the client
+  /// certificate, or tokenFailed: the token with its key did not sign.
   case tlsFailed
   /// The session's address policy forbids this origin or the address it resolves to.
   case addressRefused

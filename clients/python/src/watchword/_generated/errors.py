@@ -498,14 +498,15 @@ class MalformedResponse(TransportError):
 @error_kind(1306, "tlsFailed", "never")
 class TLSFailed(TransportError):
     """The TLS handshake failed for a reason other than trust; data.reason, when there is one, is
-    certificateRequired or certificateRefused, what the server said of the client certificate, or tokenFailed:
-    the token with its key did not sign.
+    certificateRequired, certificateRequiredLater or certificateRefused, what the server said of the client
+    certificate, or tokenFailed: the token with its key did not sign.
     """
 
     @property
     def reason(self) -> str | None:
         """What the server said of the client certificate, or that the token with its key did not sign; missing
-        for any other reason. One of: certificateRequired, certificateRefused, tokenFailed.
+        for any other reason. One of: certificateRequired, certificateRequiredLater, certificateRefused,
+        tokenFailed.
         """
         return text(self.data.get("reason"))
 
