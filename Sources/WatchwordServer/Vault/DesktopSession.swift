@@ -29,9 +29,12 @@ struct DesktopSession: SecretService {
     if let address = getenv("DBUS_SESSION_BUS_ADDRESS") {
       return String(cString: address).hasPrefix("unix:")
     }
-    guard let directory = getenv("XDG_RUNTIME_DIR") else { return false }
+    // A relative one does not count (XDG Base Directory Specification).
+    guard let variable = getenv("XDG_RUNTIME_DIR") else { return false }
+    let directory = String(cString: variable)
+    guard directory.hasPrefix("/") else { return false }
     var information = stat()
-    return stat("\(String(cString: directory))/bus", &information) == 0 && information.st_uid == getuid()
+    return stat("\(directory)/bus", &information) == 0 && information.st_uid == getuid()
       && information.st_mode & S_IFMT == S_IFSOCK
   }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -25,9 +26,22 @@ def keyring(bus: PrivateBus) -> GnomeKeyring:
     return GnomeKeyring(bus)
 
 
-@pytest.fixture
-def environment(bus: PrivateBus) -> dict[str, str]:
+def by_address(bus: PrivateBus) -> dict[str, str]:
     return {"DBUS_SESSION_BUS_ADDRESS": bus.address}
+
+
+def by_directory(bus: PrivateBus) -> dict[str, str]:
+    return {"XDG_RUNTIME_DIR": str(bus.directory)}
+
+
+def by_relative_directory(bus: PrivateBus) -> dict[str, str]:
+    return {"XDG_RUNTIME_DIR": os.path.relpath(bus.directory)}
+
+
+@pytest.fixture
+def environment(request: pytest.FixtureRequest, bus: PrivateBus) -> dict[str, str]:
+    found: dict[str, str] = getattr(request, "param", by_address)(bus)
+    return found
 
 
 def vault(peer: Peer) -> Json:
@@ -195,6 +209,19 @@ def test_the_configuration_turns_it_off(
     assert vault(peer)["openers"] == ["keyFile"] and keyring.items() == []
     with pytest.raises(RemoteError, match="turns it off"):
         peer.call("vault/rekey", {"opener": "secretService"})
+
+
+@pytest.mark.parametrize(
+    ("environment", "opener"),
+    [(by_directory, "secretService"), (by_relative_directory, "keyFile")],
+    indirect=["environment"],
+)
+def test_the_bus_of_a_runtime_directory_is_found_by_an_absolute_path(
+    keyring: GnomeKeyring, connect: Connect, staff: str, opener: str
+) -> None:
+    peer = connect()
+    keep(peer, staff)
+    assert vault(peer)["openers"] == [opener]
 
 
 def test_without_a_session_bus_a_key_file_opens_the_vault(
