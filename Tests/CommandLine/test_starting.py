@@ -8,6 +8,7 @@ import select
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -137,13 +138,21 @@ def test_a_lost_race_waits_for_the_winner(empty: Command, directory: Path) -> No
     assert empty("call", "ping").returncode == 0
 
 
-def test_a_daemon_that_ends_unheard_is_replaced(empty: Command, directory: Path) -> None:
+@pytest.fixture
+def listener(directory: Path) -> Iterator[socket.socket]:
+    """A daemon that the test ends."""
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(directory / "s"))
+        made.listen()
+        yield made
+
+
+def test_a_daemon_that_ends_unheard_is_replaced(
+    empty: Command, directory: Path, listener: socket.socket
+) -> None:
     """It was idle, and closed its socket with a connection waiting."""
     install(directory, READY)
     path = directory / "s"
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(path))
-    listener.listen()
     with empty.start("call", "ping") as running:
         assert select.select([listener], [], [], 20)[0]
         path.unlink()
@@ -152,12 +161,11 @@ def test_a_daemon_that_ends_unheard_is_replaced(empty: Command, directory: Path)
     assert running.returncode == 0
 
 
-def test_what_a_daemon_may_have_read_is_not_repeated(empty: Command, directory: Path) -> None:
+def test_what_a_daemon_may_have_read_is_not_repeated(
+    empty: Command, directory: Path, listener: socket.socket
+) -> None:
     install(directory, READY)
     path = directory / "s"
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(path))
-    listener.listen()
     with empty.start("call", "ping") as running:
         connection, _ = listener.accept()
         connection.recv(65536)
