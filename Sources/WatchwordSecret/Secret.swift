@@ -1,4 +1,5 @@
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// Bytes that must not be seen: a password, a token, a private key, an `Authorization` value.
 ///
@@ -57,6 +58,9 @@ package final class Secret: Sendable, CustomStringConvertible, CustomDebugString
   package var containsControlCharacter: Bool {
     withBytes { $0.contains { $0 < 0x20 || $0 == 0x7F } }
   }
+
+  /// Whether it can be a text of a message. Nothing is copied.
+  package var isUTF8: Bool { withBytes { UTF8Text.fault(in: $0) == nil } }
 
   package var description: String { "<secret>" }
   package var debugDescription: String { "<secret>" }

@@ -152,19 +152,9 @@ package enum CredentialRecord {
   private static func kind(in object: JSONObject) -> Credential.Kind? {
     switch (object["user"], object["password"], object["token"]) {
     case (.string(let user), .secret(let password), nil):
-      decoded(password).map { .password(user: user, password: $0) }
-    case (nil, nil, .secret(let token)): decoded(token).map { .token($0) }
+      Secret.decoded(password).map { .password(user: user, password: $0) }
+    case (nil, nil, .secret(let token)): Secret.decoded(token).map { .token($0) }
     default: nil
-    }
-  }
-
-  static func decoded(_ base64: Secret) -> Secret? {
-    base64.withBytes { text in
-      let characters = text.bindMemory(to: UInt8.self)
-      guard let count = Base64.decodedCount(characters) else { return nil }
-      var isDecoded = false
-      let secret = Secret(count: count) { isDecoded = Base64.decode(characters, into: $0) }
-      return isDecoded ? secret : nil
     }
   }
 

@@ -61,7 +61,7 @@ package enum IdentityRecord {
     guard origin != nil || record.space == anyOrigin,
       case .object(let object)? = record.contents.withBytes({ try? parser.parse($0) }),
       let certificates = object["certificates"]?.text,
-      case .secret(let encoded)? = object["privateKey"], let privateKey = CredentialRecord.decoded(encoded),
+      case .secret(let encoded)? = object["privateKey"], let privateKey = Secret.decoded(encoded),
       case .object(let members)? = object["limits"], let limits = CredentialLimits(members),
       let created = object["created"]?.number, let ways = GivenWays(object["ways"]),
       case .integer(let uses)? = object["uses"], (0...CredentialRecord.maximumCount).contains(uses)

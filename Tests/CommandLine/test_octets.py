@@ -13,6 +13,7 @@ from Support.fake_daemon import Conversation, FakeDaemon, Message
 
 URL = "https://intranet.example/q3.csv"
 OCTETS = b"caf\xe9"
+AS_SENT = {"user": "reader", "passwordBytes": "Y2Fm6Q=="}
 
 
 @pytest.fixture
@@ -39,31 +40,33 @@ def program(directory: Path) -> Callable[[bytes], str]:
     return make
 
 
-@pytest.mark.parametrize("arguments", [[], ["-u", "reader"]])
-def test_an_answer_that_is_not_utf8_is_not_sent(
-    watchword: Command,
-    replies: list[Message],
-    program: Callable[[bytes], str],
-    arguments: list[str],
+def test_a_user_that_is_not_utf8_is_not_sent(
+    watchword: Command, replies: list[Message], program: Callable[[bytes], str]
 ) -> None:
-    done = watchword("fetch", *arguments, "--askpass", program(OCTETS), URL)
+    done = watchword("fetch", "--askpass", program(OCTETS), URL)
     assert b"its output is not UTF-8" in done.stderr
     assert [reply["disposition"] for reply in replies] == ["cancelAuthenticationChallenge"]
 
 
-def test_a_line_that_is_not_utf8_is_asked_for_again(watchword: Command, replies: list[Message]) -> None:
+def test_a_password_that_is_not_utf8_is_sent_as_its_octets(
+    watchword: Command, replies: list[Message], program: Callable[[bytes], str]
+) -> None:
+    assert watchword("fetch", "-u", "reader", "--askpass", program(OCTETS), URL).returncode == 0
+    assert [reply["credential"] for reply in replies] == [AS_SENT]
+
+
+def test_a_user_that_is_not_utf8_is_asked_for_again(watchword: Command, replies: list[Message]) -> None:
     terminal = watchword.on_terminal("fetch", URL)
     for prompt, line, times in (
         (b"User: ", OCTETS, 1),
         (b"User: ", b"reader", 2),
         (b"Password for reader: ", OCTETS, 1),
-        (b"Password for reader: ", b"sentinel-1", 2),
     ):
         terminal.read_until(prompt, times=times)
         terminal.press(line + b"\n")
     assert terminal.end() == 0
-    assert terminal.screen.count(b"that is not UTF-8") == 2
-    assert [reply["credential"] for reply in replies] == [{"user": "reader", "password": "sentinel-1"}]
+    assert terminal.screen.count(b"that is not UTF-8") == 1
+    assert [reply["credential"] for reply in replies] == [AS_SENT]
 
 
 def test_a_file_that_is_not_utf8_is_refused_with_its_line(

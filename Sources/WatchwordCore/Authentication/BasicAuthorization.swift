@@ -5,7 +5,7 @@ package import WatchwordSecret
 ///
 /// User and password are encoded as UTF-8 whether or not the challenge says `charset="UTF-8"`: without it the
 /// encoding is the client's guess (RFC 7617 §3), UTF-8 is what browsers settled on, and it agrees with every
-/// other guess on ASCII.
+/// other guess on ASCII. A password that is given as octets is sent as it is.
 package enum BasicAuthorization {
   private static let scheme: StaticString = "Basic "
 
@@ -17,6 +17,7 @@ package enum BasicAuthorization {
     user: String, password: Secret, isComposed: Bool = false
   ) throws(CredentialFault) -> Secret {
     if let fault = CredentialCheck.fault(ofBasicUser: user, password: password) { throw fault }
+    guard !isComposed || password.isUTF8 else { throw .notUTF8 }
     let user = isComposed ? Normalization.composed(user) : user
     let password = isComposed ? Normalization.composed(password) : password
     let pair = Secret(count: user.utf8.count + 1 + password.count) { target in

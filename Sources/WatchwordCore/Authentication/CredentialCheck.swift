@@ -28,7 +28,7 @@ package enum CredentialCheck {
     case (.basic, .password(let user, let password)): fault(ofBasicUser: user, password: password)
     case (.digest, .password(let user, let password)), (.ntlm, .password(let user, let password)),
       (.negotiate, .password(let user, let password)), (.htmlForm, .password(let user, let password)):
-      fault(ofUser: user, password: password)
+      fault(ofUser: user, password: password) ?? (password.isUTF8 ? nil : .notUTF8)
     case (.bearer, .token(let token)): fault(ofToken: token)
     case (.negotiate, .kerberos), (.serverTrust, .trust), (.clientCertificate, .identity): nil
     case (.basic, _), (.digest, _), (.ntlm, _), (.negotiate, _), (.htmlForm, _), (.bearer, _),
@@ -43,6 +43,14 @@ package enum CredentialCheck {
   ) -> CredentialFault? {
     if let credential { return fault(of: credential, for: space) }
     return space.authenticationMethod == .serverTrust ? .wrongKind : nil
+  }
+
+  /// The same for a reply to a question: a server that states its charset takes no other octets (RFC 7617 §2.1).
+  static func fault(ofReply credential: Credential?, to question: ChallengeQuestion) -> CredentialFault? {
+    if let fault = fault(ofReply: credential, for: question.space) { return fault }
+    let offer = question.offers.first { $0.authenticationMethod == question.space.authenticationMethod }
+    guard offer?.isUTF8 == true, case .password(_, let password)? = credential?.kind else { return nil }
+    return password.isUTF8 ? nil : .notUTF8
   }
 
   static func fault(ofBasicUser user: String, password: Secret) -> CredentialFault? {

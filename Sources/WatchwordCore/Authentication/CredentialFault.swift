@@ -6,6 +6,8 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   case controlCharacter
   /// A colon in a Basic user name: the server would take the text after it for the password (RFC 7617 §2).
   case colonInUser
+  /// A password that is not UTF-8, where the method or the server takes texts only.
+  case notUTF8
   /// A token that is empty or has a space.
   case malformedToken
   case tooLong

@@ -204,7 +204,7 @@ package struct ChallengeBoard: Sendable {
     var challenge = pending
     let space = challenge.question.space
     if disposition == .useCredential,
-      let fault = CredentialCheck.fault(ofReply: credential, for: space)
+      let fault = CredentialCheck.fault(ofReply: credential, to: challenge.question)
     {
       throw .unusable(fault)
     }

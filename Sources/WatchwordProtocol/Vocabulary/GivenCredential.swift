@@ -1,4 +1,5 @@
 package import WatchwordCore
+internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A credential as a caller gives it: an identity, a file or a source must be found or read before it is complete.
@@ -21,6 +22,8 @@ package enum GivenCredential: Sendable {
   var readable: GivenCredential? {
     guard case .complete(var credential) = self, credential.limits.methods.isEmpty else { return nil }
     switch credential.kind {
+    // Readers such as Docker's take texts only.
+    case .password(_, let password) where !password.isUTF8: return nil
     case .password, .token: credential.isReadable = true
     case .trust, .identity, .kerberos: return nil
     }

@@ -13,7 +13,8 @@ extension Parameter {
     let limits = try given.limits?.handshakeLimits()
     try refuse(
       [
-        ("user", given.user != nil), ("password", given.password != nil), ("token", given.token != nil),
+        ("user", given.user != nil), ("password", given.password != nil),
+        ("passwordBytes", given.passwordBytes != nil), ("token", given.token != nil),
         ("domain", given.domain != nil), ("kerberos", given.kerberos != nil), ("source", given.source != nil),
         ("trust", given.trust != nil),
       ])
@@ -76,7 +77,7 @@ extension Parameter {
   /// A user with a password, or a token.
   private func login(_ given: CredentialMembers) throws(RPCError) -> Credential.Kind {
     if let domain = given.domain { try check(domain: domain, of: given.user) }
-    switch (given.user, given.password, given.token) {
+    switch (given.user, try password(given), given.token) {
     case (.some(let user), .some(let password), nil):
       return .password(user: given.domain.map { $0 + #"\"# + user } ?? user, password: password)
     case (nil, nil, .some(let token)): return .token(token)
@@ -86,6 +87,14 @@ extension Parameter {
       throw fault("must have user and password, or token, kerberos, source, trust or identity")
     case (_, _, .some): throw member("token", "goes without user and password")
     }
+  }
+
+  /// `password`, or the octets of `passwordBytes`.
+  private func password(_ given: CredentialMembers) throws(RPCError) -> Secret? {
+    guard let encoded = given.passwordBytes else { return given.password }
+    guard given.password == nil else { throw member("passwordBytes", "goes without password") }
+    guard let octets = Secret.decoded(encoded) else { throw member("passwordBytes", "is not base64") }
+    return octets
   }
 
   /// A domain goes in front of the user: `DOMAIN\user`.
@@ -131,7 +140,9 @@ extension Parameter {
 }
 
 extension CredentialMembers {
-  fileprivate var hasLogin: Bool { user != nil || password != nil || token != nil || domain != nil }
+  fileprivate var hasLogin: Bool {
+    user != nil || password != nil || passwordBytes != nil || token != nil || domain != nil
+  }
 }
 
 extension CredentialSetParameters {
@@ -142,6 +153,6 @@ extension CredentialSetParameters {
     guard readable, credential.readable == nil else { return }
     throw .invalidParams(
       "params.readable",
-      "is for a password or a token without the limit methods, which a reader need not keep")
+      "is for a password in UTF-8 or a token, without the limit methods, which a reader need not keep")
   }
 }

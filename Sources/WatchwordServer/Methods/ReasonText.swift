@@ -8,6 +8,7 @@ extension CredentialFault {
     case .wrongKind: "its kind does not fit the authentication method"
     case .controlCharacter: "it holds a control character"
     case .colonInUser: "Basic cannot send a user name with a colon"
+    case .notUTF8: "its password is not UTF-8: only Basic takes one, from a server that states no charset"
     case .malformedToken: "the token is empty or has a space"
     case .tooLong: "it is too long"
     case .unknownName: "the administrator has named no such source, credential cache or keytab"
@@ -55,9 +56,9 @@ extension ClientCertificateFault {
   var text: String {
     switch self {
     case .certificateRequired: "the server wants a client certificate"
-    case .certificateRefused: "the server does not take the client certificate"
     case .certificateRequiredLater:
       "the server wants a client certificate in the middle of a connection, by a second handshake"
+    case .certificateRefused: "the server does not take the client certificate"
     case .tokenFailed: "the token with the client certificate's key did not sign; add the identity again"
     }
   }

@@ -183,8 +183,9 @@ struct AnswerCommand: Command {
   }
 
   private func credential(for pending: Sent.Challenge) throws(Failure) -> Questioner.Answer {
-    if let (secret, isToken) = try source.given() {
-      if pending.protectionSpace.authenticationMethod == "agentUnlock" {
+    let isUnlock = pending.protectionSpace.authenticationMethod == "agentUnlock"
+    if let (secret, isToken) = try source.given(takesOctets: !isUnlock) {
+      if isUnlock {
         return Questioner.Answer(passphrase: secret)
       }
       if isToken { return Questioner.Answer(user: nil, secret: secret) }

@@ -93,7 +93,7 @@ struct SetCredentialCommand: Command {
   }
 
   private func secret(for origin: SpaceOptions.Origin, isToken: Bool) throws(Failure) -> Questioner.Answer {
-    if let given = try source.given() {
+    if let given = try source.given(takesOctets: user != nil) {
       return Questioner.Answer(user: given.isToken ? nil : user, secret: given.secret)
     }
     guard let questioner = Questioner(askpass: source.askpass, user: user, proxyUser: user) else {

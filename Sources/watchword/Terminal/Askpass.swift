@@ -11,7 +11,9 @@ struct Askpass {
   let program: String
 
   /// nil when the program gave no answer.
-  func ask(_ question: String) throws(Failure) -> Secret? {
+  ///
+  /// - Parameter takesOctets: whether the answer may be other than UTF-8.
+  func ask(_ question: String, takesOctets: Bool = false) throws(Failure) -> Secret? {
     guard let path = resolved() else { throw failure("is not in PATH") }
     guard let pipe = Pipe() else { throw failure(Output.lastError) }
     guard let pid = ChildProcess.start(path, [question], output: pipe.writing, isDetached: false)
@@ -19,7 +21,7 @@ struct Askpass {
     let reading = pipe.keepReading()
     var status: Int32 = 0
     do throws(Failure) {
-      let answer = try SecretReader.output(from: reading, named: "its output")
+      let answer = try SecretReader.output(from: reading, named: "its output", takesOctets: takesOctets)
       while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
       return status == 0 ? answer : nil
     } catch {

@@ -80,7 +80,9 @@ struct ChallengeQuestion {
       let named = line.withBytes { String(decoding: $0, as: UTF8.self) }
       user = named.isEmpty ? proposedUser : named
     }
-    guard let user, let secret = try askpass.ask(prompt.password(of: user)) else { return nil }
+    guard let user, let secret = try askpass.ask(prompt.password(of: user), takesOctets: true) else {
+      return nil
+    }
     return Questioner.Answer(user: user, secret: secret)
   }
 

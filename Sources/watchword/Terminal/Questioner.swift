@@ -29,7 +29,10 @@ final class Questioner {
     func credential(_ persistence: Persistence?) -> Request.Credential {
       if isPassphrase { return Request.Credential(passphrase: secret) }
       guard let user else { return Request.Credential(persistence: persistence, token: secret) }
-      return Request.Credential(user: user, password: secret, persistence: persistence)
+      let isText = secret.isUTF8
+      return Request.Credential(
+        user: user, password: isText ? secret : nil, passwordBytes: isText ? nil : secret.base64,
+        persistence: persistence)
     }
   }
 
@@ -184,7 +187,8 @@ final class Questioner {
       }
     }
     switch try terminal?.ask(
-      question.secretPrompt(user), echo: false, watching: client?.number ?? -1, stillWanted: isWanted)
+      question.secretPrompt(user), echo: false, takesOctets: question.wantsUser,
+      watching: client?.number ?? -1, stillWanted: isWanted)
     {
     case nil, .some(.none): return .cancel
     case .notWanted: return .settledElsewhere

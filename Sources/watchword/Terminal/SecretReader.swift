@@ -22,23 +22,31 @@ enum SecretReader {
   }
 
   /// The bytes up to the first newline or the end; it does not wait for bytes after the newline.
-  static func line(from descriptor: consuming Descriptor, named name: String) throws(Failure) -> Secret {
+  static func line(
+    from descriptor: consuming Descriptor, named name: String, takesOctets: Bool = false
+  ) throws(Failure) -> Secret {
     try read(descriptor.number, named: name, atMost: longest, untilNewline: true) { bytes throws(Failure) in
-      try firstLine(bytes, of: name)
+      try firstLine(bytes, of: name, takesOctets)
     }
   }
 
   /// The first line of a program's whole output: a program that cannot write the rest would fail.
-  static func output(from descriptor: consuming Descriptor, named name: String) throws(Failure) -> Secret {
+  static func output(
+    from descriptor: consuming Descriptor, named name: String, takesOctets: Bool = false
+  ) throws(Failure) -> Secret {
     try read(descriptor.number, named: name, atMost: longest) { bytes throws(Failure) in
-      try firstLine(bytes, of: name)
+      try firstLine(bytes, of: name, takesOctets)
     }
   }
 
-  /// - Throws: when it is not UTF-8, as every answer in a message is: repaired, it would be another one.
-  private static func firstLine(_ bytes: ArraySlice<UInt8>, of name: String) throws(Failure) -> Secret {
+  /// - Throws: when it is not UTF-8, and has to be: repaired, it would be another one.
+  private static func firstLine(
+    _ bytes: ArraySlice<UInt8>, of name: String, _ takesOctets: Bool
+  ) throws(Failure) -> Secret {
     let line = bytes.prefix { $0 != newline }
-    guard UTF8Text.fault(in: line) == nil else { throw Failure("\(DisplayText.escaped(name)) is not UTF-8") }
+    guard takesOctets || UTF8Text.fault(in: line) == nil else {
+      throw Failure("\(DisplayText.escaped(name)) is not UTF-8")
+    }
     return Secret(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
   }
 

@@ -52,15 +52,19 @@ struct SecretSource {
   var isGiven: Bool { tokenDescriptor != nil || passwordDescriptor != nil }
 
   /// The secret of a descriptor option; nil when there was none.
-  func given() throws(Failure) -> (secret: Secret, isToken: Bool)? {
+  ///
+  /// - Parameter takesOctets: whether a password may be other than UTF-8.
+  func given(takesOctets: Bool = false) throws(Failure) -> (secret: Secret, isToken: Bool)? {
     guard let number = tokenDescriptor ?? passwordDescriptor else { return nil }
     // What this program has opened itself, such as its connection, is closed on exec.
     let isGiven = fcntl(number, F_GETFD) & FD_CLOEXEC == 0
     if !isGiven { errno = EBADF }
     let copy = isGiven ? dup(number) : -1
     guard copy >= 0 else { throw .usage("descriptor \(number) cannot be read: \(Output.lastError)") }
-    let secret = try SecretReader.line(from: Descriptor(owning: copy), named: "descriptor \(number)")
-    return (secret, tokenDescriptor != nil)
+    let isToken = tokenDescriptor != nil
+    let secret = try SecretReader.line(
+      from: Descriptor(owning: copy), named: "descriptor \(number)", takesOctets: takesOctets && !isToken)
+    return (secret, isToken)
   }
 
   private static func descriptor(_ text: String) throws(Failure) -> Int32 {

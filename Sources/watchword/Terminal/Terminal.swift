@@ -55,9 +55,11 @@ struct Terminal: ~Copyable {
 
   /// Asks for a line; `echo` says whether it is shown while it is typed.
   ///
+  /// - Parameter takesOctets: whether the line may be other than UTF-8.
+  ///
   /// While waiting, it calls `stillWanted` whenever `watched` is readable.
   func ask(
-    _ prompt: String, echo: Bool, watching watched: Int32 = -1,
+    _ prompt: String, echo: Bool, takesOctets: Bool = false, watching watched: Int32 = -1,
     stillWanted: () throws(ClientError) -> Bool = { true }
   ) throws(ClientError) -> Answer {
     guard try beginDialog(stillWanted: stillWanted) else { return .notWanted }
@@ -75,7 +77,7 @@ struct Terminal: ~Copyable {
       }
       if var modes { tcsetattr(descriptor.number, TCSAFLUSH, &modes) }
       switch try outcome.get() {
-      case .line(let line) where !UTF8Text.isText(line):
+      case .line(let line) where !takesOctets && !line.isUTF8:
         show("\nthat is not UTF-8: the terminal has another encoding\n")
         continue
       case .some(let answer): return answer

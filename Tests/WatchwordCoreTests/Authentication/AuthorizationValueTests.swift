@@ -18,6 +18,16 @@ import WatchwordSecret
     #expect(text(of: value) == expected)
   }
 
+  /// A server that states its charset takes texts only.
+  @Test func basicSendsOctetsWhereNoCharsetIsStated() throws {
+    let octets = Secret([0x63, 0x61, 0x66, 0xE9])
+    let value = try BasicAuthorization.value(user: "a", password: octets)
+    #expect(text(of: value) == "Basic YTpjYWbp")
+    #expect(throws: CredentialFault.notUTF8) {
+      try BasicAuthorization.value(user: "a", password: octets, isComposed: true)
+    }
+  }
+
   @Test func basicRefusesWhatItCannotSay() {
     #expect(throws: CredentialFault.colonInUser) {
       try BasicAuthorization.value(user: "a:b", password: secret("p"))

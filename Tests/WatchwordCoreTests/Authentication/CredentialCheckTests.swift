@@ -38,6 +38,14 @@ import WatchwordVocabulary
     #expect(CredentialCheck.fault(of: password("a:b"), for: .digest) == nil)
   }
 
+  @Test(arguments: [AuthenticationMethod.digest, .ntlm, .negotiate, .htmlForm])
+  func octetsAreForBasicOnly(method: AuthenticationMethod) {
+    let octets = Credential(.password(user: "a", password: Secret([0xE9])), persistence: .forSession)
+    #expect(CredentialCheck.fault(of: octets, for: .basic) == nil)
+    #expect(CredentialCheck.fault(of: octets, for: method) == .notUTF8)
+    #expect(CredentialCheck.fault(of: password("a", "é"), for: method) == nil)
+  }
+
   @Test func emptyUserAndPasswordAreFine() {
     #expect(CredentialCheck.fault(of: password("", ""), for: .basic) == nil)
     #expect(CredentialCheck.fault(of: password("", ""), for: .digest) == nil)

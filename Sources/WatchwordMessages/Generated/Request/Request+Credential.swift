@@ -10,6 +10,8 @@ extension Request {
     package let user: String?
     /// Secret.
     package let password: Secret?
+    /// The password's octets, instead of password: one that is not UTF-8 (challenges.md 6.10). Secret.
+    package let passwordBytes: Secret?
     /// The realm or domain of the user, who is DOMAIN\user from then on.
     package let domain: String?
     /// Means nothing: the passphrase is not kept.
@@ -26,13 +28,14 @@ extension Request {
     package let passphrase: Secret?
 
     package init(
-      user: String? = nil, password: Secret? = nil, domain: String? = nil, persistence: Persistence? = nil,
-      limits: Request.CredentialLimits? = nil, token: Secret? = nil,
+      user: String? = nil, password: Secret? = nil, passwordBytes: Secret? = nil, domain: String? = nil,
+      persistence: Persistence? = nil, limits: Request.CredentialLimits? = nil, token: Secret? = nil,
       kerberos: Request.CredentialKerberos? = nil, source: String? = nil, trust: TrustScope? = nil,
       identity: TextOr<Request.IdentityMaterial>? = nil, passphrase: Secret? = nil
     ) {
       self.user = user
       self.password = password
+      self.passwordBytes = passwordBytes
       self.domain = domain
       self.persistence = persistence
       self.limits = limits
@@ -47,6 +50,7 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let user { writer.member("user", user) }
       if let password { writer.member("password", password) }
+      if let passwordBytes { writer.member("passwordBytes", passwordBytes) }
       if let domain { writer.member("domain", domain) }
       if let persistence { writer.member("persistence", persistence) }
       if let limits { writer.member("limits", limits) }
@@ -61,6 +65,7 @@ extension Request {
     package init(_ object: ReadObject) throws(ReadFault) {
       user = try object.memberIfPresent("user")
       password = try object.memberIfPresent("password")
+      passwordBytes = try object.memberIfPresent("passwordBytes")
       domain = try object.memberIfPresent("domain")
       persistence = try object.memberIfPresent("persistence")
       limits = try object.memberIfPresent("limits")

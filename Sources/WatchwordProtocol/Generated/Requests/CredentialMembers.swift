@@ -23,6 +23,8 @@ package struct CredentialMembers: Sendable {
   package let user: String?
   /// Secret.
   package let password: Secret?
+  /// The password's octets, instead of password: one that is not UTF-8 (challenges.md 6.10). Secret.
+  package let passwordBytes: Secret?
   /// The realm or domain of the user, who is DOMAIN\user from then on.
   package let domain: String?
   package let persistence: Parameter?
@@ -38,6 +40,7 @@ package struct CredentialMembers: Sendable {
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     user = try reader["user"]?.string(maximumBytes: 4096)
     password = try reader["password"]?.secret(maximumBytes: 65_536)
+    passwordBytes = try reader["passwordBytes"]?.secret(maximumBytes: 10_924)
     domain = try reader["domain"]?.string(maximumBytes: 255)
     persistence = reader["persistence"]
     limits = reader["limits"]

@@ -221,12 +221,12 @@ ChallengeHandler = Callable[[Challenge], Optional[Answer]]
 
 def use_credential(
     user: str,
-    password: str,
+    password: str | bytes,
     *,
     persistence: Persistence | str = Persistence.FOR_SESSION,
     limits: Limits | None = None,
 ) -> Answer:
-    """Answers with a user and a password."""
+    """Answers with a user and a password; octets that are not UTF-8 go to servers with Basic only."""
     return Answer(
         Disposition.USE_CREDENTIAL,
         Credential(user=user, password=password, persistence=persistence, limits=limits),

@@ -67,7 +67,7 @@ class Credential:
     """A user with a password, or a token. Prints as ``<secret>``; ``asdict`` has no secret and pickling is refused."""
 
     user: str | None = None
-    password: str | None = None
+    password: str | bytes | None = None
     token: str | None = None
     persistence: Persistence | str = Persistence.FOR_SESSION
     limits: Limits | None = None
@@ -87,12 +87,21 @@ class Credential:
     def to_wire(self) -> dict[str, Any]:
         """The wire members, secret included: for the socket only."""
         members: dict[str, Any] = (
-            {"token": self.token} if self.token is not None else {"user": self.user, "password": self.password}
+            {"token": self.token} if self.token is not None else {"user": self.user, **self._password()}
         )
         members["persistence"] = _word(self.persistence)
         if self.limits is not None:
             members["limits"] = self.limits.to_wire()
         return members
+
+    def _password(self) -> dict[str, str | None]:
+        """Octets that are UTF-8 are the text: a server sees no difference."""
+        if not isinstance(self.password, bytes):
+            return {"password": self.password}
+        try:
+            return {"password": self.password.decode()}
+        except UnicodeDecodeError:
+            return {"passwordBytes": base64.b64encode(self.password).decode()}
 
 
 @dataclass(frozen=True)

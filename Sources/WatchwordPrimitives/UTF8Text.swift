@@ -1,9 +1,7 @@
-internal import WatchwordSecret
-
-/// Whether octets are UTF-8: messages to the daemon are, and repaired ones would be another user, password or file.
-enum UTF8Text {
+/// Whether octets are UTF-8: texts of messages are, and repaired ones would be another user, password or file.
+package enum UTF8Text {
   /// Where the first octet stands that is none; nil in UTF-8. Copies nothing.
-  static func fault(in bytes: some Collection<UInt8>) -> Int? {
+  package static func fault(in bytes: some Collection<UInt8>) -> Int? {
     var parser = Unicode.UTF8.ForwardParser()
     var rest = bytes.makeIterator()
     var offset = 0
@@ -16,10 +14,8 @@ enum UTF8Text {
     }
   }
 
-  static func isText(_ secret: Secret) -> Bool { secret.withBytes { fault(in: $0) == nil } }
-
   /// The number, from 1, of the first line that is not UTF-8; nil without one.
-  static func faultyLine(in bytes: some Collection<UInt8>) -> Int? {
+  package static func faultyLine(in bytes: some Collection<UInt8>) -> Int? {
     fault(in: bytes).map { end in 1 + bytes.prefix(end).reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
     }
   }

@@ -1,0 +1,22 @@
+"""What a credential is on the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+import watchword
+
+
+@pytest.mark.parametrize(
+    ("password", "members"),
+    [
+        ("caf\xe9", {"password": "caf\xe9"}),
+        ("caf\xe9".encode(), {"password": "caf\xe9"}),
+        (b"caf\xe9", {"passwordBytes": "Y2Fm6Q=="}),
+        (b"", {"password": ""}),
+    ],
+)
+def test_octets_that_are_no_text_are_sent_as_they_are(password: str | bytes, members: dict[str, str]) -> None:
+    credential = watchword.Credential(user="reader", password=password)
+    assert credential.to_wire() == {"user": "reader", "persistence": "forSession", **members}
+    assert "caf" not in repr(credential)
