@@ -69,6 +69,26 @@ def test_a_user_that_is_not_utf8_is_asked_for_again(watchword: Command, replies:
     assert [reply["credential"] for reply in replies] == [AS_SENT]
 
 
+def test_a_format_keeps_its_octets(watchword: Command, daemon: FakeDaemon, directory: Path) -> None:
+    daemon.fetch(lambda conversation, message: conversation.deliver(message, b""))
+    (directory / "format").write_bytes(OCTETS + b" %{http_code} %% \\n \\x %{caf\xe9\n")
+    done = watchword("fetch", "-s", "-w", f"@{directory}/format", URL)
+    assert (done.returncode, done.stdout) == (0, OCTETS + b" 200 % \n \\x %{caf\xe9")
+
+
+@pytest.mark.parametrize("option", ["--cacert", "--cert", "--crlfile"])
+def test_a_pem_block_that_is_not_ascii_is_not_repaired(
+    watchword: Command, daemon: FakeDaemon, directory: Path, option: str
+) -> None:
+    file = directory / "file.pem"
+    file.write_bytes(
+        OCTETS + b"\n-----BEGIN CERTIFICATE-----\nMII" + OCTETS + b"\n-----END CERTIFICATE-----\n"
+    )
+    done = watchword("fetch", option, str(file), URL)
+    assert (done.returncode, daemon.heard) == (1, [])
+    assert b"a PEM block is not ASCII" in done.stderr
+
+
 def test_a_file_that_is_not_utf8_is_refused_with_its_line(
     watchword: Command, daemon: FakeDaemon, directory: Path
 ) -> None:

@@ -100,7 +100,7 @@ struct FetchCommand: Command {
   var showsErrors = false
   var isVerbose = false
   var showsMetrics = false
-  var writeOut: String?
+  var writeOut: [UInt8]?
 
   /// `-o FILE` or `-O`.
   enum Output {

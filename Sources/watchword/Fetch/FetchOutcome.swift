@@ -58,7 +58,7 @@ struct FetchOutcome {
   func writeOut() {
     guard let format = fetch.writeOut else { return }
     var writeOut = WriteOut(request, result)
-    StandardOutput.write(writeOut.text(format))
+    writeOut.octets(format).withUnsafeBytes { StandardOutput.writeAll($0) }
     guard !fetch.isSilent else { return }
     for name in writeOut.unknown { Diagnostics.hint("-w knows no %{\(DisplayText.escaped(name))}") }
   }

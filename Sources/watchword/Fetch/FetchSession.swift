@@ -119,7 +119,12 @@ struct FetchSession {
 
   private static func text(_ path: String?) throws(Failure) -> String? {
     guard let path else { return nil }
-    return String(decoding: try InputFile.contents(of: path), as: UTF8.self)
+    let file = Secret(try InputFile.contents(of: path))
+    guard let text = PEMBlocks.text(in: file, { _ in true }) else {
+      throw Failure("\(DisplayText.escaped(path)): a PEM block is not ASCII")
+    }
+    // Without a block the daemon says what is wrong.
+    return text
   }
 
   /// The member `configuration` of `session/open`.

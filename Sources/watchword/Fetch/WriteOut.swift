@@ -15,45 +15,55 @@ struct WriteOut {
   }
 
   /// The format in the option's argument: the argument itself, or the contents of `@FILE` without the ends of its lines,
-  /// as with curl.
-  static func format(_ argument: String) throws(Failure) -> String {
-    guard argument.hasPrefix("@") else { return argument }
-    let contents = try InputFile.contents(of: String(argument.dropFirst()))
-    return String(decoding: contents.filter { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+  /// as with curl. Its octets are printed as they are.
+  static func format(_ argument: String) throws(Failure) -> [UInt8] {
+    guard argument.utf8.first == UInt8(ascii: "@") else { return Array(argument.utf8) }
+    let contents = try InputFile.contents(of: String(Substring(argument.utf8.dropFirst())))
+    return contents.filter { $0 != 0x0A && $0 != 0x0D }
   }
 
   /// Whether the format has variables whose values are in the metrics.
-  static func readsMetrics(_ format: String) -> Bool {
-    ["%{time_", "%{http_version}", "%{json}"].contains { format.containsBytes(of: $0) }
+  static func readsMetrics(_ format: [UInt8]) -> Bool {
+    ["%{time_", "%{http_version}", "%{json}"].contains { format.contains(Array($0.utf8)) }
   }
 
   /// The format with its variables replaced; adds undefined ones to `unknown`.
-  mutating func text(_ format: String) -> String {
-    var text = ""
+  mutating func octets(_ format: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
     var rest = format[...]
-    while let character = rest.popFirst() {
-      if character == "%", rest.first == "%" {
+    while let octet = rest.popFirst() {
+      switch (octet, rest.first) {
+      case (UInt8(ascii: "%"), .some(UInt8(ascii: "%"))):
         rest.removeFirst()
-        text.append("%")
-      } else if character == "%", rest.first == "{", let end = rest.firstIndex(of: "}") {
-        text += variable(rest[rest.index(after: rest.startIndex)..<end])
-        rest = rest[rest.index(after: end)...]
-      } else if character == "\\", let escaped = rest.popFirst() {
-        switch escaped {
-        case "n": text.append("\n")
-        case "r": text.append("\r")
-        case "t": text.append("\t")
-        default: text += "\\\(escaped)"
+        text.append(octet)
+      case (UInt8(ascii: "%"), .some(UInt8(ascii: "{"))):
+        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+          text.append(octet)
+          continue
         }
-      } else {
-        text.append(character)
+        text += variable(rest[..<end].dropFirst()).utf8
+        rest = rest[(end + 1)...]
+      case (UInt8(ascii: "\\"), .some(let escaped)):
+        rest.removeFirst()
+        text += Self.unescaped(escaped) ?? [octet, escaped]
+      default: text.append(octet)
       }
     }
     return text
   }
 
+  private static func unescaped(_ letter: UInt8) -> [UInt8]? {
+    switch letter {
+    case UInt8(ascii: "n"): [0x0A]
+    case UInt8(ascii: "r"): [0x0D]
+    case UInt8(ascii: "t"): [0x09]
+    default: nil
+    }
+  }
+
   /// Empty for an undefined variable.
-  private mutating func variable(_ name: Substring) -> String {
+  private mutating func variable(_ octets: ArraySlice<UInt8>) -> String {
+    let name = String(decoding: octets, as: UTF8.self)
     func field(_ name: String) -> String { result.flatMap { ResponseHead($0).last(name) } ?? "" }
     func time(_ duration: KeyPath<Sent.Metrics, Double>) -> String {
       let microseconds = Int(((result?.metrics?[keyPath: duration] ?? 0) * 1e6).rounded())
@@ -82,7 +92,7 @@ struct WriteOut {
     case "time_starttransfer": return time(\.firstByteSeconds)
     case "time_total": return time(\.totalSeconds)
     default:
-      unknown.append(String(name))
+      unknown.append(name)
       return ""
     }
   }

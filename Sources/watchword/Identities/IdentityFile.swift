@@ -34,21 +34,28 @@ enum IdentityFile {
       return
     }
     if let key, key.hasPrefix(Self.tokenScheme) {
-      self = .token(uri: key, certificates: Self.certificates(in: file))
+      self = .token(uri: key, certificates: try Self.certificates(in: file, named: certificate))
       return
     }
     var privateKey = file
     if let key { privateKey = try SecretReader.all(from: try InputFile.open(key), named: key) }
-    // Without a block the daemon says what is wrong.
     let blocks = PEMBlocks.secret(in: privateKey, Self.isKey)
-    self = .pem(
-      certificates: Self.certificates(in: file), privateKey: blocks.isEmpty ? privateKey : blocks)
+    // Without a key the daemon says what is wrong.
+    let sent = blocks.isEmpty ? PEMBlocks.secret(in: privateKey) { _ in true } : blocks
+    guard sent.isUTF8 else { throw Self.notASCII(key ?? certificate) }
+    self = .pem(certificates: try Self.certificates(in: file, named: certificate), privateKey: sent)
   }
 
   /// The blocks that are no secret: a key beside them is not sent.
-  private static func certificates(in file: Secret) -> String {
-    PEMBlocks.secret(in: file) { $0.elementsEqual("CERTIFICATE".utf8) }
-      .withBytes { String(decoding: $0, as: UTF8.self) }
+  private static func certificates(in file: Secret, named name: String) throws(Failure) -> String {
+    guard let text = PEMBlocks.text(in: file, { $0.elementsEqual("CERTIFICATE".utf8) }) else {
+      throw notASCII(name)
+    }
+    return text
+  }
+
+  private static func notASCII(_ name: String) -> Failure {
+    Failure("\(DisplayText.escaped(name)): a PEM block is not ASCII")
   }
 
   private static func isKey(_ label: Slice<UnsafeRawBufferPointer>) -> Bool {

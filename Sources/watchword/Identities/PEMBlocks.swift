@@ -23,6 +23,13 @@ enum PEMBlocks {
     }
   }
 
+  /// The same of what is no secret; nil when a block is not ASCII, as RFC 7468 §3 wants it: a repaired one would be another.
+  static func text(in file: Secret, _ isWanted: (Slice<UnsafeRawBufferPointer>) -> Bool) -> String? {
+    secret(in: file, isWanted).withBytes {
+      $0.allSatisfy { $0 < 0x80 } ? String(validating: $0, as: UTF8.self) : nil
+    }
+  }
+
   /// Where the first line of a block begins, behind a byte order mark.
   private static func start(of line: Slice<UnsafeRawBufferPointer>) -> Int? {
     let text = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
