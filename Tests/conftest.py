@@ -9,7 +9,7 @@ import pytest
 
 from Support import signals
 
-# How many cases of one test run in a sanitizer build: it finds faults of code, and the cases of a test differ in values.
+# How many cases of one test run in a sanitizer build, which finds faults of code; the cases differ in values.
 SANITIZED_CASES = {"address": 2, "thread": 1}
 
 signals.pass_on_defaults()
