@@ -37,19 +37,15 @@ package enum CredentialCheck {
     }
   }
 
-  /// The same for a reply; nil is a reply without a credential, which a reply about a certificate chain cannot be.
-  package static func fault(
-    ofReply credential: Credential?, for space: ProtectionSpace
+  /// The same for a reply to a question with these offers; nil is a reply without a credential, which a reply about a
+  /// certificate chain cannot be. A server that states its charset takes no other octets (RFC 7617 §2.1).
+  static func fault(
+    ofReply credential: Credential?, for space: ProtectionSpace, offers: [Offer]
   ) -> CredentialFault? {
-    if let credential { return fault(of: credential, for: space) }
-    return space.authenticationMethod == .serverTrust ? .wrongKind : nil
-  }
-
-  /// The same for a reply to a question: a server that states its charset takes no other octets (RFC 7617 §2.1).
-  static func fault(ofReply credential: Credential?, to question: ChallengeQuestion) -> CredentialFault? {
-    if let fault = fault(ofReply: credential, for: question.space) { return fault }
-    let offer = question.offers.first { $0.authenticationMethod == question.space.authenticationMethod }
-    guard offer?.isUTF8 == true, case .password(_, let password)? = credential?.kind else { return nil }
+    guard let credential else { return space.authenticationMethod == .serverTrust ? .wrongKind : nil }
+    if let fault = fault(of: credential, for: space) { return fault }
+    let offer = offers.first { $0.authenticationMethod == space.authenticationMethod }
+    guard offer?.isUTF8 == true, case .password(_, let password) = credential.kind else { return nil }
     return password.isUTF8 ? nil : .notUTF8
   }
 

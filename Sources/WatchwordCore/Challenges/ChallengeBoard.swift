@@ -204,7 +204,8 @@ package struct ChallengeBoard: Sendable {
     var challenge = pending
     let space = challenge.question.space
     if disposition == .useCredential,
-      let fault = CredentialCheck.fault(ofReply: credential, to: challenge.question)
+      let fault = CredentialCheck.fault(
+        ofReply: credential, for: space, offers: challenge.question.offers)
     {
       throw .unusable(fault)
     }

@@ -19,14 +19,11 @@ package struct CallersWay: Sendable, Hashable {
   /// Over https, with these roots.
   init(roots: String) { text = "roots \(roots)" }
 
-  /// Over https, with a chain that failed verification and was accepted.
-  init(accepted subject: TrustDecision.Subject) {
-    text =
-      switch subject {
-      case .certificate(let chain): "chain \(chain.hexadecimal)"
-      case .publicKey(let key): "key \(key.hexadecimal)"
-      }
-  }
+  /// Over https, with an accepted chain that has this fingerprint.
+  init(chain fingerprint: String) { text = "chain \(fingerprint)" }
+
+  /// Over https, with an accepted key that has this fingerprint.
+  init(key fingerprint: String) { text = "key \(fingerprint)" }
 
   /// Over http, to these addresses, through this proxy, which these roots verify.
   init(addresses: String?, proxy: Proxy?, roots: String?) {

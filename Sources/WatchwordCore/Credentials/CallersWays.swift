@@ -65,3 +65,13 @@ struct CallersWays: Sendable {
     return hash.finish().hexadecimal
   }
 }
+
+extension CallersWay {
+  /// Over https, with a chain that failed verification and was accepted.
+  fileprivate init(accepted subject: TrustDecision.Subject) {
+    switch subject {
+    case .certificate(let chain): self.init(chain: chain.hexadecimal)
+    case .publicKey(let key): self.init(key: key.hexadecimal)
+    }
+  }
+}
