@@ -22,7 +22,8 @@ pytestmark = pytest.mark.core
 
 Connect = Callable[..., Peer]
 
-LARGE = "x" * 200_000
+#: More than one reply to rpc.discover, so that there is no room for it when there is none for another reply.
+LARGE = "x" * 400_000
 
 
 def kept(peer: Peer) -> int:
@@ -43,8 +44,8 @@ def send_batch_that_waits(peer: Peer, url: str) -> None:
 
 
 #: A configuration, and the bytes of its texts.
-CONFIGURATION = {"headers": [["X-Long", "x" * 50_000]] * 4}
-CONFIGURATION_BYTES = 4 * (len("X-Long") + 50_000)
+CONFIGURATION = {"headers": [["X-Long", "x" * 50_000]] * 8}
+CONFIGURATION_BYTES = 8 * (len("X-Long") + 50_000)
 
 
 def test_a_uid_keeps_a_bounded_number_of_bytes(connect: Connect, origin: ScriptedOrigin) -> None:

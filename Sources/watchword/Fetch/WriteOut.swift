@@ -24,7 +24,8 @@ struct WriteOut {
 
   /// Whether the format has variables whose values are in the metrics.
   static func readsMetrics(_ format: [UInt8]) -> Bool {
-    ["%{time_", "%{http_version}", "%{json}"].contains { format.contains(Array($0.utf8)) }
+    let text = String(decoding: format, as: UTF8.self)
+    return ["%{time_", "%{http_version}", "%{json}"].contains { text.containsBytes(of: $0) }
   }
 
   /// The format with its variables replaced; adds undefined ones to `unknown`.
