@@ -216,7 +216,7 @@ static OM_uint32 initiate(
   return major;
 }
 
-/// Begins the context anew, for a server of NTLM that does not sign. The first message is not sent again: without a MIC
+/// Begins the context again, for a server of NTLM that does not sign. The first message is not sent again: without a MIC
 /// nothing depends on it.
 static void begin_without_signing(struct security_context *context, const struct security_target *target) {
   const struct security_library *library = security_library();

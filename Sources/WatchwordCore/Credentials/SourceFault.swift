@@ -58,7 +58,7 @@ package enum SourceFault: String, Error, Sendable, CaseIterable {
   case withdrawn
   /// What it gave is not valid any more (`password_expiry_utc`).
   case expired
-  /// A helper says that nobody else is to be asked (`quit`, git-credential(1)).
+  /// A helper ends the search for a credential (`quit`, git-credential(1)).
   case stopped
 
   /// Whether the source works, and only has nothing that the server takes.
@@ -89,7 +89,7 @@ package enum SourceFault: String, Error, Sendable, CaseIterable {
     case .overloaded: "too many readings of sources wait: try again later"
     case .withdrawn: "the administrator has changed it"
     case .expired: "its credential has expired"
-    case .stopped: "its helper says that nobody else is to be asked"
+    case .stopped: "its helper ends the search for a credential"
     }
   }
 }
