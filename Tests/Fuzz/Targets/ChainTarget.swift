@@ -39,7 +39,7 @@ enum ChainTarget {
     require(
       X509_STORE_CTX_init(context, roots, certificate(0, of: certificates), certificates) == 1, "no chain")
     require(X509_STORE_CTX_set_default(context, "ssl_server") == 1, "no purpose")
-    let faults = faults(of: context)
+    let faults = ChainFaults.of(context)
     let mostDepth = max(count, OPENSSL_sk_num(X509_STORE_CTX_get0_chain(context)))
     require(faults.allSatisfy { (0...mostDepth).contains($0.depth) }, "a fault of no certificate")
     let isTooComplex = faults.contains { $0.error == Int32(TRANSPORT_FAULT_TOO_COMPLEX) }
@@ -49,18 +49,6 @@ enum ChainTarget {
     if let built = X509_STORE_CTX_get0_chain(context), transport_costly_constraints(built) >= 0 {
       require(isTooComplex, "too many names are compared")
     }
-  }
-
-  private static func faults(of context: OpaquePointer) -> [transport_trust_fault] {
-    var faults = [transport_trust_fault](
-      repeating: transport_trust_fault(), count: Int(TRANSPORT_MAXIMUM_FAULTS))
-    let count = "localhost".withCString { host in
-      var rules = transport_evaluation()
-      rules.host = host
-      return transport_evaluate(context, &rules, &faults)
-    }
-    require(count >= 0 && count <= TRANSPORT_MAXIMUM_FAULTS, "more faults than there is room for")
-    return Array(faults.prefix(Int(count)))
   }
 
   private static func certificate(_ index: Int32, of certificates: OpaquePointer) -> OpaquePointer? {

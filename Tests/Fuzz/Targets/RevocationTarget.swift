@@ -62,14 +62,7 @@ enum RevocationTarget {
     defer { X509_STORE_CTX_free(context) }
     require(X509_STORE_CTX_init(context, roots, leaf, nil) == 1, "no chain")
     require(X509_STORE_CTX_set_default(context, "ssl_server") == 1, "no purpose")
-    var faults = [transport_trust_fault](
-      repeating: transport_trust_fault(), count: Int(TRANSPORT_MAXIMUM_FAULTS))
-    let count = "localhost".withCString { host in
-      var rules = transport_evaluation()
-      rules.host = host
-      return transport_evaluate(context, &rules, &faults)
-    }
-    require(count >= 0 && count <= TRANSPORT_MAXIMUM_FAULTS, "more faults than there is room for")
+    _ = ChainFaults.of(context)
   }
 
   private static func certificate(_ text: String) -> OpaquePointer? {
