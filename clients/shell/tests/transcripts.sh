@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every request of the protocol's transcripts through ww_call: what is sent, what is printed, the exit code.
+# The requests of the protocol's transcripts through ww_call: what is sent, what is printed, the exit code.
 # shellcheck disable=SC2154  # what harness.sh sets
 # shellcheck source=/dev/null
 . "$(dirname "$0")/support/harness.sh"
@@ -7,13 +7,13 @@
 work=$(mktemp -d "${TMPDIR:-/tmp}/watchword-test.XXXXXX")
 mkfifo "$work/ready"
 export WATCHWORD_SOCKET="$work/socket"
-(umask 077 && exec python3 "$here/support/transcripts.py" serve "$WATCHWORD_SOCKET") >"$work/ready" &
+(umask 077 && exec python3 "$here/support/transcripts.py" serve "$shell" "$WATCHWORD_SOCKET") >"$work/ready" &
 daemon_process=$!
 read -r _ <"$work/ready"
 
 tab=$(printf '\t')
 count=0
-python3 "$here/support/transcripts.py" list >"$work/calls"
+python3 "$here/support/transcripts.py" list "$shell" >"$work/calls"
 while IFS=$tab read -r name method params expected_code expected; do
   got=$(printf '%s' "$params" | ww_call "$method" - 2>"$work/said")
   code=$?

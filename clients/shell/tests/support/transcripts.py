@@ -1,12 +1,14 @@
 """The requests and replies of protocol/examples for the shell client to send and to get.
 
-transcripts.py list          one line per request: file, method, params, what ww_call has to exit with and to print
-transcripts.py serve SOCKET  a daemon that answers these requests as the transcripts say, to any client
+transcripts.py list SHELL          one line per request: file, method, params, what ww_call has to exit with and print
+transcripts.py serve SHELL SOCKET  a daemon that answers these requests as the transcripts say, to any client
 
-A request that has the reply of one before it shows nothing new and is left out.
+A request that has the reply of one before it shows nothing new and is left out. bash and dash share the others: each
+plays the first of every method and exit code, and half of the rest. Another shell plays all.
 """
 
 import collections
+import itertools
 import json
 import socketserver
 import sys
@@ -21,6 +23,7 @@ WORDS = {
     "{{unique}}": "u",
 }
 VALUES = {"string": "text", "integer": 1, "number": 0.5, "boolean": True, "object": {}, "array": [], "null": None}
+SHARING = ("bash", "dash")
 CODES = {"credentialSourceFailed": 3, "invalidParams": 2, "userCancelledAuthentication": 3, "serverNotAuthenticated": 3, "authenticationFailed": 3, "proxyAuthenticationFailed": 3, "serverTrustRejected": 4}
 
 
@@ -75,9 +78,19 @@ def distinct_calls():
                 yield file.name, method, params, reply
 
 
-def show():
+def calls_for(shell):
+    """(file, method, params, reply, exit code) of the requests that a shell plays."""
+    turns = itertools.cycle(SHARING)
+    met = set()
     for name, method, params, reply in distinct_calls():
         code = CODES.get(reply["error"]["data"]["kind"], 1) if "error" in reply else 0
+        if shell not in SHARING or (method, code) not in met or next(turns) == shell:
+            yield name, method, params, reply, code
+        met.add((method, code))
+
+
+def show(shell):
+    for name, method, params, reply, code in calls_for(shell):
         print(name, method, compact(params), code, compact(reply["result"]) if code == 0 else "-", sep="\t")
 
 
@@ -95,16 +108,13 @@ class Daemon(socketserver.StreamRequestHandler):
             self.wfile.write(compact({**reply, "jsonrpc": "2.0", "id": request["id"]}).encode() + b"\n")
 
 
-def serve(path):
+def serve(shell, path):
     # The list is read in the same order, so that equal requests meet their replies in turn.
-    for _, method, params, reply in distinct_calls():
+    for _, method, params, reply, _ in calls_for(shell):
         Daemon.table[method, compact(params)].append(reply)
     with socketserver.ThreadingUnixStreamServer(path, Daemon) as server:
         print("listening on", path, flush=True)
         server.serve_forever()
 
 
-if sys.argv[1] == "serve":
-    serve(sys.argv[2])
-else:
-    show()
+{"serve": serve, "list": show}[sys.argv[1]](*sys.argv[2:])
