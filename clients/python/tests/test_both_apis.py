@@ -14,6 +14,7 @@ MISSING = {
     "Client.connect",  # __init__ has connected it
     "AsyncClient.serve",  # a loop answers while it runs
     "AsyncStream.status",  # a property cannot wait
+    "AsyncStream.status_code",
     "AsyncWatch.next",  # asyncio.wait_for limits any wait
 }
 #: As in ``next``, no time limit.

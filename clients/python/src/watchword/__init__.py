@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import _errors
+from ._arguments import Body, FetchArguments, Timeouts
 from ._async_client import AsyncClient
 from ._async_session import AsyncSession, AsyncStream, AsyncTask
 from ._challenges import (
@@ -50,13 +51,13 @@ from ._errors import *  # noqa: F403
 from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
 from ._identities import Identity, StoredIdentity, TokenCertificate
+from ._metrics import Exchange, Metrics
 from ._multipart import FormFile
 from ._operations import DaemonInfo
 from ._pins import PinHandler, pin_handler
 from ._reasons import TrustReason
 from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follow, stop
-from ._requests import Body, FetchArguments, Timeouts
-from ._response import Exchange, Headers, HeaderTypes, Metrics, Redirect, Response, StatusError
+from ._response import Headers, HeaderTypes, Redirect, Response, StatusError
 from ._restrictions import FetchRule
 from ._retry import Retry
 from ._session import Session, Stream, Task

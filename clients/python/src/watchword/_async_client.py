@@ -6,7 +6,7 @@ import asyncio
 import functools
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Callable, Literal, Optional, Union, overload
 
@@ -14,6 +14,7 @@ from . import _connecting as connecting
 from . import _credential_operations as credential_operations
 from . import _operations as operations
 from . import _requests as requests
+from ._arguments import FetchArguments, options_of
 from ._async_connection import AsyncConnection
 from ._async_session import AsyncSession
 from ._challenges import Answer, Challenge
@@ -24,9 +25,9 @@ from ._identities import TokenCertificate
 from ._opening import prepare
 from ._operations import DaemonInfo
 from ._redirects import RedirectAnswer, RedirectProposal
-from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._restrictions import FetchRule
+from ._verbs import Verbs
 from ._watches import AsyncWatch
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ __all__ = ["AsyncClient"]
 HELLO_SECONDS = 10
 
 
-class AsyncClient:
+class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
     """A connection to the daemon for one event loop: ``async with AsyncClient() as client: …``
 
     Handlers are plain functions or coroutine functions; a plain one that waits for a person blocks the loop.
@@ -131,7 +132,12 @@ class AsyncClient:
         """Fetches in the session ``default``."""
         if not options:
             return await self._connection.run(requests.fetch(None, url, None, None))
-        prepared = FetchOptions(**options)
+        return await self._request("fetch", url, options)
+
+    async def _request(
+        self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None
+    ) -> Response:
+        prepared = options_of(f"AsyncClient.{function}", arguments, method)
         return await self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)
 
     async def sessions(self) -> list[results.SessionSummary]:

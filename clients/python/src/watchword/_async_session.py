@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Optional, Union
 
 from . import _credential_operations as credential_operations
 from . import _operations as operations
+from ._arguments import FetchArguments, check_names, options_of
 from ._async_connection import AsyncConnection
 from ._challenges import Answer, Challenge, ProtectionSpace
 from ._credential_operations import ANY_PATH, AnyPath, ReadCredential, StoredCredential
@@ -24,12 +25,13 @@ from ._errors import (
 )
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
+from ._lines import LineSplitter
 from ._opening import SessionCore
 from ._redirects import RedirectAnswer, RedirectProposal
-from ._requests import FetchArguments, FetchOptions
-from ._response import Response
+from ._response import Response, charset
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
 from ._trust import TrustDecision
+from ._verbs import Verbs
 from ._waiting import Channel
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncSession", "AsyncStream", "AsyncTask"]
 
 
-class AsyncSession:
+class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
     """A session: one credential cache, its connections and its tasks. Leaving the ``async with`` block closes it."""
 
     def __init__(self, connection: AsyncConnection, opened: tuple[str, bool], delegate: Delegate) -> None:
@@ -66,7 +68,12 @@ class AsyncSession:
         """Fetches; cancelling the wait cancels the task. See ``Session.fetch`` and ``FetchArguments``."""
         if not options:
             return await self._connection.run(self._core.fetch(url, None))
-        prepared = FetchOptions(**options)
+        return await self._request("fetch", url, options)
+
+    async def _request(
+        self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None
+    ) -> Response:
+        prepared = options_of(f"AsyncSession.{function}", arguments, method)
         return await self._connection.repeat(lambda: self._core.fetch(url, prepared), prepared.retry)
 
     async def download(
@@ -78,12 +85,16 @@ class AsyncSession:
         **options: Unpack[FetchArguments],
     ) -> Response:
         """Fetches into a file, by descriptor; see ``Session.download``."""
+        check_names("AsyncSession.download", options)
         starter = Starter(self._core.fetch, self._core.start, self._connection.conversation.close_channel)
         return await self._connection.drive(download(starter, url, destination, resume, options))
 
     async def start(self, url: str, **options: Unpack[FetchArguments]) -> AsyncTask:
         """Starts a task and returns at once."""
-        channel, operation = self._core.start(url, FetchOptions(**options))
+        return await self._start("start", url, options)
+
+    async def _start(self, function: str, url: str, arguments: Mapping[str, Any]) -> AsyncTask:
+        channel, operation = self._core.start(url, options_of(f"AsyncSession.{function}", arguments))
         try:
             await self._connection.run(operation)
         except BaseException:
@@ -94,7 +105,7 @@ class AsyncSession:
     async def stream(self, url: str, **options: Unpack[FetchArguments]) -> AsyncStream:
         """A body in pieces: ``async with await session.stream(url) as stream: async for piece in stream: …``"""
         options.setdefault("output", "stream")
-        return AsyncStream(await self.start(url, **options))
+        return AsyncStream(await self._start("stream", url, options))
 
     async def tasks(self) -> list[results.TaskSummary]:
         """The session's tasks."""
@@ -317,6 +328,15 @@ class AsyncStream:
             if isinstance(event, DataReceived):
                 yield event.data
         await self.task.wait()
+
+    async def iter_lines(self, *, decode_unicode: bool = False) -> AsyncIterator[Any]:
+        """The body's lines as they arrive, without what ends them: bytes, or text by its charset."""
+        splitter = LineSplitter(charset((await self.head()).headers) if decode_unicode else None)
+        async for piece in self:
+            for line in splitter.feed(piece):
+                yield line
+        for line in splitter.end():
+            yield line
 
     async def response(self) -> Response:
         """The finished task's response (its redirects and size, and its metrics if asked for), after the last piece."""

@@ -14,6 +14,7 @@ from . import _connecting as connecting
 from . import _credential_operations as credential_operations
 from . import _operations as operations
 from . import _requests as requests
+from ._arguments import FetchArguments, options_of
 from ._challenges import Answer, Challenge, ChallengeHandler
 from ._connection import Connection
 from ._credential_operations import ImportResult
@@ -23,10 +24,10 @@ from ._identities import TokenCertificate
 from ._opening import prepare
 from ._operations import DaemonInfo
 from ._redirects import RedirectHandler
-from ._requests import FetchArguments, FetchOptions
 from ._response import Response
 from ._restrictions import FetchRule
 from ._session import Session
+from ._verbs import Verbs
 from ._watches import Watch
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ HELLO_SECONDS = 10
 _NOTHING = "$/nothing"
 
 
-class Client:
+class Client(Verbs[Response]):
     """A connection to the daemon. May be used from several threads; belongs to the process that made it.
 
     Handlers run in the thread whose fetch was challenged.
@@ -123,7 +124,10 @@ class Client:
         """Fetches in the session ``default``."""
         if not options:
             return self._connection.run(requests.fetch(None, url, None, None))
-        prepared = FetchOptions(**options)
+        return self._request("fetch", url, options)
+
+    def _request(self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None) -> Response:
+        prepared = options_of(f"Client.{function}", arguments, method)
         return self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)
 
     def sessions(self) -> list[results.SessionSummary]:

@@ -12,10 +12,10 @@ import secrets
 from collections.abc import Generator
 from typing import Any, BinaryIO, Callable, TypeVar, Union
 
+from ._arguments import DescriptorOutput, FetchArguments, FetchOptions
 from ._errors import BodyError
 from ._generated.errors import DigestMismatch, MalformedResponse
 from ._operation import Operation
-from ._requests import DescriptorOutput, FetchArguments, FetchOptions
 from ._response import Response, StatusError
 from ._tasks import ResponseReceived, TaskFinished, finished_response
 from ._waiting import Channel

@@ -13,10 +13,15 @@ from typing import BinaryIO, Union
 
 from ._errors import InvalidArgument
 
-__all__ = ["FormFile", "Part", "spooled"]
+__all__ = ["FileOfForm", "FormFile", "Part", "spooled"]
 
 #: The content of a part: text, bytes, a path, a binary file or a FormFile.
 Part = Union[str, bytes, "os.PathLike[str]", BinaryIO, "FormFile"]
+#: What ``requests`` takes for a file: itself, or a tuple of its name, itself and its type.
+FileOfForm = Union[
+    str, bytes, "os.PathLike[str]", BinaryIO, "tuple[str, str | bytes | BinaryIO]",
+    "tuple[str, str | bytes | BinaryIO, str]",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import Any
 
 from . import _operations as operations
 from . import _requests as requests
+from ._arguments import FetchOptions
 from ._conversation import Conversation
 from ._delegate import Delegate
 from ._operation import Operation
-from ._requests import FetchOptions
 from ._response import Response
 from ._waiting import Channel
 

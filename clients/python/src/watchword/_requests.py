@@ -6,148 +6,21 @@ import io
 import json as json_text
 import os
 import stat
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, BinaryIO, Callable, TypedDict, Union
+from typing import Any, Callable
 from urllib.parse import urlencode
 
+from ._arguments import UNSET, DescriptorOutput, FetchOptions, Timeouts
 from ._errors import InvalidArgument
+from ._familiar import with_query, with_user
 from ._json import quote
-from ._multipart import Part, spooled
+from ._multipart import spooled
 from ._operation import Operation, plain
-from ._response import Headers, HeaderTypes, Response
-from ._retry import Retry
+from ._response import Headers, Response
 
-__all__ = ["Body", "DescriptorOutput", "FetchArguments", "FetchOptions", "Timeouts", "fetch", "start"]
-
-#: A request body: text, bytes, a path, or a binary file with a descriptor.
-Body = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", BinaryIO]
+__all__ = ["fetch", "start"]
 
 #: Above this a body travels as a memory file instead of JSON text: 4.5 ms per MiB of base64 saved.
 LARGEST_BODY_IN_MESSAGE = 16 << 10
-
-_UNSET: Any = object()
-
-
-@dataclass(frozen=True)
-class Timeouts:
-    """Seconds until connected, of silence, and for the whole. Time that waits for a reply does not count."""
-
-    connect: float | None = None
-    request: float | None = None
-    resource: float | None = None
-
-
-class DescriptorOutput:
-    """An output that writes at the position of an open descriptor; resumed if the entity is still ``etag``."""
-
-    __slots__ = ("descriptor", "etag")
-
-    def __init__(self, descriptor: int, etag: str | None = None) -> None:
-        self.descriptor = descriptor
-        self.etag = etag
-
-
-class FetchArguments(TypedDict, total=False):
-    """The keyword arguments of ``fetch``, ``start``, ``stream`` and ``download``.
-
-    ``body`` (text, bytes, a path, a binary file), ``json``, ``form`` and ``multipart`` exclude each other and make the
-    method POST when none is named. ``multipart`` has pairs of a name and text, bytes, a path, a binary file or a
-    FormFile. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto`` (the default),
-    ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
-    must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. A result whose body has more than
-    ``maximum_body_bytes``, after decoding, is BodyTooLarge; a file gets at most so many. Without ``follow_redirects``
-    the first redirect is the response, whatever the session's policy says. With ``metrics`` the response has them.
-    ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
-    bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
-    ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
-    and ``all`` with ``except``.
-    """
-
-    method: str | None
-    headers: HeaderTypes | None
-    sensitive_headers: Iterable[str] | None
-    body: Body | None
-    json: Any
-    form: Mapping[str, str] | None
-    multipart: Iterable[tuple[str, Part]] | None
-    timeouts: Timeouts | float | None
-    priority: float | None
-    detached: bool
-    output: str | BinaryIO | DescriptorOutput | None
-    digest: str | None
-    decode_content: bool
-    maximum_body_bytes: int | None
-    follow_redirects: bool
-    proxies: str | Mapping[str, Any] | None
-    metrics: bool
-    retry: Retry | None
-    task: str | None
-
-
-class FetchOptions:
-    """FetchArguments with their defaults."""
-
-    __slots__ = (
-        "body", "decode_content", "detached", "digest", "follow_redirects", "form", "headers", "json",
-        "maximum_body_bytes", "method", "metrics", "multipart", "output", "priority", "proxies", "retry",
-        "sensitive_headers", "task", "timeouts",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        *,
-        method: str | None = None,
-        headers: HeaderTypes | None = None,
-        sensitive_headers: Iterable[str] | None = None,
-        body: Body | None = None,
-        json: Any = _UNSET,
-        form: Mapping[str, str] | None = None,
-        multipart: Iterable[tuple[str, Part]] | None = None,
-        timeouts: Timeouts | float | None = None,
-        priority: float | None = None,
-        detached: bool = False,
-        output: str | BinaryIO | DescriptorOutput | None = None,
-        digest: str | None = None,
-        decode_content: bool = True,
-        maximum_body_bytes: int | None = None,
-        follow_redirects: bool = True,
-        proxies: str | Mapping[str, Any] | None = None,
-        metrics: bool = False,
-        retry: Retry | None = None,
-        task: str | None = None,
-    ) -> None:
-        if sum((body is not None, json is not _UNSET, form is not None, multipart is not None)) > 1:
-            raise InvalidArgument("a request has one body: body, json, form or multipart")
-        if retry is not None:
-            _check_repetition(body, multipart, output)
-        self.method = method
-        self.headers = headers
-        self.sensitive_headers = sensitive_headers
-        self.body = body
-        self.json = json
-        self.form = form
-        self.multipart = multipart
-        self.timeouts = timeouts
-        self.priority = priority
-        self.detached = detached
-        self.output = output
-        self.digest = digest
-        self.decode_content = decode_content
-        self.maximum_body_bytes = maximum_body_bytes
-        self.follow_redirects = follow_redirects
-        self.proxies = proxies
-        self.metrics = metrics
-        self.retry = retry
-        self.task = task
-
-
-def _check_repetition(body: Any, multipart: Any, output: Any) -> None:
-    held = (str, bytes, bytearray, memoryview, os.PathLike)
-    if multipart is not None or (body is not None and not isinstance(body, held)):
-        raise InvalidArgument("retry needs a body that can be sent again: text, bytes or a path")
-    if output is not None and not isinstance(output, str):
-        raise InvalidArgument("retry does not go with a file for output: it may hold the body of another attempt")
 
 
 class _Descriptors:
@@ -208,7 +81,9 @@ def _params(
     body, content_type = _body(options, descriptors)
     if content_type is not None and not any(name.lower() == "content-type" for name, _ in headers):
         headers.append(("Content-Type", content_type))
-    params: dict[str, Any] = {"url": url}
+    if options.cookies is not None:
+        headers.append(("Cookie", options.cookies))
+    params: dict[str, Any] = {"url": with_user(with_query(url, options.query), options.auth)}
     if session is not None:
         params["session"] = session
     if (identifier := options.task or task) is not None:
@@ -265,7 +140,7 @@ def _body(options: FetchOptions, descriptors: _Descriptors) -> tuple[dict[str, A
     """The wire member and the Content-Type that goes with it."""
     body: Any = options.body
     content_type = None
-    if options.json is not _UNSET:
+    if options.json is not UNSET:
         try:
             body = json_text.dumps(options.json, separators=(",", ":"), allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:

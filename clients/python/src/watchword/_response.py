@@ -16,9 +16,11 @@ from urllib.parse import urlsplit
 from ._challenges import UnusableOffer, read_unusable_offers
 from ._errors import BodyError, InvalidArgument, ProtocolError, WatchwordError, printable
 from ._json import Reader
+from ._lines import LineSplitter
+from ._metrics import Metrics, read_metrics
 from ._protocol import close_descriptors
 
-__all__ = ["Exchange", "HeaderTypes", "Headers", "Metrics", "Redirect", "Response", "StatusError"]
+__all__ = ["HeaderTypes", "Headers", "Redirect", "Response", "StatusError", "charset"]
 
 HeaderTypes = Union["Headers", Mapping[str, str], Iterable[tuple[str, str]]]
 
@@ -74,43 +76,6 @@ class Redirect:
     status: int
     source: str
     destination: str
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """One HTTP request and its response inside a task."""
-
-    url: str
-    status: int | None
-    protocol: str | None
-    reused: bool
-    authentication_method: str | None
-    total_seconds: float | None
-    bytes_sent: int
-    bytes_received: int
-    #: What has authenticated the connection inside of Negotiate: ``kerberos`` or ``ntlm``.
-    mechanism: str | None = None
-    name_lookup_seconds: float | None = None
-    connect_seconds: float | None = None
-    tls_seconds: float | None = None
-    first_byte_seconds: float | None = None
-
-
-@dataclass(frozen=True)
-class Metrics:
-    """Where the time of a task went; seconds that do not apply are None."""
-
-    name_lookup_seconds: float | None
-    connect_seconds: float | None
-    tls_seconds: float | None
-    challenge_wait_seconds: float | None
-    first_byte_seconds: float | None
-    total_seconds: float | None
-    bytes_sent: int
-    bytes_received: int
-    protocol: str | None
-    reused: bool
-    exchanges: Sequence[Exchange]
 
 
 class Response:
@@ -182,6 +147,11 @@ class Response:
         return self.status < 400
 
     @property
+    def status_code(self) -> int:
+        """``status``, as ``requests`` calls it."""
+        return self.status
+
+    @property
     def headers(self) -> Headers:
         """The header fields of the last response."""
         if self._headers is None:
@@ -211,7 +181,7 @@ class Response:
     def metrics(self) -> Metrics | None:
         """Times, bytes and exchanges of the task; None unless the fetch asked for them."""
         reader = self._reader().object_or_none("metrics")
-        return None if reader is None else _metrics(reader)
+        return None if reader is None else read_metrics(reader)
 
     @property
     def size(self) -> int:
@@ -245,8 +215,7 @@ class Response:
     @property
     def encoding(self) -> str:
         """The charset that Content-Type names, else UTF-8."""
-        match = _CHARSET.search(self.headers.get("Content-Type", ""))
-        return match[1] if match else "utf-8"
+        return charset(self.headers)
 
     @property
     def text(self) -> str:
@@ -289,6 +258,13 @@ class Response:
         while self._descriptor is not None and (piece := os.pread(self._descriptor, size, start)):
             yield piece
             start += len(piece)
+
+    def iter_lines(self, *, decode_unicode: bool = False) -> Iterator[Any]:
+        """The body's lines without what ends them: bytes, or text by its charset."""
+        splitter = LineSplitter(self.encoding if decode_unicode else None)
+        for piece in self.iter_bytes():
+            yield from splitter.feed(piece)
+        yield from splitter.end()
 
     def file(self) -> BinaryIO:
         """The body as a readable file of its own, which the caller closes."""
@@ -347,6 +323,12 @@ class Response:
         return f"<Response {self.status} {printable(str(self._result.get('url')).partition('?')[0])}>"
 
 
+def charset(headers: Headers) -> str:
+    """The charset that Content-Type names, else UTF-8."""
+    match = _CHARSET.search(headers.get("Content-Type", ""))
+    return match[1] if match else "utf-8"
+
+
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
 #: Linux transfers at most 2 GiB less a page at once.
 _READ_AT_ONCE = 1 << 30
@@ -364,39 +346,6 @@ def _read_all(descriptor: int, size: int) -> bytes | None:
         return bytes(content)
     except OSError:
         return None
-
-
-def _metrics(r: Reader) -> Metrics:
-    return Metrics(
-        name_lookup_seconds=r.number_or_none("nameLookupSeconds"),
-        connect_seconds=r.number_or_none("connectSeconds"),
-        tls_seconds=r.number_or_none("tlsSeconds"),
-        challenge_wait_seconds=r.number_or_none("challengeWaitSeconds"),
-        first_byte_seconds=r.number_or_none("firstByteSeconds"),
-        total_seconds=r.number_or_none("totalSeconds"),
-        bytes_sent=r.integer("bytesSent", 0),
-        bytes_received=r.integer("bytesReceived", 0),
-        protocol=r.string_or_none("protocol"),
-        reused=r.boolean("reused", False),
-        exchanges=[
-            Exchange(
-                url=e.string("url"),
-                status=e.integer_or_none("status"),
-                protocol=e.string_or_none("protocol"),
-                reused=e.boolean("reused", False),
-                authentication_method=e.string_or_none("authenticationMethod"),
-                total_seconds=e.number_or_none("totalSeconds"),
-                bytes_sent=e.integer("bytesSent", 0),
-                bytes_received=e.integer("bytesReceived", 0),
-                mechanism=e.string_or_none("mechanism"),
-                name_lookup_seconds=e.number_or_none("nameLookupSeconds"),
-                connect_seconds=e.number_or_none("connectSeconds"),
-                tls_seconds=e.number_or_none("tlsSeconds"),
-                first_byte_seconds=e.number_or_none("firstByteSeconds"),
-            )
-            for e in r.objects("exchanges", ())
-        ],
-    )
 
 
 class StatusError(WatchwordError):

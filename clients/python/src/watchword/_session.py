@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import _credential_operations as credential_operations
 from . import _operations as operations
+from ._arguments import FetchArguments, FetchOptions, check_names, options_of
 from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
 from ._credential_operations import ANY_PATH, AnyPath, ReadCredential, StoredCredential
@@ -25,12 +26,13 @@ from ._errors import (
 )
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
+from ._lines import LineSplitter
 from ._opening import SessionCore
 from ._operation import Operation
-from ._requests import FetchArguments, FetchOptions
-from ._response import Response
+from ._response import Response, charset
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
 from ._trust import TrustDecision
+from ._verbs import Verbs
 from ._waiting import Channel
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Session", "Stream", "Task"]
 
 
-class Session:
+class Session(Verbs[Response]):
     """A session: one credential cache, its connections and its tasks. Leaving the ``with`` block closes it."""
 
     def __init__(self, connection: Connection, opened: tuple[str, bool], delegate: Delegate) -> None:
@@ -68,7 +70,10 @@ class Session:
         """
         if not options:
             return self._connection.run(self._core.fetch(url, None))
-        prepared = FetchOptions(**options)
+        return self._request("fetch", url, options)
+
+    def _request(self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None) -> Response:
+        prepared = options_of(f"Session.{function}", arguments, method)
         return self._connection.repeat(lambda: self._core.fetch(url, prepared), prepared.retry)
 
     def download(
@@ -85,12 +90,16 @@ class Session:
         and the next one goes on from there if the origin's entity tag is still the same. A part that lacks
         nothing takes the path at once; the response is the 416 then, with the ``continuation`` ``complete``.
         """
+        check_names("Session.download", options)
         starter = Starter(self._core.fetch, self._open_task, self._close_task)
         return self._connection.drive(download(starter, url, destination, resume, options))
 
     def start(self, url: str, **options: Unpack[FetchArguments]) -> Task:
         """Starts a task and returns at once."""
-        channel, operation = self._open_task(url, FetchOptions(**options))
+        return self._start("start", url, options)
+
+    def _start(self, function: str, url: str, arguments: Mapping[str, Any]) -> Task:
+        channel, operation = self._open_task(url, options_of(f"Session.{function}", arguments))
         try:
             self._connection.run(operation)
         except BaseException:
@@ -101,7 +110,7 @@ class Session:
     def stream(self, url: str, **options: Unpack[FetchArguments]) -> Stream:
         """A body in pieces as they arrive: ``with session.stream(url) as stream: for piece in stream: …``"""
         options.setdefault("output", "stream")
-        return Stream(self.start(url, **options))
+        return Stream(self._start("stream", url, options))
 
     def _open_task(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
         with self._connection.state:
@@ -333,6 +342,18 @@ class Stream:
     def status(self) -> int:
         """The response's status; waits for it."""
         return self.head.status
+
+    @property
+    def status_code(self) -> int:
+        """``status``, as ``requests`` calls it."""
+        return self.status
+
+    def iter_lines(self, *, decode_unicode: bool = False) -> Iterator[Any]:
+        """The body's lines as they arrive, without what ends them: bytes, or text by its charset."""
+        splitter = LineSplitter(charset(self.head.headers) if decode_unicode else None)
+        for piece in self:
+            yield from splitter.feed(piece)
+        yield from splitter.end()
 
     def __iter__(self) -> Iterator[bytes]:
         assert self.head is not None

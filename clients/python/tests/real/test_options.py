@@ -186,3 +186,12 @@ def events(both: Both, task: Any) -> list[Any]:
 
     found: list[Any] = both.wait(collect())
     return found
+
+
+@pytest.mark.parametrize("method", ["basic", "digest"])
+def test_a_user_and_a_password_answer_one_fetch(daemon: str, origin: str, method: str) -> None:
+    with Client(daemon) as client, client.session() as session:
+        got = session.get(f"{origin}/{method}/a", auth=("reader", "open sesame"), params={"q": "a b"})
+        assert (got.status_code, got.text) == (200, f"{method}: welcome, reader\n")
+        assert got.url == f"{origin}/{method}/a?q=a+b"
+        assert session.get(f"{origin}/{method}/b").status_code == 401  # it was not kept

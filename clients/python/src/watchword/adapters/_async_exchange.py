@@ -7,10 +7,10 @@ import os
 from collections.abc import AsyncIterable
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from .._arguments import DescriptorOutput, FetchArguments
 from .._async_session import AsyncSession, AsyncStream, AsyncTask
 from .._errors import WatchwordError
 from .._generated.errors import TaskCancelled
-from .._requests import DescriptorOutput, FetchArguments
 from .._tasks import ResponseReceived
 from ._exchange import PipeEnd
 from ._translation import READ_BYTES

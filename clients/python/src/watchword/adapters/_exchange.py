@@ -7,9 +7,9 @@ import threading
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
+from .._arguments import DescriptorOutput, FetchArguments
 from .._errors import WatchwordError
 from .._generated.errors import TaskCancelled
-from .._requests import DescriptorOutput, FetchArguments
 from .._session import Session, Stream, Task
 from .._tasks import ResponseReceived
 from ._translation import READ_BYTES

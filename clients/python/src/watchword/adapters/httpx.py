@@ -21,9 +21,9 @@ from typing import Any
 import httpx
 
 from .. import _errors as errors
+from .._arguments import FetchArguments, Timeouts
 from .._async_session import AsyncSession
 from .._generated import errors as kinds
-from .._requests import FetchArguments, Timeouts
 from .._session import Session
 from .._tasks import ResponseReceived
 from . import CONFIGURATION

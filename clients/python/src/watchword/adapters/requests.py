@@ -29,8 +29,8 @@ from requests.structures import CaseInsensitiveDict
 from requests.utils import get_encoding_from_headers, get_environ_proxies, select_proxy
 
 from .. import _errors as errors
+from .._arguments import FetchArguments, Timeouts
 from .._generated import errors as kinds
-from .._requests import FetchArguments, Timeouts
 from .._response import Headers
 from .._session import Session
 from . import CONFIGURATION

@@ -1,0 +1,215 @@
+"""The keyword arguments of a fetch, with their defaults."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO, TypedDict, Union
+
+from . import _familiar as familiar
+from ._errors import InvalidArgument
+from ._multipart import FileOfForm, Part
+from ._response import HeaderTypes
+from ._retry import Retry
+
+__all__ = ["Body", "DescriptorOutput", "FetchArguments", "FetchOptions", "Timeouts", "check_names", "options_of"]
+
+#: A request body: text, bytes, a path, or a binary file with a descriptor.
+Body = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", BinaryIO]
+#: Text, or names with their values; a value that is a list stands for several.
+Fields = Union[str, bytes, Mapping[str, Any], Iterable["tuple[str, Any]"]]
+
+UNSET: Any = object()
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """Seconds until connected, of silence, and for the whole. Time that waits for a reply does not count."""
+
+    connect: float | None = None
+    request: float | None = None
+    resource: float | None = None
+
+
+class DescriptorOutput:
+    """An output that writes at the position of an open descriptor; resumed if the entity is still ``etag``."""
+
+    __slots__ = ("descriptor", "etag")
+
+    def __init__(self, descriptor: int, etag: str | None = None) -> None:
+        self.descriptor = descriptor
+        self.etag = etag
+
+
+class FetchArguments(TypedDict, total=False):
+    """The keyword arguments of ``fetch``, ``start``, ``stream``, ``download``, ``get`` and its kin.
+
+    ``body`` (text, bytes, a path, a binary file), ``json``, ``form`` and ``multipart`` exclude each other and make the
+    method POST when none is named. ``multipart`` has pairs of a name and text, bytes, a path, a binary file or a
+    FormFile. ``timeouts`` as a number bounds the whole fetch, in seconds. ``output`` is ``auto`` (the default),
+    ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
+    must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. A result whose body has more than
+    ``maximum_body_bytes``, after decoding, is BodyTooLarge; a file gets at most so many. Without ``follow_redirects``
+    the first redirect is the response, whatever the session's policy says. With ``metrics`` the response has them.
+    ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
+    bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
+    ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
+    and ``all`` with ``except``.
+
+    These have the names and meanings that ``requests`` gives them: ``params`` is added to the URL's query. ``data`` is
+    a form where it has names, else a body as it is. ``files`` are the files of a form, beside the fields of ``data``.
+    ``auth`` is a user and a password that answer this fetch's origin if it asks, by the method that it asks for; they
+    are not kept. ``timeout`` limits connecting and silence, as one number or as a pair. ``cookies`` are sent instead of
+    the session's. ``allow_redirects`` is ``follow_redirects``.
+    """
+
+    method: str | None
+    headers: HeaderTypes | None
+    sensitive_headers: Iterable[str] | None
+    body: Body | None
+    json: Any
+    form: Mapping[str, str] | None
+    multipart: Iterable[tuple[str, Part]] | None
+    timeouts: Timeouts | float | None
+    priority: float | None
+    detached: bool
+    output: str | BinaryIO | DescriptorOutput | None
+    digest: str | None
+    decode_content: bool
+    maximum_body_bytes: int | None
+    follow_redirects: bool
+    proxies: str | Mapping[str, Any] | None
+    metrics: bool
+    retry: Retry | None
+    task: str | None
+    params: Fields | None
+    data: Fields | Body | None
+    files: Mapping[str, FileOfForm] | Iterable[tuple[str, FileOfForm]] | None
+    auth: tuple[str, str | bytes] | None
+    timeout: Timeouts | float | tuple[float | None, float | None] | None
+    cookies: Mapping[str, str] | None
+    allow_redirects: bool
+
+
+class FetchOptions:
+    """FetchArguments with their defaults; the names of ``requests`` have become ours."""
+
+    __slots__ = (
+        "auth", "body", "cookies", "decode_content", "detached", "digest", "follow_redirects", "form", "headers",
+        "json", "maximum_body_bytes", "method", "metrics", "multipart", "output", "priority", "proxies", "query",
+        "retry", "sensitive_headers", "task", "timeouts",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        method: str | None = None,
+        headers: HeaderTypes | None = None,
+        sensitive_headers: Iterable[str] | None = None,
+        body: Body | None = None,
+        json: Any = UNSET,
+        form: Mapping[str, str] | None = None,
+        multipart: Iterable[tuple[str, Part]] | None = None,
+        timeouts: Timeouts | float | None = None,
+        priority: float | None = None,
+        detached: bool = False,
+        output: str | BinaryIO | DescriptorOutput | None = None,
+        digest: str | None = None,
+        decode_content: bool = True,
+        maximum_body_bytes: int | None = None,
+        follow_redirects: bool | None = None,
+        proxies: str | Mapping[str, Any] | None = None,
+        metrics: bool = False,
+        retry: Retry | None = None,
+        task: str | None = None,
+        params: Fields | None = None,
+        data: Fields | Body | None = None,
+        files: Mapping[str, FileOfForm] | Iterable[tuple[str, FileOfForm]] | None = None,
+        auth: tuple[str, str | bytes] | None = None,
+        timeout: Timeouts | float | tuple[float | None, float | None] | None = None,
+        cookies: Mapping[str, str] | None = None,
+        allow_redirects: bool | None = None,
+    ) -> None:
+        bodies = (body is not None, json is not UNSET, form is not None, multipart is not None)
+        if sum((*bodies, data is not None or files is not None)) > 1:
+            raise InvalidArgument("a request has one body: body, json, form, multipart, or data and files")
+        fields: list[tuple[str, Any]] | None = None if form is None else list(form.items())
+        if files is not None:
+            multipart = familiar.parts(data, files)
+        elif data is not None:
+            body, fields = familiar.body_or_form(data)
+        if retry is not None:
+            _check_repetition(body, multipart, output)
+        self.method = method
+        self.headers = headers
+        self.sensitive_headers = sensitive_headers
+        self.body = body
+        self.json = json
+        self.form = fields
+        self.multipart = multipart
+        self.timeouts = one_of("timeout", _timeouts(timeout), "timeouts", timeouts)
+        self.priority = priority
+        self.detached = detached
+        self.output = output
+        self.digest = digest
+        self.decode_content = decode_content
+        self.maximum_body_bytes = maximum_body_bytes
+        follows = one_of("allow_redirects", allow_redirects, "follow_redirects", follow_redirects)
+        self.follow_redirects = follows is None or bool(follows)
+        self.proxies = proxies
+        self.metrics = metrics
+        self.retry = retry
+        self.task = task
+        self.query = None if params is None else familiar.query(params)
+        self.auth = None if auth is None else familiar.user_and_password(auth)
+        self.cookies = None if cookies is None else familiar.cookie_field(cookies)
+
+
+#: The names of all arguments.
+NAMES = frozenset(FetchArguments.__annotations__)
+
+
+def options_of(function: str, arguments: Mapping[str, Any], method: str | None = None) -> FetchOptions:
+    """The options of a call. TypeError names the public function, and the argument that was perhaps meant.
+
+    A ``method`` is that of a function which is named after it.
+    """
+    check_names(function, arguments, NAMES if method is None else NAMES - {"method"})
+    return FetchOptions(**arguments) if method is None else FetchOptions(**{**arguments, "method": method})
+
+
+def check_names(function: str, arguments: Mapping[str, Any], names: frozenset[str] = NAMES) -> None:
+    """TypeError, as Python has it, for an argument that is none."""
+    for name in arguments:
+        if name not in names:
+            near = difflib.get_close_matches(name, sorted(names), 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+
+
+def one_of(first: str, one: Any, second: str, other: Any) -> Any:
+    """The one of two arguments of the same meaning that was given."""
+    if one is not None and other is not None:
+        raise InvalidArgument(f"{first} or {second}, not both")
+    return other if one is None else one
+
+
+def _timeouts(timeout: Any) -> Timeouts | None:
+    """As ``requests`` has it: for connecting and for silence."""
+    if timeout is None or isinstance(timeout, Timeouts):
+        return timeout
+    if not isinstance(timeout, tuple):
+        return Timeouts(connect=timeout, request=timeout)
+    if len(timeout) != 2:
+        raise InvalidArgument("timeout is a number of seconds, or two: to connect and of silence")
+    return Timeouts(connect=timeout[0], request=timeout[1])
+
+
+def _check_repetition(body: Any, multipart: Any, output: Any) -> None:
+    held = (str, bytes, bytearray, memoryview, os.PathLike)
+    if multipart is not None or (body is not None and not isinstance(body, held)):
+        raise InvalidArgument("retry needs a body that can be sent again: text, bytes or a path")
+    if output is not None and not isinstance(output, str):
+        raise InvalidArgument("retry does not go with a file for output: it may hold the body of another attempt")

@@ -1,0 +1,53 @@
+"""``get`` and its kin: fetches whose method is the name of the function."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ._arguments import FetchArguments
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Verbs"]
+
+#: A response, or what waits for one.
+R = TypeVar("R")
+
+
+class Verbs(ABC, Generic[R]):
+    """Fetches with the methods of HTTP; their arguments are ``FetchArguments`` without ``method``."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _request(self, function: str, url: str, arguments: Mapping[str, Any], method: str) -> R:
+        """A fetch on behalf of the public function."""
+
+    def get(self, url: str, **options: Unpack[FetchArguments]) -> R:
+        """Fetches with GET."""
+        return self._request("get", url, options, "GET")
+
+    def head(self, url: str, **options: Unpack[FetchArguments]) -> R:
+        """Fetches with HEAD. As in ``requests``, a redirect is the response unless ``allow_redirects`` is true."""
+        if "follow_redirects" not in options:
+            options.setdefault("allow_redirects", False)
+        return self._request("head", url, options, "HEAD")
+
+    def post(self, url: str, **options: Unpack[FetchArguments]) -> R:
+        """Fetches with POST."""
+        return self._request("post", url, options, "POST")
+
+    def put(self, url: str, **options: Unpack[FetchArguments]) -> R:
+        """Fetches with PUT."""
+        return self._request("put", url, options, "PUT")
+
+    def patch(self, url: str, **options: Unpack[FetchArguments]) -> R:
+        """Fetches with PATCH."""
+        return self._request("patch", url, options, "PATCH")
+
+    def delete(self, url: str, **options: Unpack[FetchArguments]) -> R:
+        """Fetches with DELETE."""
+        return self._request("delete", url, options, "DELETE")
