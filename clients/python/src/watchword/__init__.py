@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from . import _errors
 from ._arguments import Body, FetchArguments, Timeouts
+from ._ask import ask
 from ._async_client import AsyncClient
 from ._async_session import AsyncSession, AsyncStream, AsyncTask
 from ._challenges import (
@@ -164,6 +165,7 @@ __all__ = [
     "Waiter",
     "Watch",
     "__version__",
+    "ask",
     "cancel",
     "default_socket_path",
     "follow",

@@ -210,7 +210,10 @@ class AsyncConnection:
 
     async def _ask(self, ask: Ask) -> None:
         try:
-            answer = ask.run()
+            if getattr(ask.handler, "runs_apart", False):
+                answer = await self._loop.run_in_executor(None, ask.run)
+            else:
+                answer = ask.run()
             if inspect.isawaitable(answer):
                 answer = await answer
         except BaseException as failure:
