@@ -1,4 +1,4 @@
-"""The results of methods and the parameters of notifications, as types of dictionaries for Python.
+"""The results of methods, the parameters of notifications and a session's configuration, as types for Python.
 
 Every object of the contract that the daemon sends is a `TypedDict` under its name there. One without a name
 is called after the object and the member that has it. Words of an enumeration are literals, unless more may
@@ -23,12 +23,31 @@ class NameTaken(Exception):
 
 
 def python(document: dict[str, Any]) -> str:
-    """The module with the types, each after those that it needs."""
+    """The module with what the daemon sends."""
     made = _Module(document)
+    for entry in document["methods"]:
+        made.type(entry["result"]["schema"], type_name(entry["name"]))
+    for entry in document["x-notifications"]:
+        if entry["direction"] == "serverToClient":
+            made.notification(entry)
+    return _text(
+        made, "The dictionaries that the daemon sends: results of methods, and what notifications carry."
+    )
+
+
+def configuration(document: dict[str, Any]) -> str:
+    """The module with what a program configures a session by."""
+    made = _Module(document)
+    made.type({"$ref": f"{schema.PREFIX}SessionConfiguration"}, "")
+    return _text(made, "A session's configuration, as a dictionary.")
+
+
+def _text(made: _Module, told: str) -> str:
+    """A module, each type after those that it needs."""
     text = "".join(made.texts)
     typing = [word for word in ("Any", "Literal", "TypedDict", "Union") if word in text]
     return (
-        '"""The dictionaries that the daemon sends: results of methods, and what notifications carry.\n\n'
+        f'"""{told}\n\n'
         f"Made from ``{SOURCE}`` by ``protocol/generate``, where they have the same names.\n"
         '"""\n\n'
         "from __future__ import annotations\n\n"
@@ -42,13 +61,8 @@ class _Module:
         self._schemas: dict[str, Schema] = document["components"]["schemas"]
         self.texts: list[str] = []
         self.names: set[str] = set()
-        for entry in document["methods"]:
-            self._type(entry["result"]["schema"], type_name(entry["name"]))
-        for entry in document["x-notifications"]:
-            if entry["direction"] == "serverToClient":
-                self._notification(entry)
 
-    def _notification(self, entry: Schema) -> None:
+    def notification(self, entry: Schema) -> None:
         """Its parameters: those of an object that has a name already go by that name, too."""
         name = type_name(entry["name"])
         told = f"Of ``{entry['name']}``. {entry['summary']}"
@@ -65,7 +79,7 @@ class _Module:
         else:
             self._alias(name, self._alternatives(_union(whole) or [whole], name), told)
 
-    def _type(self, value: Schema, name: str) -> str:
+    def type(self, value: Schema, name: str) -> str:
         """The type of a value; `name` is what it is called if it is an object without a name."""
         if (referred := schema.reference(value)) is not None:
             return self._named(referred)
@@ -84,12 +98,12 @@ class _Module:
 
     def _items(self, items: Schema | list[Schema], name: str) -> str:
         if isinstance(items, list):
-            return " | ".join(dict.fromkeys(self._type(item, name) for item in items))
-        return self._type(items, name.removesuffix("s"))
+            return " | ".join(dict.fromkeys(self.type(item, name) for item in items))
+        return self.type(items, name.removesuffix("s"))
 
     def _object(self, value: Schema, name: str) -> str:
         if isinstance(extra := value.get("additionalProperties"), dict):
-            return f"dict[str, {self._type(extra, name)}]"
+            return f"dict[str, {self.type(extra, name)}]"
         if "properties" not in value:
             return "dict[str, Any]"
         if name in self.names or name in self._schemas:
@@ -103,7 +117,7 @@ class _Module:
         types = []
         for inner in union:
             first = "" if is_one else capitalized(next(iter(inner.get("properties", ())), ""))
-            types.append(self._type(inner, name + first))
+            types.append(self.type(inner, name + first))
         return sorted(dict.fromkeys(types), key="None".__eq__)
 
     def _named(self, name: str) -> str:
@@ -114,7 +128,7 @@ class _Module:
         has_objects = any("properties" in inner for inner in union)
         words = None if value.get("x-open") else schema.values(value)
         if not (is_object or has_objects or words):
-            return self._type(value, name)
+            return self.type(value, name)
         if name in self.names:
             return name
         self.names.add(name)
@@ -148,7 +162,7 @@ class _Module:
     ) -> None:
         """Members that may be missing, and those whose names are words of Python, are in base classes."""
         self.names.add(name)
-        types = {key: self._type(inner, name + capitalized(key)) for key, inner in members.items()}
+        types = {key: self.type(inner, name + capitalized(key)) for key, inner in members.items()}
         plain = [key for key in types if not keyword.iskeyword(key)]
         reserved = {key: types[key] for key in types if keyword.iskeyword(key)}
         text = ""

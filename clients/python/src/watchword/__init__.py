@@ -69,6 +69,7 @@ from ._version import __version__
 from ._watches import AsyncWatch, Watch
 
 if TYPE_CHECKING:
+    from .configuration import SessionConfiguration
     from .results import (
         Cookie,
         ExplainedCertificate,
@@ -141,6 +142,7 @@ __all__ = [
     "Retry",
     "ServerTrust",
     "Session",
+    "SessionConfiguration",
     "SessionDescription",
     "SessionSummary",
     "SourceCredential",
@@ -189,9 +191,9 @@ __all__ = [
 if not TYPE_CHECKING:  # else every name would be one of the package
 
     def __getattr__(name: str) -> object:
-        """The types of ``results``, which no program needs at its start."""
+        """The types of ``results`` and ``configuration``, which no program needs at its start."""
         if name in __all__:
-            from . import results
+            from . import configuration, results
 
-            return getattr(results, name)
+            return getattr(configuration if name == "SessionConfiguration" else results, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

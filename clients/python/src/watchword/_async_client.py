@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import results
+    from .configuration import SessionConfiguration
 
     AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Optional[Answer]], None]]
     AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
@@ -110,7 +111,7 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
     async def session(
         self,
         name: str | None = None,
-        configuration: Mapping[str, Any] | None = None,
+        configuration: SessionConfiguration | None = None,
         *,
         on_challenge: AnyChallengeHandler | None = None,
         methods: Sequence[str] = ("*",),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import results
+    from .configuration import SessionConfiguration
 
 __all__ = ["Client"]
 
@@ -94,7 +95,7 @@ class Client(Verbs[Response]):
     def session(
         self,
         name: str | None = None,
-        configuration: Mapping[str, Any] | None = None,
+        configuration: SessionConfiguration | None = None,
         *,
         on_challenge: ChallengeHandler | None = None,
         methods: Sequence[str] = ("*",),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _operations as operations
 from . import _requests as requests
@@ -14,6 +13,9 @@ from ._operation import Operation
 from ._response import Response
 from ._waiting import Channel
 
+if TYPE_CHECKING:
+    from .configuration import SessionConfiguration, SessionConfigurationRedirects
+
 __all__ = ["Opening", "SessionCore", "prepare"]
 
 
@@ -22,7 +24,7 @@ class Opening:
 
     __slots__ = ("configuration", "delegate", "name")
 
-    def __init__(self, name: str | None, configuration: Mapping[str, Any] | None, delegate: Delegate) -> None:
+    def __init__(self, name: str | None, configuration: SessionConfiguration | None, delegate: Delegate) -> None:
         self.name = name
         self.configuration = configuration
         self.delegate = delegate
@@ -37,12 +39,12 @@ class Opening:
         )
 
 
-def prepare(name: str | None, configuration: Mapping[str, Any] | None, delegate: Delegate) -> Opening:
+def prepare(name: str | None, configuration: SessionConfiguration | None, delegate: Delegate) -> Opening:
     """The opening; a redirect handler makes ``ask`` the policy where none is named."""
     if delegate.on_redirect is not None:
-        settings = dict(configuration or {})
-        settings["redirects"] = {"policy": "ask", **settings.get("redirects", {})}
-        configuration = settings
+        settings: SessionConfiguration = {} if configuration is None else configuration
+        redirects: SessionConfigurationRedirects = {"policy": "ask", **settings.get("redirects", {})}
+        configuration = {**settings, "redirects": redirects}
     return Opening(name, configuration, delegate)
 
 

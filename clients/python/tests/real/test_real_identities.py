@@ -71,7 +71,7 @@ def url(certificates: Path) -> Iterator[str]:
     server.server_close()
 
 
-def roots(certificates: Path) -> dict[str, object]:
+def roots(certificates: Path) -> watchword.SessionConfiguration:
     return {"tls": {"roots": {"certificates": (certificates / "server.pem").read_text()}}}
 
 

@@ -86,7 +86,7 @@ def test_a_handler_of_passwords_lets_default_evaluation_decide(
 
 def test_pins_hold_a_good_certificate_to_its_key(daemon: str, development_server: DevelopmentServer) -> None:
     roots = (development_server.directory / "dev.pem").read_text()
-    configuration = {"tls": {"roots": {"certificates": roots, "exclusive": True}}}
+    configuration: watchword.SessionConfiguration = {"tls": {"roots": {"certificates": roots, "exclusive": True}}}
     other = "sha256/" + "A" * 43 + "="
     with Client(daemon) as client:
         right = client.session(

@@ -11,10 +11,12 @@ Importing this package imports none of these libraries: ``pip install watchword[
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..configuration import SessionConfiguration
 
 __all__ = ["CONFIGURATION"]
 
 #: The configuration of a session whose cookies belong to the library above.
-CONFIGURATION: Mapping[str, Any] = {"cookies": "never"}
+CONFIGURATION: SessionConfiguration = {"cookies": "never"}
