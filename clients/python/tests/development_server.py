@@ -28,11 +28,11 @@ class DevelopmentServer:
         self.context.load_cert_chain(*self_signed(self.directory, name))
 
 
-def self_signed(directory: Path, name: str) -> tuple[Path, Path]:
+def self_signed(directory: Path, name: str, use: str = "serverAuth") -> tuple[Path, Path]:
     """The files of a new certificate for localhost and its key; needs the openssl command."""
     certificate, key = directory / f"{name}.pem", directory / f"{name}.key"
     command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj"
-    names = ["-addext", "subjectAltName=DNS:localhost", "-addext", "extendedKeyUsage=serverAuth"]
+    names = ["-addext", "subjectAltName=DNS:localhost", "-addext", f"extendedKeyUsage={use}"]
     files = ["-keyout", str(key), "-out", str(certificate)]
     subprocess.run([*command.split(), f"/CN={name}", *names, *files], check=True, capture_output=True)
     return certificate, key

@@ -191,9 +191,13 @@ __all__ = [
 if not TYPE_CHECKING:  # else every name would be one of the package
 
     def __getattr__(name: str) -> object:
-        """The types of ``results`` and ``configuration``, which no program needs at its start."""
+        """What no program needs at its start: types, and modules that need other packages."""
         if name in __all__:
             from . import configuration, results
 
             return getattr(configuration if name == "SessionConfiguration" else results, name)
+        if name in ("httpx", "requests"):
+            import importlib
+
+            return importlib.import_module(f"{__name__}.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

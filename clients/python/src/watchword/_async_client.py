@@ -22,7 +22,7 @@ from ._credential_operations import ImportResult
 from ._delegate import Delegate
 from ._errors import ClientClosed, DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
-from ._opening import prepare
+from ._opening import Opening, prepare
 from ._operations import DaemonInfo
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._response import Response
@@ -123,11 +123,11 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         """Opens or joins a session; see ``Client.session``."""
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
         opening = prepare(name, configuration, delegate)
-        return AsyncSession(self._connection, await self._connection.open(opening), delegate)
+        return AsyncSession(self._connection, await self._connection.open(opening), opening)
 
     def default_session(self) -> AsyncSession:
         """The session ``default`` of this uid, without answering any challenge."""
-        return AsyncSession(self._connection, ("default", False), Delegate())
+        return AsyncSession(self._connection, ("default", False), Opening("default", None, Delegate()))
 
     async def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches in the session ``default``."""

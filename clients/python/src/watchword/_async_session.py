@@ -14,7 +14,6 @@ from ._async_connection import AsyncConnection
 from ._challenges import Answer, Challenge, ProtectionSpace
 from ._credential_operations import ANY_PATH, AnyPath, ReadCredential, StoredCredential
 from ._credentials import Limits, Persistence, StorableCredential
-from ._delegate import Delegate
 from ._download import Starter, download
 from ._errors import (
     ClientClosed,
@@ -26,7 +25,7 @@ from ._errors import (
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
 from ._lines import LineSplitter
-from ._opening import SessionCore
+from ._opening import Opening, SessionCore
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._response import Response, charset
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
@@ -50,9 +49,9 @@ __all__ = ["AsyncSession", "AsyncStream", "AsyncTask"]
 class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
     """A session: one credential cache, its connections and its tasks. Leaving the ``async with`` block closes it."""
 
-    def __init__(self, connection: AsyncConnection, opened: tuple[str, bool], delegate: Delegate) -> None:
+    def __init__(self, connection: AsyncConnection, opened: tuple[str, bool], opening: Opening) -> None:
         self._connection = connection
-        self._core = SessionCore(connection.conversation, opened, delegate)
+        self._core = SessionCore(connection.conversation, opened, opening)
 
     @property
     def id(self) -> str:
@@ -106,6 +105,10 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
         """A body in pieces: ``async with await session.stream(url) as stream: async for piece in stream: …``"""
         options.setdefault("output", "stream")
         return AsyncStream(await self._start("stream", url, options))
+
+    async def _open_beside(self, opening: Opening) -> AsyncSession:
+        """Another session of the same client."""
+        return AsyncSession(self._connection, await self._connection.open(opening), opening)
 
     async def tasks(self) -> list[results.TaskSummary]:
         """The session's tasks."""

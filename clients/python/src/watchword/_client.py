@@ -21,7 +21,7 @@ from ._credential_operations import ImportResult
 from ._delegate import Delegate
 from ._errors import DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
-from ._opening import prepare
+from ._opening import Opening, prepare
 from ._operations import DaemonInfo
 from ._redirects import RedirectHandler
 from ._response import Response
@@ -115,11 +115,11 @@ class Client(Verbs[Response]):
         """
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
         opening = prepare(name, configuration, delegate)
-        return Session(self._connection, self._connection.open(opening), opening.delegate)
+        return Session(self._connection, self._connection.open(opening), opening)
 
     def default_session(self) -> Session:
         """The session ``default`` of this uid, without answering any challenge."""
-        return Session(self._connection, ("default", False), Delegate())
+        return Session(self._connection, ("default", False), Opening("default", None, Delegate()))
 
     def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches in the session ``default``."""

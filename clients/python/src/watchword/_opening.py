@@ -51,12 +51,13 @@ def prepare(name: str | None, configuration: SessionConfiguration | None, delega
 class SessionCore:
     """A session's id, and the operations that start tasks in it."""
 
-    __slots__ = ("_asks", "_conversation", "created", "id")
+    __slots__ = ("_asks", "_conversation", "created", "id", "opening")
 
-    def __init__(self, conversation: Conversation, opened: tuple[str, bool], delegate: Delegate) -> None:
+    def __init__(self, conversation: Conversation, opened: tuple[str, bool], opening: Opening) -> None:
         self._conversation = conversation
         self.id, self.created = opened
-        self._asks = delegate.asks
+        self.opening = opening
+        self._asks = opening.delegate.asks
 
     def fetch(self, url: str, options: FetchOptions | None) -> Operation[Response]:
         # Where we can be asked, the task's id must be known before the reply: it says whom the question is for.

@@ -15,7 +15,6 @@ from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
 from ._credential_operations import ANY_PATH, AnyPath, ReadCredential, StoredCredential
 from ._credentials import Limits, Persistence, StorableCredential
-from ._delegate import Delegate
 from ._download import Starter, download
 from ._errors import (
     ClientClosed,
@@ -27,7 +26,7 @@ from ._errors import (
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
 from ._lines import LineSplitter
-from ._opening import SessionCore
+from ._opening import Opening, SessionCore
 from ._operation import Operation
 from ._response import Response, charset
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
@@ -47,9 +46,9 @@ __all__ = ["Session", "Stream", "Task"]
 class Session(Verbs[Response]):
     """A session: one credential cache, its connections and its tasks. Leaving the ``with`` block closes it."""
 
-    def __init__(self, connection: Connection, opened: tuple[str, bool], delegate: Delegate) -> None:
+    def __init__(self, connection: Connection, opened: tuple[str, bool], opening: Opening) -> None:
         self._connection = connection
-        self._core = SessionCore(connection.conversation, opened, delegate)
+        self._core = SessionCore(connection.conversation, opened, opening)
 
     @property
     def id(self) -> str:
@@ -111,6 +110,10 @@ class Session(Verbs[Response]):
         """A body in pieces as they arrive: ``with session.stream(url) as stream: for piece in stream: …``"""
         options.setdefault("output", "stream")
         return Stream(self._start("stream", url, options))
+
+    def _open_beside(self, opening: Opening) -> Session:
+        """Another session of the same client."""
+        return Session(self._connection, self._connection.open(opening), opening)
 
     def _open_task(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
         with self._connection.state:

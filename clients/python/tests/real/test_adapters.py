@@ -220,7 +220,7 @@ def test_requests_gets_its_own_exceptions(web: Any, url: str, closed_port: Calla
     assert refused.value.request.method == "GET"
     with pytest.raises(requests.ReadTimeout):
         web.get(f"{url}/silent", timeout=0.05)
-    with pytest.raises(requests.ConnectionError):
+    with pytest.raises(requests.exceptions.ChunkedEncodingError):
         web.get(f"{url}/cut")
     with pytest.raises(requests.exceptions.ChunkedEncodingError):
         _ = web.get(f"{url}/cut", stream=True).content
@@ -228,14 +228,6 @@ def test_requests_gets_its_own_exceptions(web: Any, url: str, closed_port: Calla
         _ = web.get(f"{url}/slow", stream=True, timeout=(5, 0.05)).content
     with pytest.raises(requests.exceptions.InvalidHeader):
         web.get(url, headers={"X-A": b"a\x01"})
-
-
-@pytest.mark.parametrize(
-    "argument", [{"verify": False}, {"verify": "/ca.pem"}, {"cert": "/me.pem"}, {"proxies": {"http": "http://proxy:1"}}]
-)
-def test_requests_is_told_what_the_session_decides(web: Any, url: str, argument: dict[str, Any]) -> None:
-    with pytest.raises(requests.RequestException, match="session"):
-        web.get(url, **argument)
 
 
 def test_a_cancelled_challenge_and_a_failing_handler_are_raised(daemon: str, origin: str) -> None:

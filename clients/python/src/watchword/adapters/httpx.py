@@ -7,15 +7,18 @@
         with httpx.Client(transport=WatchwordTransport(session)) as http:
             http.get("https://intranet.example/q3.csv")
 
-What ``httpx`` does itself stays its own: redirects, cookies, decoding, ``raise_for_status``. Connections, TLS,
-challenges, credentials and proxies are the session's; ``verify`` and ``cert`` are not heard here. Of the timeouts,
+``watchword.httpx`` is ``httpx`` with this below it. What ``httpx`` does itself stays its own: redirects, cookies,
+decoding, ``raise_for_status``. Connections, TLS, challenges and credentials are the session's; ``verify``, ``cert`` and
+``proxy`` are arguments of the transport, and errors beside it. Of the timeouts,
 ``connect`` and ``read`` count; where one is None the session's does. Every failure of the daemon is an
 ``httpx.RequestError`` whose ``__cause__`` is ours. ``AsyncWatchwordTransport`` is for asyncio.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import httpx
@@ -30,43 +33,67 @@ from . import CONFIGURATION
 from ._async_exchange import AsyncExchange
 from ._exchange import Exchange
 from ._translation import fits, phrase, request_fields, request_url
+from ._wishes import NO_WISH, Siblings, opening_of, read_wish
 
 __all__ = ["CONFIGURATION", "AsyncWatchwordTransport", "WatchwordTransport"]
 
 
 class WatchwordTransport(httpx.BaseTransport):
-    """Sends through one session, which stays its owner's to close."""
+    """Sends through one session, which stays its owner's to close.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    ``verify`` with another value than True and ``cert`` use a session of their own beside it, which the transport
+    closes. ``proxy`` leads these requests. They are arguments of the transport: beside it they would say nothing, or
+    lead around it, and are a TypeError of ``httpx.Client``.
+    """
+
+    def __init__(
+        self, session: Session | Callable[[], Session], *, verify: Any = True, cert: Any = None, proxy: Any = None
+    ) -> None:
+        self._wish = read_wish(verify, cert)
+        self._proxy = proxy_url(proxy)
+        self._siblings = Siblings(session)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Returns at the response's head; the body comes as it is read."""
-        url, arguments = _arguments(request)
+        url, arguments = _arguments(request, self._proxy)
         pieces: Iterator[bytes] | None = None
         if isinstance(request.stream, httpx.ByteStream) or fits(request.headers.get("Content-Length")):
             arguments["body"] = b"".join(_sync(request)) or None
         else:
             pieces = iter(_sync(request))
         try:
-            exchange = Exchange(self._session, url, arguments, pieces)
+            exchange = Exchange(self._siblings.session_for(self._wish), url, arguments, pieces)
         except errors.WatchwordError as error:
             raise translated(error, request) from error
         return _response(exchange.head, ExchangeStream(exchange, request))
 
+    def close(self) -> None:
+        """Leaves the session that ``verify`` or ``cert`` has made; the session itself is its owner's."""
+        self._siblings.close()
+
     def __repr__(self) -> str:
-        return f"<WatchwordTransport {self._session.id!r}>"
+        return f"<WatchwordTransport {self._siblings}>"
 
 
 class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
-    """Sends through one session of an ``AsyncClient``, which stays its owner's to close. For asyncio alone."""
+    """Sends through one session of an ``AsyncClient``, as ``WatchwordTransport`` does. For asyncio alone."""
 
-    def __init__(self, session: AsyncSession) -> None:
-        self._session = session
+    def __init__(
+        self,
+        session: AsyncSession | Callable[[], Awaitable[AsyncSession]],
+        *,
+        verify: Any = True,
+        cert: Any = None,
+        proxy: Any = None,
+    ) -> None:
+        self._given = session
+        self._wish = read_wish(verify, cert)
+        self._proxy = proxy_url(proxy)
+        self._sibling: asyncio.Task[AsyncSession] | None = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Returns at the response's head; the body comes as it is read."""
-        url, arguments = _arguments(request)
+        url, arguments = _arguments(request, self._proxy)
         pieces: httpx.AsyncByteStream | None = None
         stream = request.stream
         assert isinstance(stream, httpx.AsyncByteStream)
@@ -75,13 +102,40 @@ class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
         else:
             pieces = stream
         try:
-            exchange = await AsyncExchange.open(self._session, url, arguments, pieces)
+            exchange = await AsyncExchange.open(await self._chosen(), url, arguments, pieces)
         except errors.WatchwordError as error:
             raise translated(error, request) from error
         return _response(exchange.head, AsyncExchangeStream(exchange, request))
 
+    async def _chosen(self) -> AsyncSession:
+        """The session; where something is wished the one beside it, which the first request opens for all."""
+        if self._wish == NO_WISH and isinstance(self._given, AsyncSession):
+            return self._given
+        if self._sibling is None or (self._sibling.done() and self._sibling.exception() is not None):
+            self._sibling = asyncio.ensure_future(self._open())
+        return await asyncio.shield(self._sibling)
+
+    async def _open(self) -> AsyncSession:
+        base = self._given if isinstance(self._given, AsyncSession) else await self._given()
+        if self._wish == NO_WISH:
+            return base
+        session = await base._open_beside(opening_of(self._wish, base._core.opening))
+        if self._wish.identity is not None:
+            await session.add_identity(self._wish.identity)
+        return session
+
+    async def aclose(self) -> None:
+        """Leaves the session that ``verify`` or ``cert`` has made; the session itself is its owner's."""
+        sibling, self._sibling = self._sibling, None
+        if sibling is not None:
+            try:
+                await (await sibling).close()
+            except errors.WatchwordError:
+                pass  # it ended with its client
+
     def __repr__(self) -> str:
-        return f"<AsyncWatchwordTransport {self._session.id!r}>"
+        told = repr(self._given.id) if isinstance(self._given, AsyncSession) else "of its own"
+        return f"<AsyncWatchwordTransport {told}>"
 
 
 class ExchangeStream(httpx.SyncByteStream):
@@ -126,7 +180,21 @@ def _sync(request: httpx.Request) -> httpx.SyncByteStream:
     return stream
 
 
-def _arguments(request: httpx.Request) -> tuple[str, FetchArguments]:
+def proxy_url(proxy: Any) -> str | None:
+    """With its user and password, which ``httpx.Proxy`` keeps beside the URL."""
+    if proxy is None or isinstance(proxy, str):
+        return proxy
+    if not isinstance(proxy, (httpx.URL, httpx.Proxy)):
+        raise errors.InvalidArgument(f"a proxy is a URL, not {type(proxy).__name__}")
+    if isinstance(proxy, httpx.Proxy):
+        if proxy.headers or proxy.ssl_context:
+            raise errors.InvalidArgument("the daemon speaks to the proxy: it takes no headers and no SSLContext")
+        user, password = proxy.auth or (None, None)
+        return str(proxy.url.copy_with(username=user, password=password) if user is not None else proxy.url)
+    return str(proxy)
+
+
+def _arguments(request: httpx.Request, proxy: str | None) -> tuple[str, FetchArguments]:
     url = request_url(str(request.url))
     limits = request.extensions.get("timeout", {})
     timeouts = Timeouts(connect=limits.get("connect"), request=limits.get("read"))
@@ -136,6 +204,7 @@ def _arguments(request: httpx.Request) -> tuple[str, FetchArguments]:
         "timeouts": None if timeouts == Timeouts() else timeouts,
         "decode_content": False,
         "follow_redirects": False,
+        "proxies": None if proxy is None else {"all": proxy},
     }
 
 
@@ -187,3 +256,27 @@ def translated(error: errors.WatchwordError, request: httpx.Request) -> httpx.Re
         if isinstance(error, kind):
             return choose(error)(str(error), request=request)
     return httpx.TransportError(str(error), request=request)
+
+
+def _guard(kind: type[httpx.Client] | type[httpx.AsyncClient]) -> None:
+    """Makes ``verify``, ``cert`` and ``proxy`` beside one of these transports an error.
+
+    ``httpx`` drops the first two without a word, and with ``proxy`` it sends around the transport; nothing else than
+    its constructor sees them. Clients with other transports are as they were.
+    """
+    build = kind.__init__
+
+    @functools.wraps(build)
+    def guarded(self: Any, **arguments: Any) -> None:
+        if isinstance(arguments.get("transport"), (WatchwordTransport, AsyncWatchwordTransport)):
+            for name in ("verify", "cert", "proxy", "proxies"):
+                if name in arguments and arguments[name] not in (None, True):
+                    made = type(arguments["transport"]).__name__
+                    raise TypeError(f"{name} is an argument of {made}(), which does TLS and proxies; leave it out here")
+        build(self, **arguments)
+
+    kind.__init__ = guarded  # type: ignore[method-assign]
+
+
+_guard(httpx.Client)
+_guard(httpx.AsyncClient)

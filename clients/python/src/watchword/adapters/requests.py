@@ -7,16 +7,16 @@
         http.mount("https://", WatchwordAdapter(session))
         http.get("https://intranet.example/q3.csv")
 
-What ``requests`` does itself stays its own: redirects, cookies, decoding, ``raise_for_status``. Connections, TLS,
-challenges and credentials are the session's. ``timeout`` bounds connecting and silence; without one the session's
-count. Every failure of the daemon is a ``requests.RequestException`` whose ``__cause__`` is ours.
+``watchword.requests`` is ``requests`` with this below it. What ``requests`` does itself stays its own: redirects,
+cookies, decoding, ``raise_for_status``. Connections, TLS, challenges and credentials are the session's.
+``timeout`` bounds connecting and silence; without one the session's count. Every failure of the daemon is a
+``requests.RequestException`` whose ``__cause__`` is ours.
 """
 
 from __future__ import annotations
 
 import email.message
 import io
-import os
 import socket
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Union
@@ -35,7 +35,9 @@ from .._response import Headers
 from .._session import Session
 from . import CONFIGURATION
 from ._exchange import Exchange
+from ._retries import repeated
 from ._translation import READ_BYTES, phrase, request_fields, request_url, sort_body
+from ._wishes import NO_WISH, Siblings, Wish, read_wish
 
 __all__ = ["CONFIGURATION", "WatchwordAdapter"]
 
@@ -45,13 +47,16 @@ Timeout = Union[None, float, "tuple[float | None, float | None]", "urllib3.Timeo
 class WatchwordAdapter(requests.adapters.BaseAdapter):
     """Sends what is mounted on it through one session, which stays its owner's to close.
 
-    Trust and proxies are the session's to decide: ``verify`` other than True, ``cert`` and a proxy for the URL are
-    refused rather than ignored. What ``requests`` takes from the environment by itself is no such wish.
+    The session may be given as a function that opens it at the first request. ``verify`` with another value than True
+    and ``cert`` use a session of their own beside it, which the adapter closes: what is trusted or presented there
+    stays there. ``proxies`` lead these requests; proxies of the environment are the daemon's. ``max_retries`` is a
+    number or a ``urllib3.Retry``, as ``HTTPAdapter`` has it.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session | Callable[[], Session], max_retries: int | urllib3.Retry = 0) -> None:
         super().__init__()
-        self._session = session
+        self._siblings = Siblings(session)
+        self._retries = urllib3.Retry.from_int(max_retries) if max_retries else urllib3.Retry(0, read=False)
 
     def send(
         self,
@@ -62,35 +67,41 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         cert: Any = None,
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """One request, one response. With ``stream`` it returns at the head, and the body comes as it is read."""
+        """One request, one response. It returns at the head, and the body comes as it is read."""
+        timeouts = _timeouts(timeout)
+        try:
+            wish = _wish(request.url or "", verify, cert)
+        except errors.WatchwordError as error:
+            raise translated(error, request) from error
+        proxy = _proxy(request.url or "", proxies)
+
+        def once() -> requests.Response:
+            return self._send(request, timeouts, wish, proxy)
+
+        return repeated(self._retries, request, once)
+
+    def _send(
+        self, request: requests.PreparedRequest, timeouts: Timeouts | None, wish: Wish, proxy: str | None
+    ) -> requests.Response:
         url = request_url(request.url or "")
-        _refuse_what_is_the_sessions(request, verify, cert, proxies)
-        fields = request_fields(request.headers.items(), url)
         arguments: FetchArguments = {
             "method": request.method or "GET",
-            "headers": fields,
-            "timeouts": _timeouts(timeout),
+            "headers": request_fields(request.headers.items(), url),
+            "timeouts": timeouts,
             "decode_content": False,
             "follow_redirects": False,
+            "proxies": None if proxy is None else {"all": proxy},
         }
         try:
             body, pieces = sort_body(request.body, request.headers.get("Content-Length"))
             if body is not None and len(body if isinstance(body, (str, bytes)) else b"?"):
                 arguments["body"] = body.encode() if isinstance(body, str) else body
-            if stream or pieces is not None:
-                exchange = Exchange(self._session, url, arguments, pieces)
-                head = exchange.head
-                raw = _raw(PipeBody(exchange, request), head.status, head.headers, head.protocol, request)
-                answered = head.url
-            else:
-                arguments["metrics"] = True  # they say the protocol
-                with self._session.fetch(url, **arguments) as got:
-                    answered = got.url
-                    protocol = got.metrics.protocol if got.metrics else None
-                    raw = _raw(got.file(), got.status, got.headers, protocol, request)
+            exchange = Exchange(self._siblings.session_for(wish), url, arguments, pieces)
         except errors.WatchwordError as error:
             raise translated(error, request) from error
-        return self._response(request, raw, answered)
+        head = exchange.head
+        raw = _raw(PipeBody(exchange, request), head.status, head.headers, head.protocol, request)
+        return self._response(request, raw, head.url)
 
     def _response(self, request: requests.PreparedRequest, raw: urllib3.HTTPResponse, url: str) -> requests.Response:
         response = requests.Response()
@@ -106,26 +117,24 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Nothing: the session is its owner's."""
+        """Leaves the sessions that ``verify`` and ``cert`` have made; the session itself is its owner's."""
+        self._siblings.close()
 
     def __repr__(self) -> str:
-        return f"<WatchwordAdapter {self._session.id!r}>"
+        return f"<WatchwordAdapter {self._siblings}>"
 
 
-def _refuse_what_is_the_sessions(
-    request: requests.PreparedRequest, verify: bool | str, cert: Any, proxies: Mapping[str, str] | None
-) -> None:
-    from_environment = (os.environ.get("REQUESTS_CA_BUNDLE"), os.environ.get("CURL_CA_BUNDLE"))
-    proxy = select_proxy(request.url or "", dict(proxies or {}))
-    if verify is not True and verify not in from_environment:
-        text = "the session decides whom to trust: configure tls.roots there, and leave verify True"
-    elif cert:
-        text = "a client certificate cannot be given to a session by requests"
-    elif proxy and proxy != select_proxy(request.url or "", get_environ_proxies(request.url or "")):
-        text = "the session decides about proxies: leave them out here"
-    else:
-        return
-    raise exceptions.RequestException(text, request=request)
+def _wish(url: str, verify: bool | str, cert: Any) -> Wish:
+    """Nothing where no TLS is: ``requests`` reads no file then."""
+    return read_wish(verify, cert) if url.lower().startswith("https:") else NO_WISH
+
+
+def _proxy(url: str, proxies: Mapping[str, str] | None) -> str | None:
+    """The proxy that the caller has named for a URL. Those of the environment are the daemon's to use."""
+    proxy: str | None = select_proxy(url, dict(proxies or {}))
+    if not proxy or proxy == select_proxy(url, get_environ_proxies(url)):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"
 
 
 def _timeouts(timeout: Timeout) -> Timeouts | None:

@@ -1,0 +1,152 @@
+"""What a caller of another library wants of TLS, which a session of its own fulfils."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable
+
+from .._challenges import Challenge, perform_default_handling, trust_certificate
+from .._delegate import Delegate
+from .._errors import InvalidArgument, WatchwordError
+from .._identities import Identity
+from .._opening import Opening
+from .._session import Session
+
+if TYPE_CHECKING:
+    from ..configuration import SessionConfiguration, SessionConfigurationTls
+
+__all__ = ["NO_WISH", "Siblings", "Wish", "opening_of", "read_wish"]
+
+#: What ``tls.roots`` takes, and more than any key.
+LARGEST_FILE = 1 << 20
+#: Sessions that one adapter has beside its own; the one used longest ago is closed.
+MOST_SIBLINGS = 16
+_BLOCKS = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----.*?-----END \1-----\s*", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Roots instead of the system's, no verification, or a client certificate."""
+
+    roots: str | None = None
+    verifies: bool = True
+    identity: Identity | None = None
+
+
+NO_WISH = Wish()
+
+
+def read_wish(verify: Any, cert: Any) -> Wish:
+    """Of ``verify`` and ``cert``. OSError as the libraries raise it, for files that cannot be read."""
+    identity = None if not cert else _identity(cert)
+    if isinstance(verify, (str, os.PathLike)):
+        return Wish(roots=_text_of(verify), identity=identity)
+    if verify is not None and not isinstance(verify, bool):
+        kind = type(verify).__name__
+        raise InvalidArgument(f"the daemon does TLS and cannot use an {kind}: give verify the file of its roots")
+    return Wish(verifies=verify is not False, identity=identity)
+
+
+def _identity(cert: Any) -> Identity:
+    files = (cert,) if isinstance(cert, (str, os.PathLike)) else tuple(cert)
+    if not 1 <= len(files) <= 3:
+        raise InvalidArgument("cert is a file, or the files of the certificate and its key, perhaps with a passphrase")
+    certificates, key = _text_of(files[0]), _text_of(files[min(1, len(files) - 1)])
+    passphrase = files[2] if len(files) == 3 else None
+    return Identity.from_pem(_blocks(certificates, "CERTIFICATE"), _blocks(key, "PRIVATE KEY"), passphrase)
+
+
+def _blocks(text: str, kind: str) -> str:
+    """The parts of a PEM file: the key may be in the certificate's."""
+    return "".join(block[0] for block in _BLOCKS.finditer(text) if block[1].endswith(kind))
+
+
+def _text_of(path: Any) -> str:
+    if os.path.isdir(path):
+        raise InvalidArgument(f"{os.fspath(path)} is a folder: write its certificates into one file, and name that")
+    with open(path, "rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise InvalidArgument(f"{os.fspath(path)} has more than {LARGEST_FILE} bytes")
+    return data.decode("utf-8", "replace")
+
+
+def opening_of(wish: Wish, base: Opening) -> Opening:
+    """How a session like ``base`` is opened that fulfils the wish.
+
+    With other roots only, it is named after them where ``base`` has a name: the same file meets the same passwords
+    again. No other session shares them, since a caller's root could lead them to a server of its own.
+    """
+    settings: SessionConfiguration = {} if base.configuration is None else {**base.configuration}
+    name = None
+    if wish.roots is not None:
+        roots: SessionConfigurationTls = {"roots": {"certificates": wish.roots, "exclusive": True}}
+        settings["tls"] = {**settings.get("tls", {}), **roots}
+        if base.name is not None and wish.identity is None:
+            name = f"{base.name[:80]}-roots-{hashlib.sha256(wish.roots.encode()).hexdigest()[:32]}"
+    return Opening(name, settings, base.delegate if wish.verifies else _trusting(base.delegate))
+
+
+def _trusting(delegate: Delegate) -> Delegate:
+    """Accepts any certificate, for the fetch that meets it; other questions are the handler's."""
+    handler = delegate.on_challenge
+    methods = ("serverTrust",) if handler is None else (*delegate.methods, "serverTrust")
+
+    def answer(challenge: Challenge) -> Any:
+        if challenge.server_trust is not None:
+            return trust_certificate()
+        return perform_default_handling() if handler is None else handler(challenge)
+
+    listed = ("*",) if "*" in methods else methods
+    return Delegate(answer, listed, on_redirect=delegate.on_redirect, trust_verdicts="refused")
+
+
+class Siblings:
+    """The sessions beside one that fulfil wishes."""
+
+    def __init__(self, session: Session | Callable[[], Session]) -> None:
+        self._given = session
+        self._opened: OrderedDict[Wish, Session] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def session_for(self, wish: Wish) -> Session:
+        """The session itself where nothing is wished."""
+        if wish == NO_WISH:
+            return self._session()
+        with self._lock:
+            session = self._opened.pop(wish, None) or self._open(wish)
+            self._opened[wish] = session
+            if len(self._opened) > MOST_SIBLINGS:
+                _leave(self._opened.popitem(last=False)[1])
+        return session
+
+    def _session(self) -> Session:
+        return self._given if isinstance(self._given, Session) else self._given()
+
+    def __str__(self) -> str:
+        return repr(self._given.id) if isinstance(self._given, Session) else "of its own"
+
+    def _open(self, wish: Wish) -> Session:
+        base = self._session()
+        session = base._open_beside(opening_of(wish, base._core.opening))
+        if wish.identity is not None:
+            session.add_identity(wish.identity)
+        return session
+
+    def close(self) -> None:
+        """Leaves them."""
+        with self._lock:
+            while self._opened:
+                _leave(self._opened.popitem()[1])
+
+
+def _leave(session: Session) -> None:
+    try:
+        session.close()
+    except WatchwordError:
+        pass  # it ended with its client
