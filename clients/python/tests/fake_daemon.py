@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import tempfile
 from pathlib import Path
 from typing import Any, Callable
@@ -9,6 +10,14 @@ from typing import Any, Callable
 from Support.fake_daemon import METRICS, Message, Peer, ScriptedDaemon, a_challenge, a_result
 
 Script = Callable[[Peer], None]
+
+
+class EndingDaemon(ScriptedDaemon):
+    """Listens no more when each script has its connection: it has not been restarted then."""
+
+    def _accept(self) -> None:
+        super()._accept()
+        self._listener.shutdown(socket.SHUT_RDWR)
 
 
 class FakeDaemon:
@@ -19,7 +28,7 @@ class FakeDaemon:
 
     def __enter__(self) -> str:
         self.directory = tempfile.TemporaryDirectory()
-        self.daemon = ScriptedDaemon(Path(self.directory.name, "s.sock"), self.scripts)
+        self.daemon = EndingDaemon(Path(self.directory.name, "s.sock"), self.scripts)
         return str(self.daemon.path)
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:

@@ -103,7 +103,7 @@ def test_a_reply_to_nothing_breaks_the_connection() -> None:
             client.ping()
 
 
-def test_a_child_process_is_told_that_the_client_is_not_its_own() -> None:
+def test_a_child_process_without_a_daemon_is_told_that_the_client_is_not_its_own() -> None:
     with FakeDaemon(serve_fetches) as path, Client(path) as client:
         client.ping()
         reading, writing = os.pipe()

@@ -133,7 +133,7 @@ def test_closing_wakes_the_threads_that_wait() -> None:
         assert [type(error) for error in caught] == [watchword.ClientClosed] * 2
         with pytest.raises(watchword.ClientClosed):
             client.ping()
-        assert client._connection._socket.fileno() == -1
+        assert client._connection.current._socket.fileno() == -1
 
 
 @pytest.mark.parametrize("failing", [False, True])

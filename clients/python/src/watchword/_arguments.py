@@ -14,7 +14,7 @@ from ._multipart import FileOfForm, Part
 from ._response import HeaderTypes
 from ._retry import Retry
 
-__all__ = ["Body", "DescriptorOutput", "FetchArguments", "FetchOptions", "Timeouts", "check_names", "options_of"]
+__all__ = ["Body", "DescriptorOutput", "FetchArguments", "FetchOptions", "Timeouts", "check_single", "options_of"]
 
 #: A request body: text, bytes, a path, or a binary file with a descriptor.
 Body = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", BinaryIO]
@@ -187,6 +187,13 @@ def check_names(function: str, arguments: Mapping[str, Any], names: frozenset[st
             near = difflib.get_close_matches(name, sorted(names), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+
+
+def check_single(function: str, arguments: Mapping[str, Any]) -> None:
+    """Of a function whose fetch is made once only."""
+    check_names(function, arguments)
+    if arguments.get("retry") is not None:
+        raise InvalidArgument("retry is for fetch, get and its kin")
 
 
 def one_of(first: str, one: Any, second: str, other: Any) -> Any:

@@ -16,13 +16,14 @@ from . import _operations as operations
 from . import _requests as requests
 from ._arguments import FetchArguments, options_of
 from ._async_connection import AsyncConnection
+from ._async_link import AsyncLine, AsyncLink
 from ._async_session import AsyncSession
 from ._challenges import Answer, Challenge
 from ._credential_operations import ImportResult
 from ._delegate import Delegate
 from ._errors import ClientClosed, DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
-from ._opening import Opening, prepare
+from ._opening import implicit, prepare
 from ._operations import DaemonInfo
 from ._redirects import RedirectAnswer, RedirectProposal
 from ._response import Response
@@ -65,7 +66,7 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         name: str = "watchword-python",
         trusted_uids: Sequence[int] | None = None,
     ) -> None:
-        self._connect = functools.partial(
+        self._dial = functools.partial(
             connecting.connect,
             socket_path,
             start=start,
@@ -73,38 +74,41 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
             daemon_arguments=daemon_arguments,
             trusted_uids=trusted_uids,
         )
-        self._tries = 2 if connecting.may_start(start) else 1
+        self._may_start = connecting.may_start(start)
         self._name = name
-        self._connection = AsyncConnection()
+        self._line = AsyncLine(self._connect)
+        self._connection = AsyncLink(self._line)
 
     async def connect(self) -> Self:
         """Connects; the ``async with`` block does so by itself."""
-        if self._connection.is_used:
+        if self._connection.current.is_used:
             raise ClientClosed("a client connects once")
-        try:
-            self.daemon = await self._hello()
-            self._connection.conversation.heed(self.daemon.limits)
-        except (DaemonConnectionLost, asyncio.TimeoutError) as error:
-            await self.close()
-            raise DaemonUnavailable("the daemon did not say hello") from error
-        except BaseException:
-            await self.close()
-            raise
+        await self._line.connect()
         return self
 
-    async def _hello(self) -> DaemonInfo:
-        """Connects again, once, if no word came: a daemon that was idle may have ended meanwhile."""
-        self._tries -= 1
-        self._connection.begin(await asyncio.get_running_loop().run_in_executor(None, self._connect))
-        hello = self._connection.run(operations.initialize(self._name))
+    async def _connect(self) -> AsyncConnection:
+        """Connects and says hello; once more if no word came: a daemon that was idle may have ended meanwhile."""
         try:
-            return await asyncio.wait_for(hello, HELLO_SECONDS)
-        except DaemonConnectionLost:
-            if not self._tries:
-                raise
-        await self.close()
-        self._connection = AsyncConnection()
-        return await self._hello()
+            return await self._greeted()
+        except (DaemonConnectionLost, asyncio.TimeoutError) as error:
+            failure: Exception = error
+        if self._may_start and isinstance(failure, DaemonConnectionLost):
+            try:
+                return await self._greeted()
+            except (DaemonConnectionLost, asyncio.TimeoutError) as error:
+                failure = error
+        raise DaemonUnavailable("the daemon did not say hello") from failure
+
+    async def _greeted(self) -> AsyncConnection:
+        connection = AsyncConnection()
+        try:
+            connection.begin(await asyncio.get_running_loop().run_in_executor(None, self._dial))
+            self.daemon = await asyncio.wait_for(connection.run(operations.initialize(self._name)), HELLO_SECONDS)
+            connection.conversation.heed(self.daemon.limits)
+        except BaseException:
+            await connection.close()
+            raise
+        return connection
 
     # Sessions
 
@@ -123,11 +127,11 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         """Opens or joins a session; see ``Client.session``."""
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
         opening = prepare(name, configuration, delegate)
-        return AsyncSession(self._connection, await self._connection.open(opening), opening)
+        return AsyncSession(*await self._connection.open(opening))
 
     def default_session(self) -> AsyncSession:
         """The session ``default`` of this uid, without answering any challenge."""
-        return AsyncSession(self._connection, ("default", False), Opening("default", None, Delegate()))
+        return AsyncSession(*self._connection.join(implicit(), ("default", False)))
 
     async def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches in the session ``default``."""
@@ -231,7 +235,7 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
     async def watch_status(self, interval_seconds: float = 1.0) -> AsyncWatch[results.StatusSnapshot]:
         """Snapshots as they change; an async context manager to iterate over."""
         watch: AsyncWatch[results.StatusSnapshot] = AsyncWatch(
-            self._connection, "status/didChange", operations.unsubscribe_from_status()
+            await self._connection.ready(), "status/didChange", operations.unsubscribe_from_status()
         )
         try:
             await self._connection.run(operations.subscribe_to_status(interval_seconds))
@@ -270,7 +274,7 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
     def watch(self, method: str) -> AsyncWatch[Any]: ...
     def watch(self, method: str) -> AsyncWatch[Any]:
         """The parameters of every notification of one method."""
-        return AsyncWatch(self._connection, method, None)
+        return AsyncWatch(self._connection.current, method, None)
 
     async def discover(self) -> results.OpenRPCDocument:
         """The daemon's OpenRPC document."""
@@ -335,7 +339,7 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
 
     async def close(self) -> None:
         """Hangs up. Calls that wait fail with ClientClosed."""
-        await self._connection.close()
+        await self._connection.current.close()
 
     async def __aenter__(self) -> Self:
         return await self.connect()

@@ -6,11 +6,12 @@ import asyncio
 import functools
 import inspect
 import os
+import select
 import socket
 import weakref
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Callable, TypeVar
+from typing import Any, TypeVar
 
 from . import _connecting as connecting
 from ._conversation import Conversation
@@ -22,12 +23,13 @@ from ._errors import (
     InvalidArgument,
     ProtocolError,
     WatchwordError,
+    again,
 )
 from ._opening import Opening
 from ._operation import Operation
 from ._protocol import close_descriptors
-from ._response import Response
-from ._retry import Retry
+from ._readiness import make_poll
+from ._renewal import is_passing
 from ._waiting import Ask, Channel, Effect, Send, Waiter
 
 __all__ = ["AsyncConnection"]
@@ -40,7 +42,7 @@ class AsyncConnection:
 
     def __init__(self) -> None:
         self.conversation = Conversation()
-        self._closed: ClientClosed | None = None
+        self._closed: WatchwordError | None = None
         self._socket: socket.socket | None = None
         self._outgoing: deque[Send] = deque()
         self._flushing = False
@@ -54,6 +56,33 @@ class AsyncConnection:
     def is_used(self) -> bool:
         """Whether it is open, or has been closed."""
         return self._socket is not None or self._closed is not None
+
+    @property
+    def is_lost(self) -> bool:
+        """As ``Connection.is_lost``."""
+        if self._closed is not None:
+            return not isinstance(self._closed, ClientClosed) or isinstance(self._closed, ForkedClient)
+        return self.conversation.lost_by is not None and is_passing(self.conversation.lost_by)
+
+    @property
+    def reason(self) -> WatchwordError:
+        """What has ended it."""
+        return again(self._closed or self.conversation.lost_by or DaemonConnectionLost("the daemon hung up"))
+
+    def has_hung_up(self) -> bool:
+        """Whether the daemon has gone, as the socket knows before the loop has read its end."""
+        if self._socket is None:
+            return False
+        poll = make_poll()
+        poll.register(self._socket.fileno(), select.POLLIN)
+        return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
+
+    def retire(self) -> None:
+        """Another connection has followed: what still waits here has lost the daemon."""
+        if self._closed is None:
+            self._closed = DaemonConnectionLost("the daemon hung up")
+            self._lose(self._closed)
+        _connections.discard(self)
 
     def begin(self, connected: socket.socket) -> None:
         """Takes over the socket, which the running loop watches from now on."""
@@ -102,27 +131,10 @@ class AsyncConnection:
 
     # Calls
 
-    async def repeat(self, make: Callable[[], Operation[Response]], retry: Retry | None) -> Response:
-        """As ``Connection.repeat``."""
-        attempt = 1
-        while True:
-            try:
-                outcome = await self.run(make())
-            except WatchwordError as error:
-                seconds = None if retry is None else retry.seconds(attempt, error)
-                if seconds is None:
-                    raise
-            else:
-                seconds = None if retry is None else retry.seconds(attempt, outcome)
-                if seconds is None:
-                    return outcome
-            await asyncio.sleep(seconds)
-            attempt += 1
-
     async def run(self, operation: Operation[T]) -> T:
         if self._closed is not None:
             operation.discard()
-            raise type(self._closed)(*self._closed.args)
+            raise again(self._closed)
         if self._socket is None and self.conversation.lost_by is None:
             operation.discard()
             raise ClientClosed("the client is not connected yet")

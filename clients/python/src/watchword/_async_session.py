@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Callable, Optional, Union
 
 from . import _credential_operations as credential_operations
 from . import _operations as operations
-from ._arguments import FetchArguments, check_names, options_of
+from ._arguments import FetchArguments, FetchOptions, check_single, options_of
 from ._async_connection import AsyncConnection
+from ._async_link import AsyncLink
 from ._challenges import Answer, Challenge, ProtectionSpace
 from ._credential_operations import ANY_PATH, AnyPath, ReadCredential, StoredCredential
 from ._credentials import Limits, Persistence, StorableCredential
@@ -49,9 +50,9 @@ __all__ = ["AsyncSession", "AsyncStream", "AsyncTask"]
 class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
     """A session: one credential cache, its connections and its tasks. Leaving the ``async with`` block closes it."""
 
-    def __init__(self, connection: AsyncConnection, opened: tuple[str, bool], opening: Opening) -> None:
-        self._connection = connection
-        self._core = SessionCore(connection.conversation, opened, opening)
+    def __init__(self, link: AsyncLink, core: SessionCore) -> None:
+        self._connection = link
+        self._core = core
 
     @property
     def id(self) -> str:
@@ -84,22 +85,26 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
         **options: Unpack[FetchArguments],
     ) -> Response:
         """Fetches into a file, by descriptor; see ``Session.download``."""
-        check_names("AsyncSession.download", options)
-        starter = Starter(self._core.fetch, self._core.start, self._connection.conversation.close_channel)
-        return await self._connection.drive(download(starter, url, destination, resume, options))
+        check_single("AsyncSession.download", options)
+        connection = await self._connection.ready()
+        starter = Starter(self._core.fetch, self._core.start, connection.conversation.close_channel)
+        return await connection.drive(download(starter, url, destination, resume, options))
 
     async def start(self, url: str, **options: Unpack[FetchArguments]) -> AsyncTask:
         """Starts a task and returns at once."""
         return await self._start("start", url, options)
 
     async def _start(self, function: str, url: str, arguments: Mapping[str, Any]) -> AsyncTask:
-        channel, operation = self._core.start(url, options_of(f"AsyncSession.{function}", arguments))
+        check_single(f"AsyncSession.{function}", arguments)
+        options = FetchOptions(**arguments)
+        connection = await self._connection.ready()
+        channel, operation = self._core.start(url, options)
         try:
-            await self._connection.run(operation)
+            await connection.run(operation)
         except BaseException:
-            self._connection.conversation.close_channel(channel)
+            connection.conversation.close_channel(channel)
             raise
-        return AsyncTask(self._connection, channel)
+        return AsyncTask(connection, channel)
 
     async def stream(self, url: str, **options: Unpack[FetchArguments]) -> AsyncStream:
         """A body in pieces: ``async with await session.stream(url) as stream: async for piece in stream: …``"""
@@ -108,7 +113,7 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
 
     async def _open_beside(self, opening: Opening) -> AsyncSession:
         """Another session of the same client."""
-        return AsyncSession(self._connection, await self._connection.open(opening), opening)
+        return AsyncSession(*await self._connection.open(opening))
 
     async def tasks(self) -> list[results.TaskSummary]:
         """The session's tasks."""
@@ -224,15 +229,16 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
     async def finish(self) -> None:
         """Lets the tasks finish, then ends the session for every holder."""
         await self._connection.run(operations.session_verb("finish", self.id))
+        self._connection.end()
 
     async def invalidate(self) -> None:
         """Cancels the tasks and ends the session for every holder."""
         await self._connection.run(operations.session_verb("invalidate", self.id))
+        self._connection.end()
 
     async def close(self) -> None:
         """Leaves the session; a private one ends with that."""
-        self._connection.conversation.set_delegate(self.id, None)
-        await self._connection.run(operations.session_verb("close", self.id))
+        await self._connection.leave(operations.session_verb("close", self.id))
 
     async def __aenter__(self) -> Self:
         return self

@@ -8,7 +8,7 @@ import socket
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Callable, Literal, overload
+from typing import IO, TYPE_CHECKING, Any, Literal, overload
 
 from . import _connecting as connecting
 from . import _credential_operations as credential_operations
@@ -21,7 +21,8 @@ from ._credential_operations import ImportResult
 from ._delegate import Delegate
 from ._errors import DaemonConnectionLost, DaemonUnavailable
 from ._identities import TokenCertificate
-from ._opening import Opening, prepare
+from ._link import Line, Link
+from ._opening import implicit, prepare
 from ._operations import DaemonInfo
 from ._redirects import RedirectHandler
 from ._response import Response
@@ -45,7 +46,9 @@ _NOTHING = "$/nothing"
 
 
 class Client(Verbs[Response]):
-    """A connection to the daemon. May be used from several threads; belongs to the process that made it.
+    """A connection to the daemon. May be used from several threads.
+
+    When the daemon was restarted, and in a child process, the next call connects again and opens the sessions again.
 
     Handlers run in the thread whose fetch was challenged.
     """
@@ -60,7 +63,9 @@ class Client(Verbs[Response]):
         name: str = "watchword-python",
         trusted_uids: Sequence[int] | None = None,
     ) -> None:
-        connect = functools.partial(
+        self._name = name
+        self._may_start = connecting.may_start(start)
+        self._dial = functools.partial(
             connecting.connect,
             socket_path,
             start=start,
@@ -68,27 +73,31 @@ class Client(Verbs[Response]):
             daemon_arguments=daemon_arguments,
             trusted_uids=trusted_uids,
         )
-        self._connection = Connection(connect())
-        try:
-            self.daemon: DaemonInfo = self._hello(name, connect if connecting.may_start(start) else None)
-        except BaseException:
-            self.close()
-            raise
+        self._connection = Link(Line(self._connect))
 
-    def _hello(self, name: str, reconnect: Callable[[], socket.socket] | None) -> DaemonInfo:
-        """``reconnect`` once if no word came: a daemon that was idle may have ended meanwhile."""
-        self._connection.limit_reading(HELLO_SECONDS)
+    def _connect(self) -> Connection:
+        """Connects and says hello; once more if no word came: a daemon that was idle may have ended meanwhile."""
         try:
-            info = self._connection.run(operations.initialize(name))
+            return self._greeted(Connection(self._dial()))
         except DaemonConnectionLost as error:
-            if reconnect is None:
-                raise DaemonUnavailable(f"the daemon did not say hello: {error}") from error
-            self.close()
-            self._connection = Connection(reconnect())
-            return self._hello(name, None)
-        self._connection.limit_reading(0)
-        self._connection.conversation.heed(info.limits)
-        return info
+            failure = error
+        if self._may_start:
+            try:
+                return self._greeted(Connection(self._dial()))
+            except DaemonConnectionLost as error:
+                failure = error
+        raise DaemonUnavailable(f"the daemon did not say hello: {failure}") from failure
+
+    def _greeted(self, connection: Connection) -> Connection:
+        try:
+            connection.limit_reading(HELLO_SECONDS)
+            self.daemon: DaemonInfo = connection.run(operations.initialize(self._name))
+            connection.limit_reading(0)
+            connection.conversation.heed(self.daemon.limits)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     # Sessions
 
@@ -115,11 +124,11 @@ class Client(Verbs[Response]):
         """
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
         opening = prepare(name, configuration, delegate)
-        return Session(self._connection, self._connection.open(opening), opening)
+        return Session(*self._connection.open(opening))
 
     def default_session(self) -> Session:
         """The session ``default`` of this uid, without answering any challenge."""
-        return Session(self._connection, ("default", False), Opening("default", None, Delegate()))
+        return Session(*self._connection.join(implicit(), ("default", False)))
 
     def fetch(self, url: str, **options: Unpack[FetchArguments]) -> Response:
         """Fetches in the session ``default``."""
@@ -172,7 +181,7 @@ class Client(Verbs[Response]):
 
     def serve(self, timeout: float | None = None) -> None:
         """Answers challenges of other processes until the time is up or the connection ends."""
-        connection = self._connection
+        connection = self._connection.ready()
         with connection.state:
             channel = connection.conversation.open_watch(_NOTHING)
         try:
@@ -234,7 +243,7 @@ class Client(Verbs[Response]):
     def watch_status(self, interval_seconds: float = 1.0) -> Watch[results.StatusSnapshot]:
         """Snapshots as they change; a context manager to iterate over."""
         watch: Watch[results.StatusSnapshot] = Watch(
-            self._connection, "status/didChange", operations.unsubscribe_from_status()
+            self._connection.ready(), "status/didChange", operations.unsubscribe_from_status()
         )
         try:
             self._connection.run(operations.subscribe_to_status(interval_seconds))
@@ -273,7 +282,7 @@ class Client(Verbs[Response]):
     def watch(self, method: str) -> Watch[Any]: ...
     def watch(self, method: str) -> Watch[Any]:
         """The parameters of every notification of one method, such as ``credential/didChange``."""
-        return Watch(self._connection, method, None)
+        return Watch(self._connection.ready(), method, None)
 
     def discover(self) -> results.OpenRPCDocument:
         """The daemon's OpenRPC document."""

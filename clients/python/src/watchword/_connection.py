@@ -11,7 +11,7 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Callable, TypeVar
+from typing import Any, TypeVar
 
 from . import _connecting as connecting
 from ._conversation import Conversation
@@ -23,12 +23,12 @@ from ._errors import (
     InvalidArgument,
     ProtocolError,
     WatchwordError,
+    again,
 )
 from ._opening import Opening
 from ._operation import Operation
 from ._readiness import make_poll
-from ._response import Response
-from ._retry import Retry
+from ._renewal import is_passing
 from ._waiting import Ask, Channel, Effect, Send, Waiter
 
 __all__ = ["Connection"]
@@ -49,7 +49,7 @@ class Connection:
         self._writing = threading.Lock()
         self._reading = threading.Lock()  # held by the thread that reads for all
         self._followers: list[Waiter] = []
-        self._closed: ClientClosed | None = None
+        self._closed: WatchwordError | None = None
         self._socket = connected
         self._readiness = make_poll()
         self._readiness.register(connected.fileno(), select.POLLIN)
@@ -59,6 +59,32 @@ class Connection:
     @property
     def is_open(self) -> bool:
         return self._closed is None and self.conversation.lost_by is None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether another connection can follow: the daemon has gone, or this process is a child."""
+        if self._closed is not None:
+            return not isinstance(self._closed, ClientClosed) or isinstance(self._closed, ForkedClient)
+        return self.conversation.lost_by is not None and is_passing(self.conversation.lost_by)
+
+    @property
+    def reason(self) -> WatchwordError:
+        """What has ended it."""
+        return again(self._closed or self.conversation.lost_by or DaemonConnectionLost("the daemon hung up"))
+
+    def has_hung_up(self) -> bool:
+        """Whether the daemon has gone, as the socket knows before anything is read."""
+        if self._closed is not None:
+            return False
+        poll = make_poll()  # the other one may be in use
+        poll.register(self._socket.fileno(), select.POLLIN)
+        return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
+
+    def retire(self) -> None:
+        """Another connection has followed: what still waits here has lost the daemon."""
+        if self._closed is None:
+            self._end(DaemonConnectionLost("the daemon hung up"))
+        _connections.discard(self)
 
     def limit_reading(self, seconds: int) -> None:
         """How long one read may wait; 0 for ever."""
@@ -72,7 +98,7 @@ class Connection:
             self._end(ClientClosed("the client is closed"))
         _connections.discard(self)
 
-    def _end(self, reason: ClientClosed) -> None:
+    def _end(self, reason: WatchwordError) -> None:
         self._closed = reason
         with self.state:
             self.conversation.lose(reason)
@@ -100,30 +126,18 @@ class Connection:
                 self.conversation.set_delegate(identifier, opening.delegate)
         return identifier, created
 
-    # Calls
+    def close_channel(self, channel: Channel[Any]) -> None:
+        """Stops listening to a task."""
+        with self.state:
+            self.conversation.close_channel(channel)
 
-    def repeat(self, make: Callable[[], Operation[Response]], retry: Retry | None) -> Response:
-        """Performs a fetch, and others like it as ``retry`` says; the outcome of the last one."""
-        attempt = 1
-        while True:
-            try:
-                outcome = self.run(make())
-            except WatchwordError as error:
-                seconds = None if retry is None else retry.seconds(attempt, error)
-                if seconds is None:
-                    raise
-            else:
-                seconds = None if retry is None else retry.seconds(attempt, outcome)
-                if seconds is None:
-                    return outcome
-            time.sleep(seconds)
-            attempt += 1
+    # Calls
 
     def run(self, operation: Operation[T]) -> T:
         """Performs one call; its result."""
         if self._closed is not None:
             operation.discard()
-            raise type(self._closed)(*self._closed.args)
+            raise again(self._closed)
         with self.state:
             call, send = self.conversation.begin(operation)
         try:

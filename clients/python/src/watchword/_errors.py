@@ -68,7 +68,7 @@ class ClientClosed(WatchwordError):
 
 
 class ForkedClient(ClientClosed):
-    """A client made before a fork was used in the child; the child makes one of its own."""
+    """What belongs to the parent was used in the child: a task, or a client where the child reaches no daemon."""
 
 
 class DaemonUnavailable(WatchwordError):
@@ -80,7 +80,7 @@ class UntrustedDaemon(DaemonUnavailable):
 
 
 class DaemonConnectionLost(WatchwordError):
-    """The daemon hung up; whether the call took effect is unknown."""
+    """The daemon hung up; whether the call took effect is unknown. The next call finds a daemon that was restarted."""
 
 
 class ProtocolError(WatchwordError):

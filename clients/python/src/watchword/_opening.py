@@ -16,15 +16,17 @@ from ._waiting import Channel
 if TYPE_CHECKING:
     from .configuration import SessionConfiguration, SessionConfigurationRedirects
 
-__all__ = ["Opening", "SessionCore", "prepare"]
+__all__ = ["Opening", "SessionCore", "implicit", "prepare"]
 
 
 class Opening:
     """What ``session/open`` needs."""
 
-    __slots__ = ("configuration", "delegate", "name")
+    __slots__ = ("configuration", "delegate", "is_implicit", "name")
 
     def __init__(self, name: str | None, configuration: SessionConfiguration | None, delegate: Delegate) -> None:
+        #: The session ``default`` is used without being opened.
+        self.is_implicit = False
         self.name = name
         self.configuration = configuration
         self.delegate = delegate
@@ -48,25 +50,36 @@ def prepare(name: str | None, configuration: SessionConfiguration | None, delega
     return Opening(name, configuration, delegate)
 
 
+def implicit() -> Opening:
+    """Of the session ``default`` of this uid, without any delegate."""
+    opening = Opening("default", None, Delegate())
+    opening.is_implicit = True
+    return opening
+
+
 class SessionCore:
     """A session's id, and the operations that start tasks in it."""
 
-    __slots__ = ("_asks", "_conversation", "created", "id", "opening")
+    __slots__ = ("_asks", "conversation", "created", "id", "opening")
 
     def __init__(self, conversation: Conversation, opened: tuple[str, bool], opening: Opening) -> None:
-        self._conversation = conversation
-        self.id, self.created = opened
+        self.move(conversation, opened)
         self.opening = opening
         self._asks = opening.delegate.asks
 
+    def move(self, conversation: Conversation, opened: tuple[str, bool]) -> None:
+        """It has been opened on this connection."""
+        self.conversation = conversation
+        self.id, self.created = opened
+
     def fetch(self, url: str, options: FetchOptions | None) -> Operation[Response]:
         # Where we can be asked, the task's id must be known before the reply: it says whom the question is for.
-        task = self._conversation.next_task() if self._asks else None
+        task = self.conversation.next_task() if self._asks else None
         return requests.fetch(self.id, url, task, options)
 
     def start(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
-        operation = requests.start(self.id, url, self._conversation.next_task(), options)
+        operation = requests.start(self.id, url, self.conversation.next_task(), options)
         task = operation.task
         assert task is not None
         operation.undo = lambda _: operations.task_verb("cancel", task)
-        return self._conversation.open_channel(task), operation
+        return self.conversation.open_channel(task), operation

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Callable, Generic, TypeVar
 
-from ._json import Reader
+from ._json import Reader, quote
 from ._protocol import close_descriptors
 
 T = TypeVar("T")
 Decode = Callable[[Any, Sequence[int]], T]
+
+
+#: RFC 9110 §9.2.2.
+IDEMPOTENT = frozenset(("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"))
+#: Methods that change nothing.
+READING = frozenset(
+    (
+        "challenge/describe", "challenge/list", "cookie/list", "credential/history", "credential/list", "explain",
+        "identity/list", "identity/tokens", "ping", "rpc.discover", "session/describe", "session/list", "status",
+        "task/describe", "task/list", "trust/list", "vault/check",
+    )
+)  # fmt: skip
 
 
 class Operation(Generic[T]):
@@ -41,6 +53,27 @@ class Operation(Generic[T]):
         self.task = task
         self.text = text
         self.undo = undo
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether it is harmless that it is carried out twice, and it can be sent again as it is."""
+        if self.descriptors:
+            return False
+        if self.method != "fetch":
+            return self.method in READING
+        return self.text is not None or (
+            self.params.get("method", "GET") in IDEMPOTENT and not self.params.get("detached")
+        )
+
+    def in_session(self, session: str | None, other: str) -> Operation[T]:
+        """The same in another session, where it names this one."""
+        if self.text is not None:
+            head = f'{{"session":{quote(session or "")},'
+            if self.text.startswith(head):
+                self.text = f'{{"session":{quote(other)},{self.text[len(head) :]}'
+        elif isinstance(self.params, dict) and self.params.get("session") == session:
+            self.params = {**self.params, "session": other}
+        return self
 
     def discard(self) -> None:
         """Closes the descriptors that were made for it."""

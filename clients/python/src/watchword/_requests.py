@@ -49,8 +49,6 @@ def fetch(session: str | None, url: str, task: str | None, options: FetchOptions
 
 def start(session: str | None, url: str, task: str, options: FetchOptions) -> Operation[None]:
     """A task that is answered at once; the rest arrives as notifications."""
-    if options.retry is not None:
-        raise InvalidArgument("retry is for fetch")
     return _operation("task/start", session, url, task, options, plain(lambda _: None))
 
 

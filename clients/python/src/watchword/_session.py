@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from . import _credential_operations as credential_operations
 from . import _operations as operations
-from ._arguments import FetchArguments, FetchOptions, check_names, options_of
+from ._arguments import FetchArguments, FetchOptions, check_single, options_of
 from ._challenges import Challenge, ProtectionSpace
 from ._connection import Connection
 from ._credential_operations import ANY_PATH, AnyPath, ReadCredential, StoredCredential
@@ -26,6 +26,7 @@ from ._errors import (
 from ._generated.errors import SessionInvalidated, SessionNotFound, TaskNotFound
 from ._identities import Identity, StoredIdentity
 from ._lines import LineSplitter
+from ._link import Link
 from ._opening import Opening, SessionCore
 from ._operation import Operation
 from ._response import Response, charset
@@ -46,9 +47,9 @@ __all__ = ["Session", "Stream", "Task"]
 class Session(Verbs[Response]):
     """A session: one credential cache, its connections and its tasks. Leaving the ``with`` block closes it."""
 
-    def __init__(self, connection: Connection, opened: tuple[str, bool], opening: Opening) -> None:
-        self._connection = connection
-        self._core = SessionCore(connection.conversation, opened, opening)
+    def __init__(self, link: Link, core: SessionCore) -> None:
+        self._connection = link
+        self._core = core
 
     @property
     def id(self) -> str:
@@ -89,22 +90,26 @@ class Session(Verbs[Response]):
         and the next one goes on from there if the origin's entity tag is still the same. A part that lacks
         nothing takes the path at once; the response is the 416 then, with the ``continuation`` ``complete``.
         """
-        check_names("Session.download", options)
-        starter = Starter(self._core.fetch, self._open_task, self._close_task)
-        return self._connection.drive(download(starter, url, destination, resume, options))
+        check_single("Session.download", options)
+        connection = self._connection.ready()
+        starter = Starter(self._core.fetch, self._open_task, connection.close_channel)
+        return connection.drive(download(starter, url, destination, resume, options))
 
     def start(self, url: str, **options: Unpack[FetchArguments]) -> Task:
         """Starts a task and returns at once."""
         return self._start("start", url, options)
 
     def _start(self, function: str, url: str, arguments: Mapping[str, Any]) -> Task:
-        channel, operation = self._open_task(url, options_of(f"Session.{function}", arguments))
+        check_single(f"Session.{function}", arguments)
+        options = FetchOptions(**arguments)
+        connection = self._connection.ready()
+        channel, operation = self._open_task(url, options)
         try:
-            self._connection.run(operation)
+            connection.run(operation)
         except BaseException:
-            self._close_task(channel)
+            connection.close_channel(channel)
             raise
-        return Task(self._connection, channel)
+        return Task(connection, channel)
 
     def stream(self, url: str, **options: Unpack[FetchArguments]) -> Stream:
         """A body in pieces as they arrive: ``with session.stream(url) as stream: for piece in stream: …``"""
@@ -113,15 +118,11 @@ class Session(Verbs[Response]):
 
     def _open_beside(self, opening: Opening) -> Session:
         """Another session of the same client."""
-        return Session(self._connection, self._connection.open(opening), opening)
+        return Session(*self._connection.open(opening))
 
     def _open_task(self, url: str, options: FetchOptions) -> tuple[Channel[Any], Operation[None]]:
-        with self._connection.state:
+        with self._connection.current.state:
             return self._core.start(url, options)
-
-    def _close_task(self, channel: Channel[Any]) -> None:
-        with self._connection.state:
-            self._connection.conversation.close_channel(channel)
 
     def tasks(self) -> list[results.TaskSummary]:
         """The session's tasks."""
@@ -237,16 +238,16 @@ class Session(Verbs[Response]):
     def finish(self) -> None:
         """Lets the tasks finish, then ends the session for every holder."""
         self._connection.run(operations.session_verb("finish", self.id))
+        self._connection.end()
 
     def invalidate(self) -> None:
         """Cancels the tasks and ends the session for every holder."""
         self._connection.run(operations.session_verb("invalidate", self.id))
+        self._connection.end()
 
     def close(self) -> None:
         """Leaves the session; a private one ends with that."""
-        with self._connection.state:
-            self._connection.conversation.set_delegate(self.id, None)
-        self._connection.run(operations.session_verb("close", self.id))
+        self._connection.leave(operations.session_verb("close", self.id))
 
     def __enter__(self) -> Self:
         return self
@@ -313,8 +314,7 @@ class Task:
 
     def close(self) -> None:
         """Stops listening; the task goes on."""
-        with self._connection.state:
-            self._connection.conversation.close_channel(self._channel)
+        self._connection.close_channel(self._channel)
 
     def __repr__(self) -> str:
         return f"<Task {getattr(self, 'id', None)}>"

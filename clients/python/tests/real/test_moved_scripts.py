@@ -246,7 +246,7 @@ def test_proxies_lead_requests(web: Any, session: Session, proxy: tuple[str, lis
             async with httpx.AsyncClient(own, proxy=address) as hx:
                 assert (await hx.get("http://far.invalid/d")).text == "through"
 
-    asyncio.run(main(session._connection._socket.getpeername()))
+    asyncio.run(main(session._connection.current._socket.getpeername()))
     assert passed == [f"http://far.invalid/{name}" for name in "abcd"]
 
 
