@@ -196,7 +196,7 @@ if not TYPE_CHECKING:  # else every name would be one of the package
             from . import configuration, results
 
             return getattr(configuration if name == "SessionConfiguration" else results, name)
-        if name in ("httpx", "requests"):
+        if name in ("httpx", "requests", "testing"):
             import importlib
 
             return importlib.import_module(f"{__name__}.{name}")

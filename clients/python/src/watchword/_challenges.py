@@ -183,6 +183,8 @@ class Challenge:
     unusable_offers: Sequence[UnusableOffer] = ()
     #: How many of these there are in all.
     unusable_offer_count: int = 0
+    #: As the daemon sent it.
+    wire: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def authentication_method(self) -> str:
@@ -333,6 +335,7 @@ def read_challenge(value: Any) -> Challenge:
         offer_count=reader.integer("offerCount", len(reader.array("offers", ()))),
         unusable_offers=read_unusable_offers(reader),
         unusable_offer_count=reader.integer("unusableOfferCount", len(reader.array("unusableOffers", ()))),
+        wire=reader.members,
     )
 
 

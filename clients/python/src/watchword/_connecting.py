@@ -19,7 +19,10 @@ from ._errors import DaemonUnavailable, ProtocolError, UntrustedDaemon, printabl
 from ._protocol import MAXIMUM_DESCRIPTORS
 from ._readiness import make_poll
 
-__all__ = ["NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "may_start", "receive", "send"]
+__all__ = [
+    "NO_WAIT", "ClosedDescriptor", "connect", "default_socket_path", "find_program", "may_start", "receive", "send",
+    "wait_for_readiness",
+]  # fmt: skip
 
 #: How long a daemon may take to print its readiness line.
 START_SECONDS = 15.0
@@ -159,7 +162,7 @@ def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequenc
 
     None once it listens. A failure may mean that another process started one in the same moment.
     """
-    program = _program(daemon)
+    program = find_program(daemon)
     if program is None:
         raise DaemonUnavailable(f"no daemon at {path}, and no watchwordd in PATH to start")
     where = os.path.abspath(path)  # the daemon stands elsewhere
@@ -176,7 +179,7 @@ def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequenc
     except OSError as error:
         raise DaemonUnavailable(f"{program}: {error.strerror}") from error
     try:
-        ready, output = _wait_for_readiness(process)
+        ready, output = wait_for_readiness(process)
     except BaseException:
         process.kill()
         process.wait()
@@ -198,7 +201,8 @@ def _start(path: Path, daemon: str | os.PathLike[str] | None, arguments: Sequenc
     return _Failure(f"{text}; run `watchwordd --socket {path}` to see why", output)
 
 
-def _program(daemon: str | os.PathLike[str] | None) -> str | None:
+def find_program(daemon: str | os.PathLike[str] | None) -> str | None:
+    """The daemon that is named, else that of WATCHWORDD, else that of PATH."""
     named = daemon or os.environ.get("WATCHWORDD")
     if named:
         text = os.fspath(named)
@@ -208,7 +212,7 @@ def _program(daemon: str | os.PathLike[str] | None) -> str | None:
     return shutil.which("watchwordd", path=os.pathsep.join(folders))
 
 
-def _wait_for_readiness(process: subprocess.Popen[bytes]) -> tuple[bool, bytes]:
+def wait_for_readiness(process: subprocess.Popen[bytes]) -> tuple[bool, bytes]:
     """Whether ``listening on …`` came, and what did; no otherwise when the process ends or takes too long."""
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
