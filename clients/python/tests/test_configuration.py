@@ -29,7 +29,8 @@ def complaints(settings: str, folder: Path) -> str:
     """What mypy says of a program that configures a session."""
     (folder / "program.py").write_text(USE.format(settings))
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(folder), "program.py"]
-    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent)}
+    is_installed = PACKAGE.parent.name == "site-packages"  # mypy finds it by itself, and refuses to be told
+    environment = {**os.environ, "MYPYPATH": "" if is_installed else str(PACKAGE.parent)}
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
     ).stdout

@@ -250,6 +250,22 @@ def test_proxies_lead_requests(web: Any, session: Session, proxy: tuple[str, lis
     assert passed == [f"http://far.invalid/{name}" for name in "abcd"]
 
 
+def test_a_proxy_that_fails_is_the_librarys_own_exception(web: Any, session: Session) -> None:
+    nobody = "http://127.0.0.1:1"
+    with pytest.raises(requests.exceptions.ProxyError):
+        web.get("http://far.invalid/", proxies={"http": nobody})
+    with httpx.Client(session, proxy=nobody) as hx, pytest.raises(httpx.ProxyError):
+        hx.get("http://far.invalid/")
+
+
+@pytest.mark.parametrize(
+    ("timeout", "told"), [((1, 2, 3), "connect, read"), ("soon", "must be an int"), (0, "less than or equal to 0")]
+)
+def test_a_timeout_that_is_none_is_a_value_error(web: Any, timeout: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        web.get("http://127.0.0.1:1/", timeout=timeout)
+
+
 @pytest.mark.parametrize("argument", [{"verify": False}, {"cert": "/me.pem"}, {"proxy": "http://proxy:1"}])
 @pytest.mark.parametrize("kind", ["Client", "AsyncClient"])
 def test_httpx_refuses_what_is_the_transports(session: Session, kind: str, argument: dict[str, Any]) -> None:

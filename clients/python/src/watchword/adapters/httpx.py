@@ -228,11 +228,16 @@ def _invalid(error: Any) -> type[httpx.RequestError]:
     return httpx.UnsupportedProtocol if error.path == "params.url" else httpx.LocalProtocolError
 
 
+def _at_hop(error: Any) -> type[httpx.RequestError]:
+    return httpx.ProxyError if error.hop == "proxy" else httpx.ConnectError
+
+
 #: The first class that fits; what none fits is a plain TransportError.
 _TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[httpx.RequestError]]]] = [
     (kinds.TimedOut, _timed_out),
-    (kinds.NameNotResolved, lambda _: httpx.ConnectError),
-    (kinds.ConnectionFailed, lambda _: httpx.ConnectError),
+    (kinds.ProxyFailed, lambda _: httpx.ProxyError),
+    (kinds.NameNotResolved, _at_hop),
+    (kinds.ConnectionFailed, _at_hop),
     (kinds.AddressRefused, lambda _: httpx.ConnectError),
     (kinds.ServerTrustRejected, lambda _: httpx.ConnectError),
     (kinds.TLSFailed, lambda _: httpx.ConnectError),

@@ -138,15 +138,16 @@ def _proxy(url: str, proxies: Mapping[str, str] | None) -> str | None:
 
 
 def _timeouts(timeout: Timeout) -> Timeouts | None:
+    """ValueError, as urllib3 has it, for what is no time."""
     if timeout is None:
         return None
-    if isinstance(timeout, urllib3.Timeout):
-        connect, read = timeout.connect_timeout, timeout.read_timeout
-        return Timeouts(*(t if isinstance(t, (int, float)) else None for t in (connect, read)))
-    if isinstance(timeout, tuple):
-        connect, read = timeout
-        return Timeouts(connect=connect, request=read)
-    return Timeouts(connect=timeout, request=timeout)
+    if not isinstance(timeout, urllib3.Timeout):
+        parts = timeout if isinstance(timeout, tuple) else (timeout, timeout)
+        if len(parts) != 2:
+            raise ValueError(f"Invalid timeout {timeout}. Pass a (connect, read) timeout tuple, or a single float.")
+        timeout = urllib3.Timeout(connect=parts[0], read=parts[1])
+    connect, read = timeout.connect_timeout, timeout.read_timeout
+    return Timeouts(*(t if isinstance(t, (int, float)) else None for t in (connect, read)))
 
 
 class PipeBody(io.RawIOBase):
@@ -234,13 +235,18 @@ def _timed_out(error: errors.WatchwordError) -> type[exceptions.RequestException
     return exceptions.ConnectTimeout if connecting else exceptions.ReadTimeout
 
 
+def _at_hop(error: errors.WatchwordError) -> type[exceptions.RequestException]:
+    is_proxy = isinstance(error, errors.TransportError) and error.hop == "proxy"
+    return exceptions.ProxyError if is_proxy or isinstance(error, kinds.ProxyFailed) else exceptions.ConnectionError
+
+
 #: The first class that fits; what none fits is a plain RequestException.
 _TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[exceptions.RequestException]]]] = [
     (kinds.TimedOut, _timed_out),
     (kinds.ServerTrustRejected, lambda _: exceptions.SSLError),
     (kinds.TLSFailed, lambda _: exceptions.SSLError),
     (kinds.ContentDecodingFailed, lambda _: exceptions.ContentDecodingError),
-    (errors.TransportError, lambda _: exceptions.ConnectionError),
+    (errors.TransportError, _at_hop),
     (errors.DaemonUnavailable, lambda _: exceptions.ConnectionError),
     (errors.DaemonConnectionLost, lambda _: exceptions.ConnectionError),
     (errors.ClientClosed, lambda _: exceptions.ConnectionError),
