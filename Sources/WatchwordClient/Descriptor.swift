@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// A file descriptor with one owner, closed at the owner's end.
 package struct Descriptor: ~Copyable {
@@ -16,9 +17,9 @@ package struct Descriptor: ~Copyable {
     return number
   }
 
-  /// Opens the null device or a file to read; nil with `errno` set.
+  /// Opens the null device or a file, whose name is ``OctetText``; nil with `errno` set.
   package static func opened(_ path: String, _ flags: Int32, mode: UInt32 = 0o666) -> Descriptor? {
-    let number = open(path, flags | O_CLOEXEC, mode)
+    let number = open(OctetText.cString(path), flags | O_CLOEXEC, mode)
     return number < 0 ? nil : Descriptor(owning: number)
   }
 }

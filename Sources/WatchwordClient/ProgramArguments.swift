@@ -1,14 +1,13 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// The arguments of this process, as `main` got them.
 package enum ProgramArguments {
   package enum Fault: Error {
     /// Not even the name of the program is known.
     case unknown
-    /// It is not UTF-8: repaired, it would name another file or mean something else.
-    case notText(number: Int)
-    /// Neither is this variable of the environment.
+    /// This variable of the environment is not UTF-8: repaired, it would name another file.
     case variableNotText(name: String)
   }
 
@@ -17,20 +16,21 @@ package enum ProgramArguments {
     "HOME", "WATCHWORD_ASKPASS", "WATCHWORD_SOCKET", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
   ]
 
-  /// All of them, the name of the program first.
+  /// All of them as ``OctetText``, the name of the program first.
   package static func read() throws(Fault) -> [String] {
     var arguments: [String] = []
     guard let name = clinux_argument(0) else { throw .unknown }
-    arguments.append(String(cString: name))
-    while let argument = clinux_argument(Int32(arguments.count)) {
-      guard let text = String(validatingCString: argument) else { throw .notText(number: arguments.count) }
-      arguments.append(text)
-    }
+    arguments.append(text(name))
+    while let argument = clinux_argument(Int32(arguments.count)) { arguments.append(text(argument)) }
     for name in variables {
       guard let value = getenv(name), String(validatingCString: value) == nil else { continue }
       throw .variableNotText(name: name)
     }
     return arguments
+  }
+
+  private static func text(_ argument: UnsafePointer<CChar>) -> String {
+    OctetText.text(of: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
   }
 }
 
@@ -39,7 +39,6 @@ extension ProgramArguments.Fault {
   package var text: String {
     switch self {
     case .unknown: "cannot read the arguments of this process"
-    case .notText(let number): "argument \(number) is not UTF-8"
     case .variableNotText(let name): "\(name) in the environment is not UTF-8"
     }
   }

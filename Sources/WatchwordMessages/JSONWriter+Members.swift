@@ -54,16 +54,24 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Header fields as an array of `[name, value]`.
+  /// Header fields as an array of `[name, value]`; a caller's value that is not UTF-8 is `{"base64"}`.
   package mutating func headers(_ fields: [HeaderField]) {
     beginArray()
     for field in fields {
       beginArray()
       string(field.name)
-      string(field.value)
+      value(of: field)
       endArray()
     }
     endArray()
+  }
+
+  private mutating func value(of field: HeaderField) {
+    guard let octets = field.givenOctets else { return string(field.value) }
+    beginObject()
+    key("base64")
+    octets.withUnsafeBytes { base64($0) }
+    endObject()
   }
 
   package mutating func emptyObject() {

@@ -4,4 +4,8 @@ package enum Completion {
   case none
   case file
   case words([String])
+
+  @inlinable package var isFile: Bool {
+    if case .file = self { true } else { false }
+  }
 }

@@ -12,17 +12,20 @@ package struct Option<Settings, Failure: Error> {
   package let argument: String?
   package let help: String
   package let completion: Completion
+  /// Whether its argument may be other than UTF-8: the effect gets it as `OctetText`, as names of files are.
+  package let takesOctets: Bool
   package let effect: Effect
 
   @inlinable package init(
     _ short: Character?, _ long: String, _ argument: String, _ help: String, completion: Completion = .none,
-    _ effect: @escaping Effect
+    takesOctets: Bool? = nil, _ effect: @escaping Effect
   ) {
     self.short = short
     self.long = long
     self.argument = argument
     self.help = help
     self.completion = completion
+    self.takesOctets = takesOctets ?? completion.isFile
     self.effect = effect
   }
 
@@ -35,6 +38,7 @@ package struct Option<Settings, Failure: Error> {
     self.argument = nil
     self.help = help
     self.completion = .none
+    self.takesOctets = false
     self.effect = { (settings, _) throws(Failure) in effect(&settings) }
   }
 }

@@ -15,15 +15,19 @@ package struct OptionParser<Settings, Failure: UsageFailure> {
 
   /// Fills `settings`; false when help was requested.
   ///
-  /// - Parameter take: takes an argument that is no option.
+  /// - Parameters:
+  ///   - operandsAreOctets: whether operands may be other than UTF-8.
+  ///   - take: takes an argument that is no option.
   @inlinable package func parse(
     _ arguments: ArraySlice<String>, into settings: inout Settings,
-    operand take: (inout Settings, String) throws(Failure) -> Void
+    operandsAreOctets: Bool = false, operand take: (inout Settings, String) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     var rest = arguments
     while let argument = rest.popFirst() {
       if argument == "--" {
-        for operand in rest { try take(&settings, operand) }
+        for operand in rest {
+          try take(&settings, operandsAreOctets ? operand : try Failure.text(operand, of: operand))
+        }
         return true
       } else if argument == "--help" || argument == "-h" {
         return false
@@ -32,7 +36,7 @@ package struct OptionParser<Settings, Failure: UsageFailure> {
       } else if argument.hasPrefix("-"), argument.utf8.count > 1 {
         try parseShort(argument.dropFirst(), &rest, into: &settings)
       } else {
-        try take(&settings, argument)
+        try take(&settings, operandsAreOctets ? argument : try Failure.text(argument, of: argument))
       }
     }
     return true
@@ -51,7 +55,7 @@ package struct OptionParser<Settings, Failure: UsageFailure> {
       guard given == nil else { throw .takesNoArgument("--\(name)") }
       try option.effect(&settings, "")
     } else if let value = given ?? rest.popFirst() {
-      try option.effect(&settings, value)
+      try option.effect(&settings, try self.value(value, of: option, "--\(name)"))
     } else {
       throw .needsArgument("--\(name)", hint: hint)
     }
@@ -68,13 +72,19 @@ package struct OptionParser<Settings, Failure: UsageFailure> {
       if option.argument == nil {
         try option.effect(&settings, "")
       } else if !letters.isEmpty {
-        try option.effect(&settings, String(letters))
+        try option.effect(&settings, try value(String(letters), of: option, "-\(letter)"))
         return
       } else if let value = rest.popFirst() {
-        try option.effect(&settings, value)
+        try option.effect(&settings, try self.value(value, of: option, "-\(letter)"))
       } else {
         throw .needsArgument("-\(letter)", hint: hint)
       }
     }
+  }
+
+  @inlinable func value(
+    _ given: String, of option: Option<Settings, Failure>, _ name: String
+  ) throws(Failure) -> String {
+    option.takesOctets ? given : try Failure.text(given, of: "the value of \(name)")
   }
 }

@@ -17,6 +17,16 @@ extension UsageFailure {
     usage("\(name) needs an argument", hint: hint)
   }
 
+  /// The text of `OctetText`. What is not UTF-8 is refused: repaired, it would mean something else.
+  ///
+  /// - Parameter place: what a person is shown.
+  package static func text(_ given: String, of place: String) throws(Self) -> String {
+    guard let text = OctetText.plain(given) else {
+      throw usage("\(DisplayText.escaped(place)) is not UTF-8", hint: nil)
+    }
+    return text
+  }
+
   package static func takesNoArgument(_ name: String) -> Self {
     usage("\(name) takes no argument", hint: nil)
   }

@@ -6,7 +6,8 @@ package enum DisplayText {
   /// The most characters of a foreign string that a person is shown.
   package static let longest = 200
 
-  /// Without control characters, line separators and characters that change the writing direction.
+  /// Without control characters, line separators and characters that change the writing direction; an octet of
+  /// ``OctetText`` is `\xE9`.
   package static func escaped(_ text: String, longest: Int = longest) -> String {
     escaped(text, longest: longest, backslashed: "")
   }
@@ -23,7 +24,9 @@ package enum DisplayText {
       guard count < longest else { return result + "…" }
       count += 1
       if backslashed.unicodeScalars.contains(scalar) { result += "\\" }
-      if isHarmful(scalar) {
+      if let octet = OctetText.octet(of: scalar) {
+        result += "\\x\(String(octet, radix: 16, uppercase: true))"
+      } else if isHarmful(scalar) {
         result += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
         result.unicodeScalars.append(scalar)

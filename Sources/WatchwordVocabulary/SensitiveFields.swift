@@ -9,10 +9,13 @@ package enum SensitiveFields {
 
   package static func contains(_ name: String) -> Bool { names.contains(name.asciiLowercased) }
 
-  /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret.
+  /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret. A value that
+  /// is not UTF-8 is not shown, either: sent back as a text, it would be another one.
   package static func hidden(in fields: [HeaderField], and names: Set<String> = []) -> [HeaderField] {
-    fields.map {
-      contains($0.name) || names.contains($0.name.asciiLowercased) ? HeaderField($0.name, placeholder) : $0
+    fields.map { field in
+      let isHidden =
+        contains(field.name) || names.contains(field.name.asciiLowercased) || field.givenOctets != nil
+      return isHidden ? HeaderField(field.name, placeholder) : field
     }
   }
 

@@ -23,12 +23,19 @@ protocol Command {
   init()
 
   /// Takes an argument that is no option.
+  ///
+  /// - Parameter operand: as `OctetText` where `operandsAreOctets`, else a text.
   mutating func take(operand: String) throws(Failure)
+
+  /// Whether operands may be other than UTF-8.
+  static var operandsAreOctets: Bool { get }
 
   mutating func run() throws(Failure) -> ExitCode
 }
 
 extension Command {
+  static var operandsAreOctets: Bool { false }
+
   mutating func take(operand: String) throws(Failure) {
     throw .usage(
       "\(Self.name) takes no operand \(DisplayText.escaped(operand))", hint: "see watchword help \(Self.name)"
@@ -40,7 +47,7 @@ extension Command {
     [
       Option(
         nil, "socket", "PATH", "the daemon's socket [WATCHWORD_SOCKET, else the user's own]",
-        completion: .file
+        completion: .file, takesOctets: false
       ) { $0.daemon.socket = $1 },
       Option(nil, "no-start", "fail with exit code 5 when no daemon runs, instead of starting one") {
         $0.daemon.mayStart = false

@@ -18,7 +18,9 @@ enum CommandTable {
       run = { (arguments) throws(Failure) in
         var verb = Verb()
         let parser = OptionParser(Verb.options + Verb.daemonOptions, hint: "see watchword help \(Verb.name)")
-        let isToRun = try parser.parse(arguments, into: &verb) { (verb, operand) throws(Failure) in
+        let isToRun = try parser.parse(
+          arguments, into: &verb, operandsAreOctets: Verb.operandsAreOctets
+        ) { (verb, operand) throws(Failure) in
           try verb.take(operand: operand)
         }
         guard isToRun else {

@@ -25,7 +25,7 @@ class Command:
 
     def __call__(
         self,
-        *arguments: str,
+        *arguments: str | bytes,
         send: bytes = b"",
         environment: Mapping[str, str] | None = None,
         directory: Path | None = None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -89,19 +91,129 @@ def test_a_pem_block_that_is_not_ascii_is_not_repaired(
     assert b"a PEM block is not ASCII" in done.stderr
 
 
-def test_a_file_that_is_not_utf8_is_refused_with_its_line(
+def test_a_netrc_that_is_not_utf8_goes_as_its_octets(
     watchword: Command, daemon: FakeDaemon, directory: Path
 ) -> None:
     file = directory / "file"
-    file.write_bytes(b"machine a login b password c\nmachine d login " + OCTETS + b" password e\n")
+    file.write_bytes(b"machine a login b password " + OCTETS + b"\n")
     file.chmod(0o600)
-    done = watchword("fetch", "--netrc-file", str(file), URL)
-    assert (done.returncode, daemon.heard) == (1, [])
-    assert b"is not UTF-8 in line 2" in done.stderr
+    assert watchword("fetch", "--netrc-file", str(file), URL).returncode == 0
+    netrc = daemon.parameters("session/open")["configuration"]["netrc"]
+    assert netrc == {"base64": base64.b64encode(file.read_bytes()).decode()}
+
+
+def test_a_field_that_is_not_utf8_goes_as_its_octets(
+    watchword: Command, daemon: FakeDaemon, directory: Path
+) -> None:
+    file = directory / "file"
     file.write_bytes(b"X-A: b\r\nX-C: " + OCTETS)
-    done = watchword("fetch", "-H", f"@{file}", URL)
+    given = ("-H", f"@{file}", "-H", b"X-D:  " + OCTETS + b"!", "-A", OCTETS, "-b", b"a=" + OCTETS)
+    assert watchword("fetch", *given, URL).returncode == 0
+    assert daemon.parameters("fetch")["headers"] == [
+        ["X-A", "b"],
+        ["X-C", {"base64": "Y2Fm6Q=="}],
+        ["X-D", {"base64": "Y2Fm6SE="}],
+        ["User-Agent", {"base64": "Y2Fm6Q=="}],
+        ["Cookie", {"base64": base64.b64encode(b"a=" + OCTETS).decode()}],
+    ]
+
+
+def test_names_of_files_are_octets(watchword: Command, daemon: FakeDaemon, directory: Path) -> None:
+    name = os.fsencode(directory) + b"/" + OCTETS
+    repaired = directory / "caf\ufffd"
+    repaired.write_bytes(b"another file")
+    daemon.fetch(lambda conversation, message: conversation.deliver(message, b"body"))
+    Path(os.fsdecode(name + b".in")).write_bytes(b"sent")
+    given = ("-d", b"@" + name + b".in", "-o", name, "-D", name + b".head", "-c", name + b".jar")
+    assert watchword("fetch", *given, URL).returncode == 0
+    assert daemon.parameters("task/start")["body"] == {"text": "sent"}
+    assert Path(os.fsdecode(name)).read_bytes() == b"body"
+    assert {each[len(name) :] for each in names(directory) if each.startswith(name)} == {
+        b"",
+        b".in",
+        b".head",
+        b".jar",
+    }
+    assert repaired.read_bytes() == b"another file"
+
+
+def names(directory: Path) -> list[bytes]:
+    return [entry.path for entry in os.scandir(os.fsencode(directory))]
+
+
+def test_a_checked_body_takes_the_place_of_octets(
+    watchword: Command, daemon: FakeDaemon, directory: Path
+) -> None:
+    name = os.fsencode(directory) + b"/" + OCTETS
+    daemon.fetch(lambda conversation, message: conversation.deliver(message, b"body"))
+    digest = hashlib.sha256(b"body").hexdigest()
+    done = watchword("fetch", "--checksum", f"sha-256={digest}", "-o", name, URL)
+    assert (done.returncode, [name for name in names(directory) if OCTETS in name]) == (0, [name])
+
+
+def test_a_file_that_is_not_there_is_named_by_its_octets(
+    watchword: Command, daemon: FakeDaemon, directory: Path
+) -> None:
+    done = watchword("fetch", "--cacert", os.fsencode(directory) + b"/" + OCTETS, URL)
     assert (done.returncode, daemon.heard) == (1, [])
-    assert b"is not UTF-8 in line 2" in done.stderr
+    assert b"/caf\\xE9 cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        (b"http://host/" + OCTETS + b"?q=" + OCTETS, "http://host/caf%E9?q=caf%E9"),
+        ("http://host/café/".encode() + OCTETS, "http://host/caf%C3%A9/caf%E9"),
+        # A scalar that stands for an octet, given as itself.
+        ("http://host/\U0010ffe9".encode(), "http://host/\U0010ffe9"),
+    ],
+)
+def test_an_octet_of_a_url_is_percent_encoded(
+    watchword: Command, daemon: FakeDaemon, given: bytes, sent: str
+) -> None:
+    assert watchword("fetch", given).returncode == 0
+    assert daemon.parameters("fetch")["url"] == sent
+
+
+@pytest.mark.parametrize("command", ["explain", "certificate", "credentials retry"])
+def test_every_command_with_a_url_takes_its_octets(
+    watchword: Command, daemon: FakeDaemon, command: str
+) -> None:
+    done = watchword(*command.split(), b"https://host/" + OCTETS)
+    assert b"UTF-8" not in done.stderr
+    assert any("https://host/caf%E9" in str(message) for message in daemon.heard)
+
+
+def test_data_are_octets(watchword: Command, daemon: FakeDaemon) -> None:
+    data = ("-d", b"a=" + OCTETS, "--data-binary", OCTETS, "--data-raw", b"@" + OCTETS)
+    assert watchword("fetch", *data, "--data-urlencode", b"n=" + OCTETS, URL).returncode == 0
+    sent = b"a=" + OCTETS + b"&" + OCTETS + b"&@" + OCTETS + b"&n=caf%E9"
+    assert daemon.parameters("fetch")["body"] == {"base64": base64.b64encode(sent).decode()}
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        (["-u", OCTETS], b"the value of -u"),
+        (["-u" + os.fsdecode(OCTETS)], b"the value of -u"),
+        ([b"--session=" + OCTETS], b"the value of --session"),
+        (["--resolve", OCTETS], b"the value of --resolve"),
+        (["--socket", b"/" + OCTETS], b"the value of --socket"),
+    ],
+    ids=str,
+)
+def test_where_a_text_is_needed_the_place_is_named(
+    watchword: Command, daemon: FakeDaemon, given: list[str | bytes], place: bytes
+) -> None:
+    done = watchword("fetch", *given, URL)
+    assert (done.returncode, daemon.heard) == (2, [])
+    assert place + b" is not UTF-8" in done.stderr
+
+
+def test_an_operand_that_has_to_be_a_text_is_named(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("sessions", "describe", OCTETS)
+    assert (done.returncode, daemon.heard) == (2, [])
+    assert b"caf\\xE9 is not UTF-8" in done.stderr
 
 
 def test_a_variable_that_is_not_utf8_is_refused(watchword: Command, daemon: FakeDaemon) -> None:

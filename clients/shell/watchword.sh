@@ -116,7 +116,7 @@ ww_fetch() (
     --help) ww__fetch_help; exit 0 ;;
     -X | -H | -d | -o | -u | -m | -x | --proxy | -U | --proxy-user | --noproxy | --request | --header | --data | --data-binary | --output | --user | --max-time | --session | --askpass | --netrc-file | --checksum | --max-filesize | --retry | --retry-delay | -D | --dump-header | -c | --cookie-jar | -F | --form | -T | --upload-file)
       [ $# -ge 2 ] || ww__usage "$1 needs a value"
-      case $1 in -d | --data | --data-binary) ;; *) ww__text "$2" || ww__usage "the value of $1 is not UTF-8" ;; esac
+      case $1 in -d | --data | --data-binary | -H | --header) ;; *) ww__text "$2" || ww__usage "the value of $1 is not UTF-8" ;; esac
       case $1 in
       -X | --request) method=$2 ;;
       -H | --header) ww__header "$2" ;;
@@ -253,7 +253,7 @@ ww__fetch() {
 # The settings of the session that the options ask for, in $configuration.
 ww__configure() {
   configuration=''
-  [ -z "$netrc" ] || configuration="\"netrc\":{\"text\":$netrc}"
+  [ -z "$netrc" ] || configuration="\"netrc\":{$netrc}"
   [ -n "$methods" ] || return 0
   ww_disabled=''
   for ww_method in negotiate bearer digest basic ntlm; do
@@ -396,13 +396,12 @@ ww__largest() {
   [ "$largest" != 0 ] || largest='' # no limit
 }
 
-# The text of a netrc file as JSON in $netrc. A file that others may read is refused: its passwords are no secrets.
+# The member of a netrc file in $netrc. A file that others may read is refused: its passwords are no secrets.
 ww__netrc() {
   # Command substitution removes lines that end the text.
   netrc=$(cat <"$1" && printf x) 2>/dev/null || { ww__say "$1 cannot be read"; exit "$WW__FAILED"; }
   netrc=${netrc%x}
-  ww__text "$netrc" || { ww__say "$1 is not UTF-8"; exit "$WW__FAILED"; }
-  netrc=$(ww__json "$netrc")
+  if ww__text "$netrc"; then netrc="\"text\":$(ww__json "$netrc")"; else netrc="\"base64\":\"$(ww__base64 "$netrc")\""; fi
   case $(ls -ldnL -- "$1") in
   -???------*) ;;
   -*) ww__say "$1 can be read by other users: chmod 600 $1"; exit "$WW__FAILED" ;;
@@ -699,8 +698,13 @@ ww__credential() {
     name=${given:-$name}
   fi
   [ -n "$name" ] || return 1
-  ww_secret=$(ww__ask hidden "$where: Password for $(ww__shown "$name"): ") || return 1
-  ww_secret="{\"user\":$(ww__json "$name"),\"password\":$(ww__json "$ww_secret")}"
+  ww_secret=$(ww__ask octets "$where: Password for $(ww__shown "$name"): ") || return 1
+  ww_secret="{\"user\":$(ww__json "$name"),$(ww__password_member "$ww_secret")}"
+}
+
+# A password that is not UTF-8 goes as its octets.
+ww__password_member() {
+  if ww__text "$1"; then printf '"password":%s' "$(ww__json "$1")"; else printf '"passwordBytes":"%s"' "$(ww__base64 "$1")"; fi
 }
 
 # Runs a program in the locale of the caller.
@@ -709,20 +713,21 @@ ww__localized() {
   "$@"
 }
 
-# Asks the askpass program or the person at the terminal; `hidden` without echo. Prints the answer.
+# Asks the askpass program or the person at the terminal. Prints the answer. `hidden` is without echo; so is `octets`,
+# whose answer need not be UTF-8.
 ww__ask() {
   if [ -n "${WATCHWORD_ASKPASS-}" ]; then
     answer=$(ww__localized "$WATCHWORD_ASKPASS" "$2" 3>&- 4<&-) || return
-    ww__text "$answer" || { ww__say 'the answer of the askpass program is not UTF-8'; return "$WW__FAILED"; }
+    [ "$1" = octets ] || ww__text "$answer" || { ww__say 'the answer of the askpass program is not UTF-8'; return "$WW__FAILED"; }
     printf '%s' "$answer"
     return
   fi
   ww__hold
-  [ "$1" != hidden ] || ww__hide
+  [ "$1" = shown ] || ww__hide
   printf '%s' "$2" >/dev/tty
   IFS= read -r answer </dev/tty || exit "$WW__FAILED"
-  [ "$1" != hidden ] || printf '\n' >/dev/tty
-  ww__text "$answer" || { ww__say 'that is not UTF-8: the terminal has another encoding'; exit "$WW__FAILED"; }
+  [ "$1" = shown ] || printf '\n' >/dev/tty
+  [ "$1" = octets ] || ww__text "$answer" || { ww__say 'that is not UTF-8: the terminal has another encoding'; exit "$WW__FAILED"; }
   printf '%s' "$answer"
 }
 
@@ -1252,6 +1257,9 @@ ww__shown() { printf '%s' "$1" | jq -Rrs "$WW__SHOWN shown"; }
 # Whether a string is UTF-8. jq repairs one that is not: it would be another user, password or file.
 ww__text() { [ "$(printf '%s' "$1" | jq -Rsj .; printf x)" = "$1x" ]; }
 
+# Octets in base64.
+ww__base64() { printf '%s' "$1" | base64 | tr -d '\n'; }
+
 # A string as JSON.
 ww__json() { printf '%s' "$1" | jq -Rs .; }
 
@@ -1292,7 +1300,8 @@ ww__without() { if [ -n "$1" ]; then tr -d "$1"; else cat; fi; }
 ww__header() {
   ww__readable "$1"
   fields=$(case $1 in @-) cat ;; @*) cat "${1#@}" ;; *) printf '%s' "$1" ;; esac)
-  ww__text "$fields" || ww__usage "$1 is not UTF-8"
+  case $1 in @*) ww__text "$fields" || ww__usage "$1 is not UTF-8" ;; esac
+  ww__text "$fields" || { ww__octet_header "$1"; return; }
   fields=$(printf '%s' "$fields" | jq -Rrs --arg from "${1%"${1#?}"}" '
     (if $from == "@" then split("\n") | map(rtrimstr("\r") | select(. != "")) else [.] end)
     | map((index(":") // 0) as $colon
@@ -1303,6 +1312,14 @@ ww__header() {
     ww__usage 'a header field is written as Name: value, as Name; to be empty, or as Name: to be left out, which Accept and Host cannot be'
   headers=$headers$(printf '%s' "$fields" | sed -n 's/^f//p')
   unwanted=$unwanted$(printf '%s' "$fields" | sed -n 's/^u//p')
+}
+
+# Adds the value of -H that is not UTF-8 to $headers.
+ww__octet_header() {
+  ww_name=${1%%:*} ww_value=${1#*:}
+  if [ "$ww_name" = "$1" ] || [ -z "$ww_name" ] || ! ww__text "$ww_name"; then ww__usage 'the name of a header field is not UTF-8'; fi
+  ww_value=${ww_value#"${ww_value%%[! 	]*}"}
+  headers="${headers}[$(ww__json "$ww_name"),{\"base64\":\"$(ww__base64 "$ww_value")\"}],"
 }
 
 # Exits where @FILE cannot be read.

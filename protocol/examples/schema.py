@@ -19,6 +19,7 @@ TYPES = {
 }
 NOTES = {
     "description",
+    "contentEncoding",
     "default",
     "x-beyond",
     "x-check",

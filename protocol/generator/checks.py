@@ -50,6 +50,7 @@ CHECKS = {
     "namedPath": Kind("NamedPath", VOCABULARY),
     # A session's configuration has a member of this name.
     "netrc": Kind("WatchwordCore.Netrc", CORE),
+    "netrcOctets": Kind("WatchwordCore.Netrc", CORE),
     "newIdentity": Kind("NewIdentity", CORE),
     "offerMethods": Kind("[AuthenticationMethod]", VOCABULARY),
     "offerOrder": Kind("MethodPolicy.Order", CORE),

@@ -98,7 +98,8 @@ class _Module:
 
     def _items(self, items: Schema | list[Schema], name: str) -> str:
         if isinstance(items, list):
-            return " | ".join(dict.fromkeys(self.type(item, name) for item in items))
+            types = (each for item in items for each in self.type(item, name).split(" | "))
+            return " | ".join(dict.fromkeys(types))
         return self.type(items, name.removesuffix("s"))
 
     def _object(self, value: Schema, name: str) -> str:

@@ -18,11 +18,23 @@ extension Parameter {
     if let tls = given.tls, tls.minimumVersion == .tls13, tls.maximumVersion == .tls12 {
       throw .invalidParams("\(path).tls.maximumVersion", "is below minimumVersion")
     }
+    if let netrc = given.netrc, (netrc.text == nil) == (netrc.base64 == nil) {
+      throw .invalidParams("\(path).netrc", "must have text or base64")
+    }
     return SessionConfiguration(given)
   }
 
-  func netrc(maximumBytes: Int) throws(RPCError) -> Netrc {
-    let text = try secret(maximumBytes: maximumBytes)
+  func netrc(maximumBytes: Int) throws(RPCError) -> Netrc { try netrc(secret(maximumBytes: maximumBytes)) }
+
+  /// In base64: its passwords need not be UTF-8.
+  func netrcOctets(maximumBytes: Int) throws(RPCError) -> Netrc {
+    guard let octets = Secret.decoded(try secret(maximumBytes: maximumBytes)) else {
+      throw fault("is not base64")
+    }
+    return try netrc(octets)
+  }
+
+  private func netrc(_ text: Secret) throws(RPCError) -> Netrc {
     do throws(NetrcFault) {
       return try Netrc(text: text)
     } catch {
@@ -122,7 +134,7 @@ extension SessionConfiguration {
       self.addresses.allowOrigins = addresses.allowOrigins
       self.addresses.refusePrivate = addresses.refusePrivate
     }
-    netrc = given.netrc?.text
+    netrc = given.netrc?.text ?? given.netrc?.base64
     forms = given.forms
   }
 }

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
@@ -43,7 +44,7 @@ extension SessionConfiguration {
         "resourceSeconds": .real(timeouts.resourceSeconds),
       ]),
       "headers": .array(
-        headers.map { .array([.string($0.name), $0.secret.map { .secret($0) } ?? .string($0.value)]) }),
+        headers.map { .array([.string($0.name), $0.shownValue]) }),
       "cookies": .string(cookies.rawValue), "cache": .string("none"),
       "idleSeconds": .real(idleSeconds), "connectionsPerHost": .integer(Int64(connectionsPerHost)),
       "httpVersions": .array(httpVersions.map { .string($0.rawValue) }),
@@ -110,5 +111,12 @@ extension SessionConfiguration.Proxies {
         "all": list.all.map(url) ?? .null, "except": .array(list.except.map { .string($0) }),
       ])
     }
+  }
+}
+
+extension HeaderField {
+  fileprivate var shownValue: JSONValue {
+    if let secret { return .secret(secret) }
+    return givenOctets.map { .object(["base64": .string(Base64.encode($0))]) } ?? .string(value)
   }
 }

@@ -130,15 +130,19 @@ extension Parameter {
 
   private func headerField() throws(RPCError) -> HeaderField {
     var pair = value.elements
-    guard value.count == 2, let field = pair.next()?.text, let content = pair.next(),
-      let count = content.textCount
-    else { throw fault("must be [name, value]") }
+    guard value.count == 2, let field = pair.next()?.text, let content = pair.next() else {
+      throw fault("must be [name, value]")
+    }
     guard FieldSyntax.isToken(field) else {
       throw .invalidParams("\(path)[0]", "is not a header field name")
     }
     guard !HeaderRules.isReserved(field) else {
       throw .invalidParams("\(path)[0]", "this field belongs to the daemon")
     }
+    if content.kind == .object {
+      return try Parameter(content, "\(path)[1]").octetField(field)
+    }
+    guard let count = content.textCount else { throw fault("must be [name, value]") }
     guard count <= HeaderRules.maximumValueBytes,
       content.withText({ $0.allSatisfy(FieldSyntax.isValueByte) }) == true
     else { throw .invalidParams("\(path)[1]", "holds a control character or is longer than 64 KiB") }
@@ -147,5 +151,21 @@ extension Parameter {
       return HeaderField(field, secret: secret)
     }
     return HeaderField(field, content.text ?? "")
+  }
+
+  /// `{"base64"}`, for a value that is not UTF-8.
+  private func octetField(_ name: String) throws(RPCError) -> HeaderField {
+    let encoded = try object { (reader) throws(RPCError) in
+      try reader.required("base64").secret(
+        maximumBytes: Base64.encodedCount(of: HeaderRules.maximumValueBytes))
+    }
+    guard let octets = Secret.decoded(encoded) else {
+      throw .invalidParams("\(path).base64", "is not base64")
+    }
+    guard octets.count <= HeaderRules.maximumValueBytes,
+      octets.withBytes({ $0.allSatisfy(FieldSyntax.isValueByte) })
+    else { throw .invalidParams("\(path).base64", "holds a control character or is longer than 64 KiB") }
+    if SensitiveFields.contains(name) { return HeaderField(name, secret: octets) }
+    return octets.withBytes { HeaderField(name, given: $0) }
   }
 }

@@ -48,6 +48,8 @@ struct CertificateCommand: Command {
   private var isPEM = false
   private var isJSON = false
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) {
     guard url == nil else { throw .usage("only one URL is allowed") }
     url = try URLText.argument(operand, scheme: "https")

@@ -25,6 +25,8 @@ struct RemoveCredentialCommand: Command {
   private var user: String?
   private var isJSON = false
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) { try space.take(url: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

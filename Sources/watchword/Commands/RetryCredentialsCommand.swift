@@ -25,6 +25,8 @@ struct RetryCredentialsCommand: Command {
   private var proxy = FetchProxy()
   private var isJSON = false
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) {
     guard url == nil else { throw .usage("only one URL is allowed") }
     url = try URLText.argument(operand)

@@ -48,6 +48,8 @@ struct SetCredentialCommand: Command {
   private var persistence: Persistence?
   private var isJSON = false
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) { try space.take(url: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

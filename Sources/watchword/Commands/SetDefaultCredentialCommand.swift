@@ -22,6 +22,8 @@ struct SetDefaultCredentialCommand: Command {
   private var space = SpaceOptions()
   private var user: String?
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) { try space.take(url: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

@@ -30,7 +30,7 @@ final class BodyTarget {
     switch output {
     case .file where unproved != nil: break
     case .file(let path):
-      isNewFile = access(path, F_OK) != 0
+      isNewFile = access(OctetText.cString(path), F_OK) != 0
       guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT) else { throw Self.cannotWrite(path) }
       self.file = consume file
     case .gatedFile(let path):
@@ -167,7 +167,7 @@ final class BodyTarget {
     unproved = nil
     guard case .file(let path) = output, isNewFile, let number = file?.number else { return }
     var status = stat()
-    if fstat(number, &status) == 0, status.st_size == 0 { unlink(path) }
+    if fstat(number, &status) == 0, status.st_size == 0 { unlink(OctetText.cString(path)) }
   }
 
   /// Ends the program by SIGPIPE, as filters do, if a direct write failed because the reader has closed our output.

@@ -17,10 +17,10 @@ enum CookieJar {
       throw Failure("\(name) cannot be written: \(Output.lastError)")
     }
     guard text.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) }),
-      rename(temporary, path) == 0
+      rename(OctetText.cString(temporary), OctetText.cString(path)) == 0
     else {
       let reason = Output.lastError
-      unlink(temporary)
+      unlink(OctetText.cString(temporary))
       throw Failure("\(name) cannot be written: \(reason)")
     }
   }

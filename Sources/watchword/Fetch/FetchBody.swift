@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// The body of the request, built from curl's data options.
 struct FetchBody {
@@ -52,10 +53,10 @@ struct FetchBody {
     try append(.bytes(bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }))
   }
 
-  mutating func addRaw(_ data: String) throws(Failure) { try append(.bytes(Array(data.utf8))) }
+  mutating func addRaw(_ data: String) throws(Failure) { try append(.bytes(OctetText.octets(of: data))) }
 
   mutating func addBinary(_ data: String) throws(Failure) {
-    try append(path(in: data).map { .file($0) } ?? .bytes(Array(data.utf8)))
+    try append(path(in: data).map { .file($0) } ?? .bytes(OctetText.octets(of: data)))
   }
 
   /// curl's `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE` and `NAME@FILE`; the name goes as it is.
@@ -65,7 +66,7 @@ struct FetchBody {
     let name = split.map { data[..<$0] } ?? ""
     let rest = split.map { String(data[bytes.index(after: $0)...]) } ?? data
     let isFile = split.map { bytes[$0] == UInt8(ascii: "@") } ?? false
-    let content = isFile ? try InputFile.contents(of: rest) : Array(rest.utf8)
+    let content = isFile ? try InputFile.contents(of: rest) : OctetText.octets(of: rest)
     try addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(content))
   }
 

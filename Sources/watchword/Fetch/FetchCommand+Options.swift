@@ -8,7 +8,10 @@ extension FetchCommand {
   private static var request: [Option<FetchCommand>] {
     [
       Option("X", "request", "METHOD", "the HTTP method") { $0.method = $1 },
-      Option("H", "header", "LINE|@FILE", "a header field; \"Name;\" sends it empty, \"Name:\" not at all") {
+      Option(
+        "H", "header", "LINE|@FILE", "a header field; \"Name;\" sends it empty, \"Name:\" not at all",
+        takesOctets: true
+      ) {
         (fetch, line) throws(Failure) in try fetch.headers.add(line)
       },
       Option("d", "data", "DATA|@FILE", "POST DATA as a form; @- is standard input", completion: .file) {
@@ -19,10 +22,10 @@ extension FetchCommand {
       ) {
         (fetch, data) throws(Failure) in try fetch.body.addBinary(data)
       },
-      Option(nil, "data-raw", "DATA", "as -d, without a special meaning of @") {
+      Option(nil, "data-raw", "DATA", "as -d, without a special meaning of @", takesOctets: true) {
         (fetch, data) throws(Failure) in try fetch.body.addRaw(data)
       },
-      Option(nil, "data-urlencode", "[NAME]=DATA|[NAME]@FILE", "as -d, percent-encoded") {
+      Option(nil, "data-urlencode", "[NAME]=DATA|[NAME]@FILE", "as -d, percent-encoded", takesOctets: true) {
         (fetch, data) throws(Failure) in try fetch.body.addEncoded(data)
       },
       Option(nil, "json", "DATA|@FILE", "POST DATA as JSON", completion: .file) {
@@ -40,16 +43,20 @@ extension FetchCommand {
       ) {
         (fetch, part) throws(Failure) in try fetch.body.addPart(part)
       },
-      Option(nil, "form-string", "NAME=TEXT", "as -F, without a special meaning of @, < and ;") {
+      Option(
+        nil, "form-string", "NAME=TEXT", "as -F, without a special meaning of @, < and ;", takesOctets: true
+      ) {
         (fetch, part) throws(Failure) in try fetch.body.addTextPart(part)
       },
       Option("G", "get", "GET with the data of -d in the URL") { $0.isGet = true },
       Option("I", "head", "send HEAD and print the heads") { $0.isHead = true },
-      Option("A", "user-agent", "NAME", "the User-Agent field; \"\" sends none") {
+      Option("A", "user-agent", "NAME", "the User-Agent field; \"\" sends none", takesOctets: true) {
         $0.headers.set("User-Agent", $1)
       },
-      Option("e", "referer", "URL", "the Referer field") { $0.headers.set("Referer", $1) },
-      Option("b", "cookie", "NAME=VALUE", "the Cookie field; the session also keeps cookies") {
+      Option("e", "referer", "URL", "the Referer field", takesOctets: true) { $0.headers.set("Referer", $1) },
+      Option(
+        "b", "cookie", "NAME=VALUE", "the Cookie field; the session also keeps cookies", takesOctets: true
+      ) {
         (fetch, cookie) throws(Failure) in try fetch.headers.addCookie(cookie)
       },
       Option("r", "range", "FIRST-LAST", "part of the body") {

@@ -111,6 +111,8 @@ struct FetchCommand: Command {
   /// Whether anything to print is in the metrics.
   var printsMetrics: Bool { isVerbose || showsMetrics || writeOut.map(WriteOut.readsMetrics) ?? false }
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) { urls.append(operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

@@ -2,7 +2,7 @@ internal import WatchwordPrimitives
 
 /// The header fields of the request, from curl's notations.
 ///
-/// As with curl, a field of `-H` precedes one of a dedicated option, and the last use of such an option counts.
+/// Values are `OctetText`. As with curl, a field of `-H` precedes one of a dedicated option, and the last use of such an option counts.
 struct FetchHeaders {
   private var written: [(name: String, value: String)] = []
   private var chosen: [(name: String, value: String)] = []
@@ -37,11 +37,8 @@ struct FetchHeaders {
       return
     }
     let bytes = try InputFile.contents(of: String(Substring(argument.utf8.dropFirst())))
-    if let line = UTF8Text.faultyLine(in: bytes) {
-      throw Failure("\(DisplayText.escaped(argument)) is not UTF-8 in line \(line)")
-    }
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-      try addLine(Substring(decoding: line, as: UTF8.self))
+      try addLine(Substring(OctetText.text(of: Array(line))))
     }
   }
 

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// Where the body goes, and how.
 ///
@@ -75,7 +76,7 @@ enum FetchOutput {
   /// A file whose contents must survive a fetch without a body, or not a regular file.
   private static func holdsSomething(_ path: String) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0 else { return false }
+    guard stat(OctetText.cString(path), &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
   }
 

@@ -15,7 +15,8 @@ struct FetchProxy {
   static func options<Verb: Command>(_ proxy: WritableKeyPath<Verb, FetchProxy>) -> [Option<Verb>] {
     [
       Option(
-        "x", "proxy", "URL", "the proxy: http, https, socks4, socks4a, socks5 or socks5h; \"\" for none"
+        "x", "proxy", "URL", "the proxy: http, https, socks4, socks4a, socks5 or socks5h; \"\" for none",
+        takesOctets: true
       ) { (verb, url) throws(Failure) in try verb[keyPath: proxy].use(url) },
       Option("U", "proxy-user", "USER", "the proxy's user; the command prompts for the password") {
         (verb, user) throws(Failure) in try verb[keyPath: proxy].setUser(user)

@@ -101,7 +101,7 @@ final class FetchRequest {
 
   private func headers(with fields: [(name: String, value: String)]) -> [HeaderField]? {
     let all = headers.fields + fields
-    return all.isEmpty ? nil : all.map { HeaderField($0.name, $0.value) }
+    return all.isEmpty ? nil : all.map { HeaderField($0.name, given: OctetText.octets(of: $0.value)) }
   }
 
   private var body: Request.RequestBody? {

@@ -135,7 +135,13 @@ struct FetchSession {
       redirects: redirectLimit.map { Request.SessionConfigurationRedirects(limit: $0) },
       httpVersions: httpVersions,
       addresses: addresses.isEmpty ? nil : Request.SessionConfigurationAddresses(resolve: addresses),
-      netrc: files.netrc.map { Request.SessionConfigurationNetrc(text: $0) })
+      netrc: files.netrc.map(Self.netrc))
+  }
+
+  private static func netrc(_ contents: Secret) -> Request.SessionConfigurationNetrc {
+    let isText = contents.withBytes { UTF8Text.fault(in: $0) } == nil
+    return Request.SessionConfigurationNetrc(
+      text: isText ? contents : nil, base64: isText ? nil : contents.base64)
   }
 
   private func tls(_ files: Files) -> Request.SessionConfigurationTls {

@@ -93,8 +93,7 @@ struct MultipartForm {
   }
 
   private static func write(_ text: String, to file: Int32) throws(Failure) {
-    var text = text
-    guard text.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file) }) else { throw fault }
+    guard OctetText.octets(of: text).withUnsafeBytes({ Output.write($0, to: file) }) else { throw fault }
   }
 
   private static var fault: Failure {

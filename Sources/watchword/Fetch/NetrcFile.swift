@@ -4,7 +4,7 @@ internal import WatchwordClient
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 
-/// The netrc file of `-n` and `--netrc-file`: this program reads it, the daemon gets its text.
+/// The netrc file of `-n` and `--netrc-file`: this program reads it, the daemon gets its octets, and says what in it is wrong.
 struct NetrcFile {
   let path: String
   /// Whether it may be missing, as with `--netrc-optional`.
@@ -13,7 +13,7 @@ struct NetrcFile {
   /// `.netrc` in the home folder.
   static var ofHome: String { "\(SocketPath.environment("HOME") ?? "")/.netrc" }
 
-  /// Its text; nil if it may be missing and is.
+  /// Its octets; nil if it may be missing and is.
   ///
   /// A file that others may read or that is another user's is refused: its passwords are no secrets.
   func text() throws(Failure) -> Secret? {
@@ -33,10 +33,6 @@ struct NetrcFile {
       throw Failure("\(name) belongs to another user")
     }
     CoreDumps.forbid()
-    let text = try SecretReader.all(from: file, named: path)
-    if let line = text.withBytes({ UTF8Text.faultyLine(in: $0) }) {
-      throw Failure("\(name) is not UTF-8 in line \(line)")
-    }
-    return text
+    return try SecretReader.all(from: file, named: path)
   }
 }

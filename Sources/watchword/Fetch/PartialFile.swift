@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordPrimitives
 
 /// The file of an earlier fetch with `-C -`, and the version that it holds a part of.
 ///
@@ -15,6 +16,7 @@ struct PartialFile {
   init?(_ path: String) {
     var status = stat()
     var value = [CChar](repeating: 0, count: 4096)
+    let path = OctetText.cString(path)
     let count = caller_get_attribute(path, Self.attribute, &value, value.count)
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0, count > 0 else {
       return nil

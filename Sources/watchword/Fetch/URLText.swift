@@ -7,6 +7,7 @@ internal import WatchwordPrimitives
 enum URLText {
   /// A URL argument: gets `scheme` when it has none, as curl guesses, and must have no password.
   static func argument(_ text: String, scheme: String = "http") throws(Failure) -> String {
+    let text = encodingOctets(text)
     let url = Self.scheme(of: text) == nil ? "\(scheme)://\(text)" : text
     guard userinfo(of: url)?.utf8.contains(UInt8(ascii: ":")) != true else {
       throw .usage(
@@ -14,6 +15,14 @@ enum URLText {
         hint: "leave it out; you are asked for it, or give it once with watchword credentials set")
     }
     return url
+  }
+
+  /// An octet that is not UTF-8 as `%E9`: a server gets it as it was given. Texts are the daemon's to encode.
+  private static func encodingOctets(_ text: String) -> String {
+    if let plain = OctetText.plain(text) { return plain }
+    return OctetText.octets(of: text).reduce(into: "") { url, octet in
+      if octet < 0x80 { url.unicodeScalars.append(Unicode.Scalar(octet)) } else { url += encoded([octet]) }
+    }
   }
 
   /// The text between `://` and the last `@` of the authority; nil without `@`.
@@ -69,7 +78,8 @@ enum URLText {
   static func addingName(_ name: String, to url: String) -> String {
     guard let path = path(of: url) else { return url }
     guard path.isEmpty || path.utf8.last == slash else { return url }
-    return url[..<path.endIndex] + (path.isEmpty ? "/" : "") + encoded(name.utf8) + url[path.endIndex...]
+    return url[..<path.endIndex] + (path.isEmpty ? "/" : "") + encoded(OctetText.octets(of: name))
+      + url[path.endIndex...]
   }
 
   /// The absolute URL of a reference, such as the value of `Location` (RFC 3986 §5.2).

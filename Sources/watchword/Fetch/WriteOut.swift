@@ -17,7 +17,7 @@ struct WriteOut {
   /// The format in the option's argument: the argument itself, or the contents of `@FILE` without the ends of its lines,
   /// as with curl. Its octets are printed as they are.
   static func format(_ argument: String) throws(Failure) -> [UInt8] {
-    guard argument.utf8.first == UInt8(ascii: "@") else { return Array(argument.utf8) }
+    guard argument.utf8.first == UInt8(ascii: "@") else { return OctetText.octets(of: argument) }
     let contents = try InputFile.contents(of: String(Substring(argument.utf8.dropFirst())))
     return contents.filter { $0 != 0x0A && $0 != 0x0D }
   }

@@ -12,7 +12,7 @@ final class NewFile {
   /// Whether it would take the place of a file, or of nothing: a device, a pipe or a link would be lost.
   static func mayReplace(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    return lstat(OctetText.cString(path), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
   init(_ path: String, mode: mode_t = 0o600) throws(Failure) {
@@ -30,14 +30,14 @@ final class NewFile {
   }
 
   deinit {
-    if !isCommitted { unlink(partial) }
+    if !isCommitted { unlink(OctetText.cString(partial)) }
   }
 
   var descriptor: Int32 { file.number }
 
   /// On the disk when this returns.
   func commit() throws(Failure) {
-    guard fsync(file.number) == 0, rename(partial, path) == 0 else {
+    guard fsync(file.number) == 0, rename(OctetText.cString(partial), OctetText.cString(path)) == 0 else {
       throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")
     }
     isCommitted = true

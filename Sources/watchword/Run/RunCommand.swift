@@ -58,6 +58,8 @@ struct RunCommand: Command {
   private var expiresSeconds: Double?
   private var command: [String] = []
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) { command.append(operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

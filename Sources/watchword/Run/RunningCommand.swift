@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordPrimitives
 
 /// A command that this program waits for: it gets the signals that this program gets.
 struct RunningCommand: ~Copyable {
@@ -28,7 +29,7 @@ struct RunningCommand: ~Copyable {
     setenv("WATCHWORD_SOCKET", socket, 1)
     // When the restriction has ended, a daemon there would have none.
     setenv("WATCHWORD_NO_START", "1", 1)
-    var pointers: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+    var pointers: [UnsafeMutablePointer<CChar>?] = command.map { strdup(OctetText.cString($0)) }
     pointers.append(nil)
     defer { for pointer in pointers { free(pointer) } }
     pid = caller_run(pointers)

@@ -34,7 +34,7 @@ struct Askpass {
   private func resolved() -> String? {
     if program.contains("/") { return program }
     return (SocketPath.environment("PATH") ?? "").split(separator: ":").lazy
-      .map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+      .map { "\($0)/\(program)" }.first { access(OctetText.cString($0), X_OK) == 0 }
   }
 
   private func failure(_ reason: String) -> Failure {

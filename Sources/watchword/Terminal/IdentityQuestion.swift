@@ -1,5 +1,6 @@
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 
 /// Shows a person at the terminal which server requests a client certificate, and asks which one to present.
@@ -110,7 +111,8 @@ final class IdentityQuestion {
     }
   }
 
+  /// A number, a word or the name of a file.
   private static func text(_ line: Secret) -> String {
-    line.withBytes { String(decoding: $0, as: UTF8.self) }
+    OctetText.text(of: line.withBytes { Array($0) })
   }
 }

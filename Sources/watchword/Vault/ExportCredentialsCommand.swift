@@ -20,6 +20,8 @@ struct ExportCredentialsCommand: Command {
   var daemon = DaemonOptions()
   private var file = SealedFileOptions()
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) { try file.take(operand: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

@@ -19,6 +19,8 @@ struct ImportCredentialsCommand: Command {
   var daemon = DaemonOptions()
   private var file = SealedFileOptions()
 
+  static let operandsAreOctets = true
+
   mutating func take(operand: String) throws(Failure) { try file.take(operand: operand) }
 
   mutating func run() throws(Failure) -> ExitCode {

@@ -51,15 +51,15 @@ def test_without_proc_the_programs_show_their_help(directory: Path) -> None:
 
 
 def test_an_argument_that_is_no_text_is_refused(directory: Path) -> None:
-    for name in ("watchword", "watchwordd"):
+    for name, command in (("watchword", [b"status"]), ("watchwordd", [])):
         done = subprocess.run(
-            [os.fsencode(program(name)), b"--socket", os.fsencode(directory) + b"/\xff"],
+            [os.fsencode(program(name)), *command, b"--socket", os.fsencode(directory) + b"/\xff"],
             capture_output=True,
             timeout=PATIENCE,
             env=clean_environment(directory),
         )
         assert (done.returncode, done.stdout) == (2, b"")
-        assert b"argument 2 is not UTF-8" in done.stderr
+        assert b"the value of --socket is not UTF-8" in done.stderr
 
 
 def test_a_daemon_that_does_not_know_its_uid_does_not_start(directory: Path) -> None:

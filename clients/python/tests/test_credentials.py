@@ -20,3 +20,9 @@ def test_octets_that_are_no_text_are_sent_as_they_are(password: str | bytes, mem
     credential = watchword.Credential(user="reader", password=password)
     assert credential.to_wire() == {"user": "reader", "persistence": "forSession", **members}
     assert "caf" not in repr(credential)
+
+
+def test_a_user_in_octets_is_a_text() -> None:
+    assert watchword.Credential(user="caf\xe9".encode(), password="x").user == "caf\xe9"
+    with pytest.raises(watchword.InvalidArgument, match="UTF-8"):
+        watchword.use_credential(b"caf\xe9", "x")

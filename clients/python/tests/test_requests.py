@@ -99,6 +99,16 @@ def test_every_option_reaches_the_wire() -> None:
         )
 
 
+def test_a_field_in_octets_goes_as_they_are() -> None:
+    def script(peer: Peer) -> None:
+        request = peer.expect("fetch")
+        assert request["params"]["headers"] == [["A", "\xe9"], ["B", {"base64": "Y2Fm6Q=="}]]
+        peer.reply(request, response())
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        client.fetch("http://a/", headers={"A": "\xe9".encode(), "B": b"caf\xe9"})
+
+
 @pytest.mark.parametrize("timeouts", [{"connect": 1}, "5", True, watchword.Timeouts(connect="1")])  # type: ignore[arg-type]
 def test_timeouts_of_another_type_are_named(timeouts: Any) -> None:
     with FakeDaemon(lambda peer: peer.reply(peer.expect("ping"), {})) as path, Client(path) as client:

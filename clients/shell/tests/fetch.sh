@@ -189,13 +189,27 @@ what_is_not_utf8_is_refused_before_anything_is_sent() {
   code 2 ww_fetch -o "$work/$octets" --session "$session" "$origin/plain"
   is no-file '' "$(find "$work" -name 'caf*')"
   code 2 ww_fetch --session "$session" "$origin/$octets"
+  code 2 ww_fetch -H "$octets: x" --session "$session" "$origin/plain"
+  printf 'X-A: %s\n' "$octets" >"$work/fields"
+  code 2 ww_fetch -H "@$work/fields" --session "$session" "$origin/plain"
+  has said 'fields is not UTF-8' "$said"
   (umask 077; printf 'machine 127.0.0.1 login %s password x\n' "$octets" >"$work/netrc-octets")
-  code 1 ww_fetch --netrc-file "$work/netrc-octets" "$origin/plain"
-  has said 'netrc-octets is not UTF-8' "$said"
+  code 2 ww_fetch --netrc-file "$work/netrc-octets" "$origin/plain"
+  has said 'line 1: not UTF-8' "$said"
   askpass "$octets"
-  code 3 ww_fetch -f -u reader --session "$session" "$origin/staff/a"
+  code 3 ww_fetch -f --session "$session" "$origin/staff/a"
   has said 'the answer of the askpass program is not UTF-8' "$said"
   is asked-once 1 "$(wc -l <"$work/prompts" | tr -d ' ')"
+}
+
+octets_go_as_they_are_where_they_can() {
+  octets=$(printf 'caf\351')
+  # The origin reads ISO 8859-1 and writes UTF-8.
+  has field "GET $(printf 'caf\303\251') " "$(ww_fetch -H "Content-Type: 	$octets" --session "$session" "$origin/echo")"
+  askpass "$octets"
+  is body 'for latin' "$(ww_fetch -u reader --session "$session" "$origin/latin/a")"
+  (umask 077; printf 'machine 127.0.0.1 login reader password %s\n' "$octets" >"$work/netrc-octets")
+  is netrc 'for latin' "$(ww_fetch --netrc-file "$work/netrc-octets" "$origin/latin/a")"
 }
 
 a_code_is_shown_and_the_fetch_goes_on() {
@@ -403,7 +417,7 @@ try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_emp
   a_url_may_have_another_in_it_and_lack_its_scheme the_head_comes_first_with_i_and_alone_with_I \
   a_status_of_400_and_above_is_a_result_unless_f without_a_delegate_the_401_is_delivered askpass_answers_once_for_the_session \
   a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
-  an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for a_user_who_is_named_has_a_password_and_no_token what_is_not_utf8_is_refused_before_anything_is_sent \
+  an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for a_user_who_is_named_has_a_password_and_no_token what_is_not_utf8_is_refused_before_anything_is_sent octets_go_as_they_are_where_they_can \
   a_code_is_shown_and_the_fetch_goes_on a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
   realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \

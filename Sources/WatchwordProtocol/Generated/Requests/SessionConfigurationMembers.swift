@@ -194,10 +194,13 @@ package struct SessionConfigurationMembers: Sendable {
   /// Secret.
   package struct Netrc: Sendable {
     /// The text of a netrc file. Secret.
-    package let text: WatchwordCore.Netrc
+    package let text: WatchwordCore.Netrc?
+    /// Instead of text: a file that is not UTF-8. Secret.
+    package let base64: WatchwordCore.Netrc?
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {
-      text = try reader.required("text").netrc(maximumBytes: 65_536)
+      text = try reader["text"]?.netrc(maximumBytes: 65_536)
+      base64 = try reader["base64"]?.netrcOctets(maximumBytes: 87_384)
     }
   }
 

@@ -222,7 +222,7 @@ ChallengeHandler = Callable[[Challenge], Optional[Answer]]
 
 
 def use_credential(
-    user: str,
+    user: str | bytes,
     password: str | bytes,
     *,
     persistence: Persistence | str = Persistence.FOR_SESSION,

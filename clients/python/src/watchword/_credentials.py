@@ -66,7 +66,7 @@ class Limits:
 class Credential:
     """A user with a password, or a token. Prints as ``<secret>``; ``asdict`` has no secret and pickling is refused."""
 
-    user: str | None = None
+    user: str | bytes | None = None
     password: str | bytes | None = None
     token: str | None = None
     persistence: Persistence | str = Persistence.FOR_SESSION
@@ -77,6 +77,8 @@ class Credential:
         by_token = self.user is None and self.password is None and self.token is not None
         if not (by_password or by_token):
             raise InvalidArgument("a credential is a user with a password, or a token")
+        if isinstance(self.user, bytes):
+            object.__setattr__(self, "user", _user(self.user))
 
     def __repr__(self) -> str:
         who = "token" if self.token is not None else f"user={self.user!r}"
@@ -102,6 +104,14 @@ class Credential:
             return {"password": self.password.decode()}
         except UnicodeDecodeError:
             return {"passwordBytes": base64.b64encode(self.password).decode()}
+
+
+def _user(octets: bytes) -> str:
+    """A user is a text: it is shown, listed and compared."""
+    try:
+        return octets.decode()
+    except UnicodeDecodeError:
+        raise InvalidArgument("a user is UTF-8") from None
 
 
 @dataclass(frozen=True)

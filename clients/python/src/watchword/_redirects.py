@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable
 
 from ._json import Reader
-from ._response import Headers, HeaderTypes
+from ._response import Headers, HeaderTypes, fields_to_wire
 from ._secrets import holds_secrets
 
 __all__ = [
@@ -52,7 +52,7 @@ def follow(url: str | None = None, *, method: str | None = None, headers: Header
     if method is not None:
         request["method"] = method
     if headers is not None:
-        request["headers"] = Headers(headers).pairs()
+        request["headers"] = fields_to_wire(headers)
     return RedirectAnswer(request)
 
 

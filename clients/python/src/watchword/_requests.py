@@ -15,7 +15,7 @@ from ._familiar import with_query, with_user
 from ._json import quote
 from ._multipart import spooled
 from ._operation import Operation, plain
-from ._response import Headers, Response
+from ._response import Response, fields_to_wire
 
 __all__ = ["fetch", "start"]
 
@@ -75,7 +75,7 @@ def _params(
 ) -> dict[str, Any]:
     if not isinstance(url, str):
         raise InvalidArgument("a URL is text")
-    headers = Headers(options.headers or ()).pairs()
+    headers = fields_to_wire(options.headers or ())
     body, content_type = _body(options, descriptors)
     if content_type is not None and not any(name.lower() == "content-type" for name, _ in headers):
         headers.append(("Content-Type", content_type))

@@ -22,7 +22,8 @@ from ._protocol import close_descriptors
 
 __all__ = ["HeaderTypes", "Headers", "Redirect", "Response", "StatusError", "charset"]
 
-HeaderTypes = Union["Headers", Mapping[str, str], Iterable[tuple[str, str]]]
+#: Fields to send. A value in ``bytes`` goes to the server octet for octet, also where it is not UTF-8.
+HeaderTypes = Union["Headers", Mapping[str, Union[str, bytes]], Iterable[tuple[str, Union[str, bytes]]]]
 
 
 class Headers(Mapping[str, str]):
@@ -34,7 +35,7 @@ class Headers(Mapping[str, str]):
 
     __slots__ = ("_pairs",)
 
-    def __init__(self, headers: HeaderTypes = ()) -> None:
+    def __init__(self, headers: Headers | Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
         if isinstance(headers, Headers):
             self._pairs: list[tuple[str, str]] = list(headers._pairs)
         else:
@@ -67,6 +68,23 @@ class Headers(Mapping[str, str]):
 
     def __repr__(self) -> str:
         return f"Headers({sorted({name.lower() for name, _ in self._pairs})})"
+
+
+def fields_to_wire(fields: HeaderTypes) -> list[tuple[str, str | dict[str, str]]]:
+    """The fields of a request as ``[name, value]``; a value that is not UTF-8 is ``{"base64"}``."""
+    if isinstance(fields, Headers):
+        return [*fields.pairs()]
+    items = fields.items() if isinstance(fields, Mapping) else fields
+    return [(name, _value_to_wire(value)) for name, value in items]
+
+
+def _value_to_wire(value: str | bytes) -> str | dict[str, str]:
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(value).decode()}
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import json
 
 PASSWORD = "sentinel-Zk41"
 BASIC = "Basic " + base64.b64encode(b"reader:" + PASSWORD.encode()).decode()
+LATIN = "Basic " + base64.b64encode(b"reader:caf\xe9").decode()
 BEARER = "Bearer sentinel-token"
 JSON = [("Content-Type", "application/json")]
 CODE = {
@@ -53,6 +54,10 @@ def page(method, path, authorization, content_type, body):
         if authorization == BASIC:
             return 200, text, b"for staff\n"
         return 401, [("WWW-Authenticate", 'Basic realm="staff"')], b"who are you?\n"
+    if path.startswith("/latin/"):
+        if authorization == LATIN:
+            return 200, text, b"for latin\n"
+        return 401, [("WWW-Authenticate", 'Basic realm="latin"')], b"who are you?\n"
     if path.startswith("/both/"):
         if authorization == BASIC:
             return 200, text, b"for staff\n"

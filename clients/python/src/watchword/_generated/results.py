@@ -42,6 +42,7 @@ __all__ = [
     "Explanation",
     "ExportReport",
     "FetchResult",
+    "FieldOctets",
     "Greeting",
     "GreetingCapabilities",
     "History",
@@ -446,6 +447,13 @@ class Timeouts(TypedDict, total=False):
     resourceSeconds: float
 
 
+class FieldOctets(TypedDict):
+    """An HTTP field value that is not UTF-8. It goes to the server octet for octet."""
+
+    #: Base64. No control character but tab. Secret.
+    base64: str
+
+
 #: Which cookies a session keeps.
 CookiePolicy = Literal["accept", "originOnly", "never"]
 
@@ -472,9 +480,11 @@ class SessionConfigurationAddresses(TypedDict, total=False):
     refusePrivate: bool
 
 
-class SessionConfigurationNetrc(TypedDict):
+class SessionConfigurationNetrc(TypedDict, total=False):
     #: The text of a netrc file. Secret.
     text: str
+    #: Instead of text: a file that is not UTF-8. Secret.
+    base64: str
 
 
 class PageCondition(TypedDict, total=False):
@@ -525,7 +535,7 @@ class SessionConfiguration(TypedDict, total=False):
     #: Defaults for the session's tasks.
     timeouts: Timeouts
     #: Fields added to every request of the session that does not set them itself.
-    headers: list[list[str]]
+    headers: list[list[str | FieldOctets]]
     #: Which cookies the session keeps (section 10).
     cookies: CookiePolicy
     #: Not in this version: only none (README.md 14.2).

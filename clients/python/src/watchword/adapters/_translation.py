@@ -32,17 +32,17 @@ def request_url(url: str) -> str:
     return f"{head}{mark}{rest[:end].rpartition('@')[2]}{rest[end:]}".partition("#")[0]
 
 
-def request_fields(fields: Iterable[tuple[Any, Any]], url: str) -> list[tuple[str, str]]:
+def request_fields(fields: Iterable[tuple[Any, Any]], url: str) -> list[tuple[str, str | bytes]]:
     """The header fields that are the caller's; a Host that only repeats the URL's is the daemon's again."""
     try:
         host = urlsplit(url).netloc.lower()
     except ValueError:  # the daemon will say what is wrong with it
         host = ""
-    pairs = [(_text(name), _text(value)) for name, value in fields]
+    pairs = [(_text(name), value if isinstance(value, bytes) else str(value)) for name, value in fields]
     return [
         (name, value)
         for name, value in pairs
-        if not ((folded := name.lower()) in FRAMING or (folded == "host" and value.lower() == host))
+        if not ((folded := name.lower()) in FRAMING or (folded == "host" and _text(value).lower() == host))
     ]
 
 
