@@ -12,10 +12,11 @@ struct RefusedUserinfo: Sendable {
     spaces[space]?.contains(CredentialMark(kind)) ?? false
   }
 
-  func contains(_ kind: Credential.Kind, at origin: Origin) -> Bool {
-    guard !spaces.isEmpty else { return false }
+  /// A space of the origin that has refused it.
+  func space(of kind: Credential.Kind, at origin: Origin) -> ProtectionSpace? {
+    guard !spaces.isEmpty else { return nil }
     let mark = CredentialMark(kind)
-    return spaces.contains { $0.key.origin == origin && $0.value.contains(mark) }
+    return spaces.first { $0.key.origin == origin && $0.value.contains(mark) }?.key
   }
 
   mutating func insert(_ kind: Credential.Kind, in space: ProtectionSpace) {
@@ -40,6 +41,6 @@ extension CredentialCache {
 
   /// Whether a space of the proxy has refused this userinfo, which no task sends again.
   func hasRefusedUserinfo(_ userinfo: Credential.Kind, at proxy: Origin) -> Bool {
-    refusedUserinfo.contains(userinfo, at: proxy)
+    refusedUserinfo.space(of: userinfo, at: proxy) != nil
   }
 }

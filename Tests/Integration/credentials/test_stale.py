@@ -79,6 +79,33 @@ def test_parallel_tasks_with_a_stale_password_make_one_bad_login(
         assert carried(origin) == 1
 
 
+@pytest.mark.parametrize("place", ["netrc", "url"])
+def test_what_was_refused_is_explained(peer: Peer, origin: ScriptedOrigin, place: str) -> None:
+    guard = BasicGuard("staff", USER, OTHER_PASSWORD)
+    session, url = session_with(peer, origin, origin.serve("/x", guarded(guard)), place, "basic")
+
+    def passed_over() -> Json:
+        return peer.call("explain", {"session": session, "url": url}).get("passedOver")
+
+    assert passed_over() is None
+    assert peer.fetch(session, url)["status"] == 401
+    refused = {"user": USER, "realm": "staff", "authenticationMethod": "basic", "source": place}
+    assert passed_over() == {**refused, "reason": "refused"}
+    peer.call("session/reset", {"session": session})
+    assert passed_over() is None
+
+
+def test_refused_userinfo_of_a_proxy_is_explained(peer: Peer, origin: ScriptedOrigin) -> None:
+    proxy = ScriptedProxy([REFUSAL])
+    session = open_through(peer, f"http://{USER}:{PASSWORD}@127.0.0.1:{proxy.port}")
+    url = staff(origin)
+    assert kind_of(peer.fetch, session, url) == "proxyAuthenticationFailed"
+    explained = peer.call("explain", {"session": session, "url": url})
+    refused = {"user": USER, "realm": "p", "authenticationMethod": "basic", "source": "url"}
+    assert explained["proxyPassedOver"] == {**refused, "reason": "refused"}
+    assert "passedOver" not in explained
+
+
 def test_after_a_reset_the_password_of_a_url_is_tried_again(peer: Peer, origin: ScriptedOrigin) -> None:
     """The account was unlocked."""
     guard = BasicGuard("staff", USER, OTHER_PASSWORD)

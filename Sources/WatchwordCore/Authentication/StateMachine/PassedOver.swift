@@ -1,12 +1,14 @@
 internal import WatchwordVocabulary
 
-/// A kept credential that would answer a challenge and does not count for a request: what `explain` reports.
+/// A credential that would answer a challenge and does not count for a request: what `explain` reports.
 package struct PassedOver: Sendable, Equatable {
   package enum Reason: String, Sendable {
     /// Callers have chosen the way to the server, and it was not given over this way (challenges.md 9.6.12).
     case callersWay
     /// Its limits do not allow the URL or the method.
     case limits
+    /// The origin or the proxy has refused it: it is of a URL or a netrc (challenges.md 9.2.2, 9.2.6 and 15.7).
+    case refused
   }
 
   package let key: CredentialCache.Key
@@ -19,14 +21,34 @@ extension AuthenticationStateMachine {
   package func passedOver(
     for use: CredentialUse, _ expectation: Expectation, cache: inout CredentialCache
   ) -> PassedOver? {
+    if let userinfo = named(use)?.credential?.kind,
+      let space = cache.refusedUserinfo.space(of: userinfo, at: use.url.origin)
+    {
+      return PassedOver(
+        key: CredentialCache.Key(space: space, user: userinfo.user), source: .url, reason: .refused)
+    }
     guard named(use)?.password == nil || use.proxyType != nil else { return nil }
     if let key = records(for: use, &cache).passedOver {
       let source = cache.permanent.entry(key).map { ProposedCredential.Source(ofRecord: $0) }
       return PassedOver(key: key, source: source ?? .permanent, reason: .callersWay)
     }
+    if let key = refusedNetrc(use, expectation, cache) {
+      return PassedOver(key: key, source: .netrc, reason: .refused)
+    }
     guard expectation == .nothing else { return nil }
     return cache.outsideLimits(for: use, user: named(use)?.user) { !policy.disabled.contains($0) }
       .map { PassedOver(key: $0.key, source: $0.source, reason: .limits) }
+  }
+
+  /// The entry of netrc that would answer if the server had not refused it.
+  private func refusedNetrc(
+    _ use: CredentialUse, _ expectation: Expectation, _ cache: CredentialCache
+  ) -> CredentialCache.Key? {
+    guard use.proxyType == nil else { return nil }
+    switch expectation {
+    case .netrc, .nothing: return cache.netrc.refused(at: use.url.origin, named: named(use)?.user)
+    case .callersField, .unasked, .whenAsked, .ambient: return nil
+    }
   }
 }
 

@@ -37,8 +37,8 @@ extension Sent {
     package let proxyUnusableOffers: [Sent.UnusableOffer]
     /// How many there are, when the list does not have them all.
     package let proxyUnusableOfferCount: Int?
-    /// A kept credential that does not count for this request, with its reason. Limits are a reason where no
-    /// other credential would be used.
+    /// A credential that does not count for this request, with its reason: a kept one, or a refused one of a
+    /// URL or a netrc. Limits are a reason where no other credential would be used.
     package let passedOver: Sent.ExplainedCredential?
     /// As passedOver, for the proxy.
     package let proxyPassedOver: Sent.ExplainedCredential?

@@ -1398,8 +1398,8 @@ class _Explanation(TypedDict, total=False):
     proxyUnusableOffers: list[UnusableOffer]
     #: How many there are, when the list does not have them all.
     proxyUnusableOfferCount: int
-    #: A kept credential that does not count for this request, with its reason. Limits are a reason where no
-    #: other credential would be used.
+    #: A credential that does not count for this request, with its reason: a kept one, or a refused one of a
+    #: URL or a netrc. Limits are a reason where no other credential would be used.
     passedOver: ExplainedCredential
     #: As passedOver, for the proxy.
     proxyPassedOver: ExplainedCredential
