@@ -64,7 +64,8 @@ package enum Authenticator: Sendable {
       let body = digest.needsBodyHash ? body(digest.challenge.algorithm) : .unknown
       digest.raise(to: counts.count(of: digest.challenge.nonce, at: space))
       let made = try digest.authorization(
-        method: method, target: target, body: body, clientNonce: clientNonce())
+        method: method, target: target, body: body,
+        clientNonce: counts.clientNonce(of: digest.challenge.nonce, at: space) ?? clientNonce())
       counts.note(made.ticket, at: space)
       return Authorization(value: made.value, ticket: made.ticket)
     }

@@ -49,6 +49,27 @@ def test_parallel_tasks_answer_on_the_connections_of_their_nonces(
     assert_flawless(guard)
 
 
+@pytest.mark.parametrize("algorithm", ["MD5-sess", "SHA-256-sess"])
+def test_the_key_of_a_session_is_that_of_the_connections_nonce(
+    asked: Asked, origin: ScriptedOrigin, algorithm: str
+) -> None:
+    """RFC 7616 §3.4.2: it is made of the nonce and the first client nonce with it."""
+    guard = DigestGuard("camera", USER, PASSWORD, algorithm=algorithm)
+    device = DigestDevice(guard)
+    peer, session = asked
+    url = origin.serve("/", device)
+    for _ in range(3):
+        fetches = [peer.start_fetch(session, url) for _ in range(COUNT)]
+        if not guard.passed:
+            answer_for_all(peer, password(USER, PASSWORD))
+        assert statuses(peer, fetches) == [200] * COUNT
+    misplaced = device.misplaced
+    assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
+    assert device.misplaced == misplaced
+    peer.nothing_asked()
+    assert_flawless(guard)
+
+
 def test_warm_connections_keep_their_nonces(asked: Asked, origin: ScriptedOrigin, guard: DigestGuard) -> None:
     """Once the nonces are known to belong to connections, a warm one needs no other exchange."""
     peer, session = asked

@@ -264,12 +264,14 @@ extension AuthenticationStateMachine {
   ) -> Secret? {
     var renewal = renewal
     let space = renewal.key.space
-    renewal.digest.raise(to: cache.nonceCounts.count(of: renewal.digest.challenge.nonce, at: space))
+    let nonce = renewal.digest.challenge.nonce
+    renewal.digest.raise(to: cache.nonceCounts.count(of: nonce, at: space))
     let hashed = renewal.digest.needsBodyHash ? body(renewal.digest.challenge.algorithm) : .unknown
     let made: (value: Secret, ticket: DigestTicket)
     do throws(DigestFault) {
       made = try renewal.digest.authorization(
-        method: use.method, target: use.requestTarget, body: hashed, clientNonce: clientNonce())
+        method: use.method, target: use.requestTarget, body: hashed,
+        clientNonce: cache.nonceCounts.clientNonce(of: nonce, at: space) ?? clientNonce())
     } catch {
       spaces[renewal.key.space, default: SpaceRecord()].isExcluded = true
       return nil
