@@ -29,6 +29,18 @@ extension Failure {
     }
   }
 
+  /// Of a fetch.
+  ///
+  /// - Parameter hasBegun: whether a response has arrived, or the beginning of one.
+  init(_ error: ClientError, hasBegun: Bool) {
+    let failure = Failure(error)
+    if case .refused(let remote) = error, remote.kind == .connectionLost {
+      self = failure.ending(with: hasBegun ? .bodyCut : .emptyResponse)
+    } else {
+      self = failure
+    }
+  }
+
   private init(path: String, _ reason: NoDaemonReason) {
     let place = "no daemon listens on \(DisplayText.escaped(path))"
     switch reason {
@@ -54,7 +66,7 @@ extension Failure {
   init(_ error: RemoteError) {
     self.init(
       DisplayText.escaped(error.message, longest: 500), hint: Self.hint(for: error),
-      exitCode: error.kind.flatMap { ExitCode(rawValue: $0.exitStatus) } ?? .failure)
+      exitCode: ExitCode(error))
   }
 
   private static func hint(for error: RemoteError) -> String? {

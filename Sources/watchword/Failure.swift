@@ -17,6 +17,9 @@ struct Failure: UsageFailure {
   /// The same, with this hint if it has none.
   func hinting(_ text: String?) -> Failure { Failure(message, hint: hint ?? text, exitCode: exitCode) }
 
+  /// The same with another exit code.
+  func ending(with code: ExitCode) -> Failure { Failure(message, hint: hint, exitCode: code) }
+
   static func usage(_ message: String, hint: String? = nil) -> Failure {
     Failure(message, hint: hint, exitCode: .usage)
   }

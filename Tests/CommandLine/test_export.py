@@ -41,7 +41,7 @@ def test_an_export_has_the_name_when_it_is_complete(
 
     exporting.answers["vault/export"] = refuse
     file.write_bytes(b"old")
-    assert watchword("credentials", "export", str(file), *WITH_PASSPHRASE, send=b"x\n").returncode == 1
+    assert watchword("credentials", "export", str(file), *WITH_PASSPHRASE, send=b"x\n").returncode == 23
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("backup", b"old")]
 
 
@@ -87,7 +87,7 @@ def test_an_import_passes_the_file(
 
 def test_a_file_that_is_missing_is_named(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
     done = watchword("credentials", "import", str(tmp_path / "none"), *WITH_PASSPHRASE, send=b"x\n")
-    assert done.returncode == 1 and b"none cannot be read" in done.stderr
+    assert done.returncode == 26 and b"none cannot be read" in done.stderr
     assert watchword("credentials", "import").returncode == 2
 
 

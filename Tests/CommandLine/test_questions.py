@@ -274,7 +274,7 @@ def test_an_unusable_answer_is_asked_for_again(watchword: Command, daemon: FakeD
 def test_a_binary_body_stays_off_the_terminal(watchword: Command, daemon: FakeDaemon) -> None:
     daemon.body = b"\x00\x1b]0;evil\x07"
     terminal = watchword.on_terminal("fetch", URL)
-    assert terminal.end() == 1
+    assert terminal.end() == 23
     assert b"hint: -o FILE" in terminal.screen
     assert b"\x07" not in terminal.screen
     terminal = watchword.on_terminal("fetch", "-o", "-", URL)
@@ -339,7 +339,7 @@ def test_no_ask_takes_no_challenges(
     watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str]
 ) -> None:
     watchword("fetch", "--no-ask", "--askpass", askpass("x", "y"), URL)
-    assert [message["method"] for message in daemon.heard] == ["fetch"]
+    assert [message["method"] for message in daemon.heard] == ["task/start"]
 
 
 def test_a_passphrase_that_locks_is_typed_twice(watchword: Command, daemon: FakeDaemon) -> None:

@@ -21,6 +21,10 @@ WW__USAGE=2
 WW__UNAUTHENTICATED=3 # refused or cancelled
 WW__UNTRUSTED=4
 WW__NO_DAEMON=5
+# curl's.
+WW__STATUS=22
+WW__OUTPUT=23
+WW__INPUT=26
 
 # What ends a line: command substitution removes it.
 WW__LINE='
@@ -99,7 +103,7 @@ WW__BODY='
     | if $m | has("last") then .last = $m.last | .open = false | .before = ""
       elif $m | has("earlier") then .before += $m.earlier
       elif $m | has("status") then (.last or ($m.status | passing | not)) as $counts
-        | .open = ($counts and (($fail | not) or $m.status < 400))
+        | .open = ($counts and ($m.status < 400 or (($fail | not) and ($deliver or ($m.status | IN(401, 407) | not)))))
         | if $counts and $with_head then .line = (.before + $m.head | @base64) elif .open then .line = "" else . end
       elif .open then .line = $m.data
       else . end;
@@ -108,7 +112,7 @@ WW__BODY='
 # Fetches a URL. Options as curl has them; see ww_fetch --help.
 ww_fetch() (
   ww__guard
-  method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false user='' seconds='' session=default urls='' outputs=''
+  method='' headers='' unwanted='' body='' sends=false output='' include=false fail=false deliver=false user='' seconds='' session=default urls='' outputs=''
   follow=false compressed=false silent=false shows=false proxy='' proxy_user='' exceptions='' netrc='' named=false checksum='"stream"' largest='' retries=0 delay=''
   heads='' cookies='' parts='' methods='' tickets=false upload=''
   while [ $# -gt 0 ]; do
@@ -158,6 +162,7 @@ ww_fetch() (
     -i | --include) include=true; shift ;;
     -I | --head) include=true method=HEAD; shift ;;
     -f | --fail) fail=true; shift ;;
+    --deliver-401) deliver=true; shift ;;
     -s | --silent) silent=true; shift ;;
     -S | --show-error) shows=true; shift ;;
     -L | --location) follow=true; shift ;;
@@ -194,7 +199,7 @@ ww_fetch() (
   case $cookies in -) ww__usage '-c takes a file' ;; esac
   # All of them are checked before the first one is fetched.
   ww__each ww__url "$urls"
-  [ -z "$heads" ] || (: >"$heads") 2>/dev/null || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
+  [ -z "$heads" ] || (: >"$heads") 2>/dev/null || { ww__say "$heads cannot be written"; exit "$WW__OUTPUT"; }
   ww_code=0
   while [ -n "$urls" ]; do
     ww__url "$(ww__first "$urls")"
@@ -343,14 +348,14 @@ ww__form() {
 # Writes the heads in $ww_heads, in base64, where -D wants them.
 ww__keep_heads() {
   [ -z "$heads" ] || printf '%s\n' "$ww_heads" | tr ' ' '\n' | while IFS= read -r ww_head; do printf '%s' "$ww_head" | base64 -d; done \
-    2>/dev/null >>"$heads" || { ww__say "$heads cannot be written"; exit "$WW__FAILED"; }
+    2>/dev/null >>"$heads" || { ww__say "$heads cannot be written"; exit "$WW__OUTPUT"; }
   ww_heads=''
 }
 
 # Writes what -D and -c want: the heads, and the session's cookies in $ww_jar.
 ww__keep() {
   ww__keep_heads
-  [ -z "$cookies" ] || ww__write_jar 2>/dev/null || { ww__say "$cookies cannot be written"; exit "$WW__FAILED"; }
+  [ -z "$cookies" ] || ww__write_jar 2>/dev/null || { ww__say "$cookies cannot be written"; exit "$WW__OUTPUT"; }
 }
 
 # Replaces the file in one step, so that no program reads half of it. Only its owner may read it: cookies log in.
@@ -399,7 +404,7 @@ ww__largest() {
 # The member of a netrc file in $netrc. A file that others may read is refused: its passwords are no secrets.
 ww__netrc() {
   # Command substitution removes lines that end the text.
-  netrc=$(cat <"$1" && printf x) 2>/dev/null || { ww__say "$1 cannot be read"; exit "$WW__FAILED"; }
+  netrc=$(cat <"$1" && printf x) 2>/dev/null || { ww__say "$1 cannot be read"; exit "$WW__INPUT"; }
   netrc=${netrc%x}
   if ww__text "$netrc"; then netrc="\"text\":$(ww__json "$netrc")"; else netrc="\"base64\":\"$(ww__base64 "$netrc")\""; fi
   case $(ls -ldnL -- "$1") in
@@ -470,9 +475,12 @@ ww__fetched() {
       ww__hang_up
       wait "$ww_writer" || ww__unwritable "$?"
       ww__keep
-      if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; fi
+      case $status in
+      401 | 407) ww_code=$WW__UNAUTHENTICATED ;;
+      *) if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; else ww_code=$WW__STATUS; fi ;;
+      esac
       ww__say "the server answered $status"
-      case $status in 401 | 407) exit "$WW__UNAUTHENTICATED" ;; *) exit "$WW__FAILED" ;; esac ;;
+      exit "$ww_code" ;;
     'reply '*' error '*)
       ww__complain "${line#reply * error }"
       case $line in
@@ -813,7 +821,7 @@ ww_identities() (
   ww__guard
   ww__options '--session --json --cert --key --remove' "$@"
   [ -z "$key" ] || [ -n "$certificate" ] || ww__usage '--key goes with --cert'
-  [ -z "$certificate" ] || ww_secret=$(ww__identity) || { ww__say "$certificate or its key cannot be read"; exit "$WW__FAILED"; }
+  [ -z "$certificate" ] || ww_secret=$(ww__identity) || { ww__say "$certificate or its key cannot be read"; exit "$WW__INPUT"; }
   ww__connect
   if [ -n "$certificate" ]; then
     ww__add_identity
@@ -1125,9 +1133,9 @@ ww__connect() {
 
 # Writes the body that arrives on standard input to $output or standard output; touches nothing before there is one.
 ww__write() {
-  jq -nr --unbuffered --argjson fail "$fail" --argjson with_head "$include" "$WW__PASSING$WW__BODY" | {
+  jq -nr --unbuffered --argjson fail "$fail" --argjson deliver "$deliver" --argjson with_head "$include" "$WW__PASSING$WW__BODY" | {
     IFS= read -r first || exit 0
-    if [ -n "$output" ] && [ "$output" != - ]; then exec >"$output" || exit "$WW__FAILED"; fi
+    if [ -n "$output" ] && [ "$output" != - ]; then exec >"$output" || exit "$WW__OUTPUT"; fi
     { printf '%s\n' "$first"; cat; } | base64 -d
   }
 }
@@ -1227,7 +1235,7 @@ ww__guard() {
   unset -f $WW__PROGRAMS flock stty command echo exec exit kill printf read return shift test trap wait [ 2>/dev/null
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
   unset ww_ask ww_authority ww_boundary ww_code ww_content ww_device ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_group ww_head ww_heads ww_jar ww_left ww_length ww_locale ww_method ww_name ww_named ww_new ww_number ww_number_of_device ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_stat ww_taken ww_terminal ww_user ww_word ww_writer
-  unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate disposition exceptions fail failures fields first follow given
+  unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate deliver disposition exceptions fail failures fields first follow given
   unset headers heads held include json key kind largest line looked method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
   unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status stopped tickets tries unanswered unwanted upload url urls user waited wanted where
   # Bytes are bytes: in another locale . of sed matches not all of them, and [a-z] more than these letters.
@@ -1329,7 +1337,7 @@ ww__readable() {
   @*)
     [ -d "${1#@}" ] || [ ! -r "${1#@}" ] || return 0
     ww__say "${1#@} cannot be read"
-    exit "$WW__FAILED" ;;
+    exit "$WW__INPUT" ;;
   esac
 }
 
@@ -1358,7 +1366,7 @@ ww__lost() {
 ww__unwritable() {
   [ "$1" != 141 ] || exit 141
   ww__say 'the output could not be written'
-  exit "$WW__FAILED"
+  exit "$WW__OUTPUT"
 }
 
 # Prints an error of the daemon.
@@ -1439,6 +1447,19 @@ ww__refused() {
     *'"kind":"proxyAuthenticationFailed"'* | \
     *'"kind":"credentialSourceFailed"'*) exit 3 ;;
   *'"kind":"serverTrustRejected"'*) exit 4 ;;
+  *'"kind":"nameNotResolved"'*) exit 6 ;;
+  *'"kind":"connectionFailed"'*) exit 7 ;;
+  *'"kind":"malformedResponse"'*) exit 8 ;;
+  *'"kind":"outputFailed"'*) exit 23 ;;
+  *'"kind":"timedOut"'*) exit 28 ;;
+  *'"kind":"tlsFailed"'*) exit 35 ;;
+  *'"kind":"tooManyRedirects"'*) exit 47 ;;
+  *'"kind":"connectionLost"'* | \
+    *'"kind":"headersTooLarge"'* | \
+    *'"kind":"proxyFailed"'*) exit 56 ;;
+  *'"kind":"contentDecodingFailed"'*) exit 61 ;;
+  *'"kind":"bodyTooLarge"'*) exit 63 ;;
+  *'"kind":"bodyNotReplayable"'*) exit 65 ;;
   *) exit "$WW__FAILED" ;;
   esac
 }
@@ -1456,7 +1477,8 @@ ww_fetch [OPTION...] URL...
   -i, -I                 print the heads before the body; ask for the heads only
   -D FILE                write the heads there
   -c FILE                write the session's cookies there, in Netscape's format
-  -f                     fail on status 400 and above, without the body
+  -f                     fail on status 400 and above, without the body: exit code 22, and 3 for 401 and 407
+  --deliver-401          write the page of a 401 or 407, too; the exit code is 3
   -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for; : with --negotiate for the tickets of kinit
   --negotiate, --ntlm    the methods to use, and no others; in a session of its own unless --session names one

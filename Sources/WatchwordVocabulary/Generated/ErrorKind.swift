@@ -265,6 +265,30 @@ package enum ErrorKind: String, Sendable, CaseIterable {
       3
     case .serverTrustRejected:
       4
+    case .nameNotResolved:
+      6
+    case .connectionFailed:
+      7
+    case .malformedResponse:
+      8
+    case .outputFailed:
+      23
+    case .timedOut:
+      28
+    case .tlsFailed:
+      35
+    case .tooManyRedirects:
+      47
+    case .connectionLost,
+      .headersTooLarge,
+      .proxyFailed:
+      56
+    case .contentDecodingFailed:
+      61
+    case .bodyTooLarge:
+      63
+    case .bodyNotReplayable:
+      65
     default: 1
     }
   }

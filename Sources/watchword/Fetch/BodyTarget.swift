@@ -80,10 +80,8 @@ final class BodyTarget {
   /// Takes the head: decides about the body and lets it through.
   func open(for response: ResponseHead, after earlier: [ResponseHead]) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
-    // A part of a good file is worth more than the text of an error.
     let isRefused =
-      response.status >= 400 && (fetch.failsOnError || fetch.resumes)
-      || mayRetry && fetch.retry.reason(response) != nil
+      fetch.withholdsBody(of: response.status) || mayRetry && fetch.retry.reason(response) != nil
     if case .complete = try partial?.continuation(response) { isComplete = true }
     var number: Int32 = -1
     if isRefused {
@@ -107,7 +105,7 @@ final class BodyTarget {
     var head = responses.map(\.text).joined()
     guard number >= 0, number != STDOUT_FILENO, !fetch.resumes else { return StandardOutput.write(head) }
     guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
-      throw Failure("the head cannot be written: \(Output.lastError)")
+      throw Failure("the head cannot be written: \(Output.lastError)", exitCode: .outputFailed)
     }
   }
 
@@ -116,11 +114,12 @@ final class BodyTarget {
     switch passage {
     case .more: break
     case .ended: gate = nil
-    case .failed(let reason): throw Failure("the body cannot be written: \(reason)")
+    case .failed(let reason): throw Failure("the body cannot be written: \(reason)", exitCode: .outputFailed)
     case .unread: throw Failure(nil)
     case .binary:
       throw Failure(
-        "the body is not text and would garble the terminal", hint: "-o FILE saves it, -o - shows it anyway")
+        "the body is not text and would garble the terminal", hint: "-o FILE saves it, -o - shows it anyway",
+        exitCode: .outputFailed)
     }
   }
 
@@ -162,6 +161,12 @@ final class BodyTarget {
     unproved = nil
   }
 
+  /// The body is none that was asked for: a file is again as it was, which was empty or not there.
+  func withhold() {
+    if unproved == nil, case .file = output, let number = file?.number { ftruncate(number, 0) }
+    abandon()
+  }
+
   /// Without a result: removes a file that this fetch created and that is still empty.
   func abandon() {
     unproved = nil
@@ -180,6 +185,6 @@ final class BodyTarget {
   }
 
   private static func cannotWrite(_ path: String) -> Failure {
-    Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")
+    Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)", exitCode: .outputFailed)
   }
 }

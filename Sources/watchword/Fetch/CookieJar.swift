@@ -14,14 +14,14 @@ enum CookieJar {
     let temporary = "\(path).\(getpid()).tmp"
     let name = DisplayText.escaped(path)
     guard let file = Descriptor.opened(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
-      throw Failure("\(name) cannot be written: \(Output.lastError)")
+      throw Failure("\(name) cannot be written: \(Output.lastError)", exitCode: .outputFailed)
     }
     guard text.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) }),
       rename(OctetText.cString(temporary), OctetText.cString(path)) == 0
     else {
       let reason = Output.lastError
       unlink(OctetText.cString(temporary))
-      throw Failure("\(name) cannot be written: \(reason)")
+      throw Failure("\(name) cannot be written: \(reason)", exitCode: .outputFailed)
     }
   }
 

@@ -197,7 +197,7 @@ extension FetchCommand {
       ) {
         $0.askpass = $1
       },
-      Option(nil, "no-ask", "do not prompt: a 401 is delivered") { $0.mayAsk = false },
+      Option(nil, "no-ask", "do not prompt: a 401 ends the fetch") { $0.mayAsk = false },
       Option(
         nil, "persistence", "WHICH",
         "how long it and --cert are kept: forSession, none, permanent, synchronizable",
@@ -232,8 +232,11 @@ extension FetchCommand {
         completion: .file
       ) { $0.cookiePath = $1 },
       Option("i", "include", "print the heads before the body") { $0.includesHead = true },
-      Option("f", "fail", "no body, exit code 1 (3 for 401 and 407) when the status is 400 or above") {
+      Option("f", "fail", "no body, exit code 22 (3 for 401 and 407) when the status is 400 or above") {
         $0.failsOnError = true
+      },
+      Option(nil, "deliver-401", "write the page of a 401 or 407, too; the exit code is 3") {
+        $0.deliversRefusals = true
       },
       Option("s", "silent", "no progress, no errors, no hints") { $0.isSilent = true },
       Option("S", "show-error", "errors even with -s") { $0.showsErrors = true },

@@ -16,6 +16,9 @@ struct FetchCommand: Command {
     https://intranet.example (basic, realm "staff"): Password for reader:
     The first line that it prints is the answer. An exit status other than 0 cancels.
 
+    A 401 or 407 that remains ends with exit code 3, and its page is not written: a script would take it for
+    the data. --deliver-401 writes it.
+
     Without -L a redirect is the result. With -L the session's policy applies; the default is to follow.
     The options marked * are settings of a session. They make a private session for this fetch, unless
     --session names one.
@@ -93,6 +96,8 @@ struct FetchCommand: Command {
   var maximumBytes: Int?
   var includesHead = false
   var failsOnError = false
+  /// Whether the page of a 401 or 407 is written like another body.
+  var deliversRefusals = false
   var resumes = false
   /// What the body must hash to, as the daemon takes it.
   var digest: String?

@@ -33,7 +33,8 @@ final class FetchConversation {
         persistence: fetch.persistence) : nil
     if let path = fetch.headPath, path != "-" {
       guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC) else {
-        throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")
+        throw Failure(
+          "\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)", exitCode: .outputFailed)
       }
       headDump = consume file
     }
@@ -103,7 +104,7 @@ final class FetchConversation {
     var head = response.text
     guard let number = headDump?.number else { return StandardOutput.write(head) }
     guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
-      throw Failure("the head cannot be written: \(Output.lastError)")
+      throw Failure("the head cannot be written: \(Output.lastError)", exitCode: .outputFailed)
     }
   }
 

@@ -28,30 +28,18 @@ struct FetchOutcome {
       Diagnostics.write(JSONText.of(metrics) + "\n")
     }
 
-    if result?.body.isTruncated == true, !fetch.isSilent {
+    let isWithheld = fetch.withholdsBody(of: status)
+    if result?.body.isTruncated == true, !isWithheld, !fetch.isSilent {
       Diagnostics.report(Failure("the body is cut: only the beginning of a refusal's page is held"))
     }
-    let isUnauthorized = status == 401 || status == 407
+    let isUnauthorized = ExitCode.isRefusal(status)
+    guard isUnauthorized || isWithheld, !target.isComplete else { return .success }
     let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
     let kept = isUnauthorized ? kept() : nil
     let hint = kept ?? unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)
-    guard fetch.failsOnError || fetch.resumes, status >= 400, !target.isComplete else {
-      if fetch.isSilent { return .success }
-      if let kept {
-        Diagnostics.hint(kept)
-      } else if let unusable {
-        // The 401 is the result; the reason is only for a person.
-        if fetch.isVerbose || isatty(STDERR_FILENO) == 1 {
-          Diagnostics.report(Failure(unusable.text, hint: unusable.hint))
-        }
-      } else if let hint {
-        Diagnostics.hint(hint)
-      }
-      return .success
-    }
     throw Failure(
       unusable?.text ?? "the server answered \(status)", hint: hint,
-      exitCode: isUnauthorized ? .authenticationRefused : .failure)
+      exitCode: isUnauthorized ? .authenticationRefused : .statusRefused)
   }
 
   /// Prints the text of -w, after a failure too.
@@ -69,7 +57,10 @@ struct FetchOutcome {
     guard let path = try FetchOutput.path(fetch, url: request.url) else { return StandardOutput.write(head) }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC),
       head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: file.number) })
-    else { throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)") }
+    else {
+      throw Failure(
+        "\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)", exitCode: .outputFailed)
+    }
   }
 
   /// Why there was no question, unless the reason is that nothing could answer one.

@@ -7,7 +7,8 @@ internal import WatchwordPrimitives
 ///
 /// Direct: the daemon writes into the file or pipe itself. Gated: through a pipe of this program. That is needed
 /// whenever the head of the response decides about the body (-f), precedes it (-i), says where it continues (-C), or
-/// when the daemon does not take the target, such as a terminal.
+/// when the daemon does not take the target, such as a terminal. What was written to standard output cannot be taken
+/// back, so that it is gated unless the page of a 401 is wanted, too.
 enum FetchOutput {
   case discarded
   case standardOutput
@@ -27,7 +28,7 @@ enum FetchOutput {
       self = .discarded
     } else {
       self =
-        fetch.decidesAfterHead || fetch.includesHead || fetch.headPath == "-"
+        fetch.decidesAfterHead || !fetch.deliversRefusals || fetch.includesHead || fetch.headPath == "-"
           || !Self.daemonTakes(STDOUT_FILENO)
         ? .gatedStandardOutput : .standardOutput
     }
@@ -90,4 +91,11 @@ enum FetchOutput {
 extension FetchCommand {
   /// Whether what becomes of the body is known with the head only.
   var decidesAfterHead: Bool { failsOnError || retry.count > 0 }
+
+  /// Whether the body of a response with this status is no result: what a server says instead of what was asked for.
+  func withholdsBody(of status: Int) -> Bool {
+    // A part of a good file is worth more than the text of an error.
+    if failsOnError || resumes { return status >= 400 }
+    return ExitCode.isRefusal(status) && !deliversRefusals
+  }
 }

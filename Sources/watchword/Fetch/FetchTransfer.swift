@@ -76,11 +76,12 @@ final class FetchTransfer {
       }
       if hasFailed { target.takeRest() }
       let path = target.pathOfBeginning
+      let hasBegun = head != nil || path != nil
       target.abandon()
       target.endIfUnread(after: error)
       outcome.writeOut()
       throw trust?.refusal
-        ?? Failure(error).hinting(
+        ?? Failure(error, hasBegun: hasBegun).hinting(
           path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
     }
     progress?.clear()
@@ -93,7 +94,7 @@ final class FetchTransfer {
     if mayRetry, let head = result.map({ ResponseHead($0) }), let reason = fetch.retry.reason(head) {
       return .mayPass(reason: reason, response: head)
     }
-    try target.complete()
+    if fetch.withholdsBody(of: result?.status ?? 0) { target.withhold() } else { try target.complete() }
     return .ended(
       try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint))
   }

@@ -42,6 +42,6 @@ enum InputFile {
   }
 
   private static func failure(_ path: String) -> Failure {
-    Failure("\(DisplayText.escaped(path)) cannot be read: \(Output.lastError)")
+    Failure("\(DisplayText.escaped(path)) cannot be read: \(Output.lastError)", exitCode: .inputFailed)
   }
 }

@@ -84,7 +84,8 @@ struct MultipartForm {
       let count = read(source.number, &buffer, buffer.count)
       if count < 0, Readiness.mayTryAgain(source.number, to: .read) { continue }
       guard count >= 0 else {
-        throw Failure("\(DisplayText.escaped(path)) cannot be read: \(Output.lastError)")
+        throw Failure(
+          "\(DisplayText.escaped(path)) cannot be read: \(Output.lastError)", exitCode: .inputFailed)
       }
       if count == 0 { return }
       guard buffer.withUnsafeBytes({ Output.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: file) })

@@ -20,11 +20,11 @@ struct NetrcFile {
     let name = DisplayText.escaped(path)
     guard let file = Descriptor.opened(path, O_RDONLY) else {
       if isOptional, errno == ENOENT { return nil }
-      throw Failure("\(name) cannot be read: \(Output.lastError)")
+      throw Failure("\(name) cannot be read: \(Output.lastError)", exitCode: .inputFailed)
     }
     var status = stat()
     guard fstat(file.number, &status) == 0 else {
-      throw Failure("\(name) cannot be read: \(Output.lastError)")
+      throw Failure("\(name) cannot be read: \(Output.lastError)", exitCode: .inputFailed)
     }
     guard status.st_mode & 0o077 == 0 || status.st_mode & S_IFMT != S_IFREG else {
       throw Failure("\(name) can be read by other users", hint: "chmod 600 \(name)")

@@ -15,13 +15,17 @@ enum HelpText {
       A command starts watchwordd when none is running. The daemon logs to watchwordd.log in the directory
       of its socket, which watchword status shows.
 
-      exit codes: 0 ok, 1 failed, 2 usage, 3 authentication refused or cancelled, 4 trust refused,
-        5 no daemon
+      exit codes, from 6 on curl's:
+      \(ExitCode.allCases.map(row).joined(separator: "\n"))
 
       example:
         watchword fetch https://intranet.example/q3.csv -o q3.csv
 
       """
+  }
+
+  private static func row(_ code: ExitCode) -> String {
+    "  \(code.rawValue < 10 ? " " : "")\(code.rawValue)  \(code.meaning)"
   }
 
   static func of<Verb: Command>(_ type: Verb.Type) -> String {

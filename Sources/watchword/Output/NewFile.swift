@@ -24,7 +24,8 @@ final class NewFile {
     self.path = path
     partial = "\(path).\(getpid()).partial"
     guard let file = Descriptor.opened(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode) else {
-      throw Failure("\(DisplayText.escaped(partial)) cannot be written: \(Output.lastError)")
+      throw Failure(
+        "\(DisplayText.escaped(partial)) cannot be written: \(Output.lastError)", exitCode: .outputFailed)
     }
     self.file = file
   }
@@ -38,7 +39,8 @@ final class NewFile {
   /// On the disk when this returns.
   func commit() throws(Failure) {
     guard fsync(file.number) == 0, rename(OctetText.cString(partial), OctetText.cString(path)) == 0 else {
-      throw Failure("\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)")
+      throw Failure(
+        "\(DisplayText.escaped(path)) cannot be written: \(Output.lastError)", exitCode: .outputFailed)
     }
     isCommitted = true
   }

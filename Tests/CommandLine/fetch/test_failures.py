@@ -51,7 +51,7 @@ def test_a_401_that_had_no_answer_is_explained(
     daemon.headers = [] if offers is None else [["WWW-Authenticate", "x"]]
     daemon.unusable_offers = [{"scheme": scheme, "reason": reason} for scheme, reason in offers or []]
     terminal = watchword.on_terminal("fetch", URL)
-    assert terminal.end() == 0
+    assert terminal.end() == 3
     shown = terminal.screen.decode().replace("\r\n", "\n")
     assert "watchword: the server wants a credential and " in shown
     assert text in shown and "\nhint: " in shown
@@ -63,8 +63,8 @@ def test_a_401_that_had_no_answer_is_explained(
         assert text not in watchword("fetch", *options, URL).stderr.decode()
     verbose = watchword("fetch", "-v", "--askpass", "/bin/false", URL)
     assert text in verbose.stderr.decode()
-    quiet = watchword("fetch", "--askpass", "/bin/false", URL)
-    assert (quiet.returncode, quiet.stderr) == (0, b"")
+    plain = watchword("fetch", "--askpass", "/bin/false", URL)
+    assert (plain.returncode, plain.stderr) == (3, done.stderr)
 
 
 def test_a_refusal_of_an_answer_is_not_explained(
@@ -122,7 +122,7 @@ def test_a_refusal_beside_a_kept_credential_is_explained(
         ("userCancelledAuthentication", 3),
         ("serverNotAuthenticated", 3),
         ("serverTrustRejected", 4),
-        ("connectionFailed", 1),
+        ("connectionFailed", 7),
         ("invalidParams", 2),
         ("somethingNew", 1),
     ],

@@ -38,9 +38,9 @@ def test_a_file_that_holds_something_survives_a_failure(
     out = tmp_path / "out"
     out.write_text("what was there before, and longer")
     daemon.fetch(refuse)
-    assert watchword("fetch", "-o", str(out), URL).returncode == 1
+    assert watchword("fetch", "-o", str(out), URL).returncode == 7
     assert out.read_text() == "what was there before, and longer"
-    assert watchword("fetch", "-o", f"{tmp_path}/new", URL).returncode == 1
+    assert watchword("fetch", "-o", f"{tmp_path}/new", URL).returncode == 7
     assert not (tmp_path / "new").exists()
     daemon.fetch(lambda conversation, message: conversation.deliver(message, b"hello\n"))
     assert watchword("fetch", "-o", str(out), URL).returncode == 0
@@ -51,10 +51,10 @@ def test_a_refusal_whose_page_is_cut_says_so(watchword: Command, daemon: FakeDae
     result = a_result(url=URL, status=401, body={"size": 5, "truncated": True})
     daemon.answers["fetch"] = lambda conversation, message: result
     said = b"watchword: the body is cut"
-    assert said in watchword("fetch", "--no-ask", URL).stderr
-    assert watchword("fetch", "--no-ask", "-s", URL).stderr == b""
+    assert said in watchword("fetch", "--no-ask", "--deliver-401", URL).stderr
+    assert watchword("fetch", "--no-ask", "--deliver-401", "-s", URL).stderr == b""
     del result["body"]["truncated"]
-    assert said not in watchword("fetch", "--no-ask", URL).stderr
+    assert said not in watchword("fetch", "--no-ask", "--deliver-401", URL).stderr
 
 
 def test_the_head_comes_before_the_body(watchword: Command, daemon: FakeDaemon) -> None:
@@ -75,7 +75,7 @@ def test_the_head_goes_where_the_output_goes(watchword: Command, daemon: FakeDae
     assert out.read_bytes().startswith(b"HTTP/1.1 200\r\n")
     assert out.read_bytes().endswith(b"\r\n\r\n")
     assert watchword("fetch", "-I", "-o", "-", URL).stdout.startswith(b"HTTP/1.1 200\r\n")
-    assert watchword("fetch", "-I", "-o", f"{tmp_path}/no/such", URL).returncode == 1
+    assert watchword("fetch", "-I", "-o", f"{tmp_path}/no/such", URL).returncode == 23
 
 
 def test_a_long_body_shows_how_far_it_is(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_fail_keeps_the_body_of_an_error(watchword: Command, daemon: FakeDaemon,
     daemon.status = 503
     daemon.body = b"x" * 1_000_000
     done = watchword("fetch", "-f", "-o", f"{tmp_path}/out", URL)
-    assert (done.returncode, done.stdout) == (1, b"")
+    assert (done.returncode, done.stdout) == (22, b"")
     assert done.stderr == b"watchword: the server answered 503\n"
     assert not (tmp_path / "out").exists()
     assert watchword("fetch", "-sf", URL).stderr == b""
@@ -130,7 +130,7 @@ def test_a_cut_off_file_is_completed(watchword: Command, daemon: FakeDaemon, tmp
     assert watchword("fetch", "-C", "-", "-o", str(out), URL).returncode == 0
     assert daemon.parameters("task/start")["headers"] == [["Range", "bytes=14-"], ["If-Range", '"v1"']]
     assert out.read_bytes() == b"the first half of two"
-    for status, tag, code in ((416, '"v1"', 0), (416, None, 0), (416, '"v2"', 1), (404, None, 1)):
+    for status, tag, code in ((416, '"v1"', 0), (416, None, 0), (416, '"v2"', 22), (404, None, 22)):
         daemon.status = status
         daemon.headers = [["Content-Range", "bytes */21"], *([["ETag", tag]] if tag else [])]
         daemon.body = b"an error page"

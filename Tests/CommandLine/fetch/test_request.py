@@ -17,7 +17,7 @@ def test_a_plain_fetch_is_one_request(watchword: Command, daemon: FakeDaemon) ->
     done = watchword("fetch", URL)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"hello\n", b"")
     (request,) = daemon.heard
-    assert request["method"] == "fetch"
+    assert request["method"] == "task/start"
     assert request["params"]["url"] == URL
     assert request["params"]["output"] == {"descriptor": 0}
     assert request["descriptors"] == 1
@@ -213,7 +213,7 @@ def test_data_is_percent_encoded_as_curl_does(
 
 def test_a_file_of_data_that_is_not_there_is_an_error(watchword: Command, daemon: FakeDaemon) -> None:
     done = watchword("fetch", "--data-urlencode", "name@/no/such", URL)
-    assert (done.returncode, done.stdout, daemon.heard) == (1, b"", [])
+    assert (done.returncode, done.stdout, daemon.heard) == (26, b"", [])
     assert done.stderr.startswith(b"watchword: /no/such cannot be read: ")
 
 

@@ -29,7 +29,7 @@ def test_write_out_reads_its_format_from_a_file_and_names_what_it_does_not_know(
     assert done.stdout == b"GET http://origin.test/ .", "as with curl, without the ends of lines"
     assert done.stderr == b"hint: -w knows no %{nope}\n"
     assert watchword(*arguments, "-s").stderr == b""
-    assert watchword("fetch", "-w", "@/no/such", URL).returncode == 1
+    assert watchword("fetch", "-w", "@/no/such", URL).returncode == 26
 
 
 def test_write_out_tells_of_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
@@ -39,10 +39,10 @@ def test_write_out_tells_of_a_failure(watchword: Command, daemon: FakeDaemon) ->
     daemon.fetch(refuse)
     for options in ([], ["-f"]):
         done = watchword("fetch", *options, "-w", "%{http_code} %{url_effective}", URL)
-        assert (done.returncode, done.stdout) == (1, f"000 {URL}".encode())
+        assert (done.returncode, done.stdout) == (7, f"000 {URL}".encode())
     daemon.fetch(lambda conversation, message: conversation.deliver(message, b"no", 404))
     done = watchword("fetch", "-f", "-w", "%{http_code}", URL)
-    assert (done.returncode, done.stdout) == (1, b"404")
+    assert (done.returncode, done.stdout) == (22, b"404")
 
 
 def test_the_help_names_what_write_out_knows(watchword: Command, daemon: FakeDaemon) -> None:

@@ -128,7 +128,7 @@ def test_a_server_that_is_not_there_is_a_failure(watchword: Command, daemon: Fak
 
     daemon.fetch(refuse)
     done = watchword("certificate", URL)
-    assert (done.returncode, done.stdout) == (1, b"")
+    assert (done.returncode, done.stdout) == (7, b"")
     assert done.stderr.startswith(b"watchword: no connection")
 
 

@@ -9,6 +9,9 @@ from Support.daemon import Daemon, clean_environment, program
 from Support.terminal import Terminal
 
 OK, FAILED, USAGE, AUTHENTICATION, TRUST, NO_DAEMON = range(6)
+#: curl's.
+CONNECTION, BODY_CUT, STATUS, OUTPUT, INPUT, TIMED_OUT = 7, 18, 22, 23, 26, 28
+REDIRECTS, TUNNEL, TOO_LARGE = 47, 56, 63
 
 
 class Command:

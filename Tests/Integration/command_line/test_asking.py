@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import OK, USAGE, Command, complaint
+from Integration.command_line.scene import AUTHENTICATION, OK, USAGE, Command, complaint
 from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, WRONG_PASSWORD, traces_in
 from Integration.wire import Peer
 from Support.guards import BearerGuard, DigestGuard, guarded
@@ -57,7 +57,7 @@ def test_other_methods_ask_as_well(
 
 def test_without_a_terminal_no_prompt_appears(watchword: Command, staff: str) -> None:
     done = watchword("fetch", staff)
-    assert (done.returncode, done.stdout) == (OK, b"who goes there?")
+    assert (done.returncode, done.stdout) == (AUTHENTICATION, b"")
 
 
 def test_a_person_is_asked_without_echo(watchword: Command, staff: str) -> None:
@@ -98,7 +98,7 @@ def test_control_characters_of_a_server_are_escaped(watchword: Command, origin: 
 def test_sessions_are_apart(watchword: Command, staff: str, askpass: Callable[..., str]) -> None:
     answers = askpass(USER, PASSWORD)
     assert watchword("fetch", "--session", "one", "--askpass", answers, staff).stdout == OK_BODY
-    assert watchword("fetch", "--session", "two", staff).stdout == b"who goes there?"
+    assert watchword("fetch", "--session", "two", "--deliver-401", staff).stdout == b"who goes there?"
     assert watchword("fetch", "--session", "one", staff).stdout == OK_BODY
 
 

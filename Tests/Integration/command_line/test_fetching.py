@@ -12,9 +12,12 @@ import pytest
 
 from Integration.command_line.scene import (
     AUTHENTICATION,
-    FAILED,
+    CONNECTION,
     NO_DAEMON,
     OK,
+    OUTPUT,
+    STATUS,
+    TIMED_OUT,
     TRUST,
     USAGE,
     Command,
@@ -48,7 +51,7 @@ def test_a_body_never_reaches_the_daemon(
         ["sh", "-c", line], capture_output=True, env=watchword.environment, timeout=PATIENCE
     )
     if "1>&-" in closed:
-        assert done.returncode == FAILED
+        assert done.returncode == OUTPUT
         expected = b"" if "2>&-" in closed else b"watchword: the body cannot be written: bad file descriptor"
         assert done.stderr.startswith(expected)
     else:
@@ -145,13 +148,13 @@ def test_fetch_fails_on_a_status_only_when_asked(watchword: Command, origin: Scr
     done = watchword("fetch", url)
     assert (done.returncode, done.stdout) == (OK, b"not here")
     done = watchword("fetch", "-f", url)
-    assert (done.returncode, done.stdout) == (FAILED, b"")
+    assert (done.returncode, done.stdout) == (STATUS, b"")
     assert "404" in complaint(done)
 
 
 def test_fetch_gives_up_in_time(watchword: Command, origin: ScriptedOrigin) -> None:
     done = watchword("fetch", "-m", "0.3", origin.serve("/", stall_after()))
-    assert done.returncode == FAILED
+    assert done.returncode == TIMED_OUT
     complaint(done)
 
 
@@ -159,13 +162,13 @@ def test_exit_codes_tell_what_went_wrong(
     watchword: Command, staff: str, nginx: Nginx, askpass: Callable[..., str]
 ) -> None:
     (port,) = loopback.free_ports(1)
-    assert watchword("fetch", f"http://127.0.0.1:{port}/").returncode == FAILED
+    assert watchword("fetch", f"http://127.0.0.1:{port}/").returncode == CONNECTION
     assert watchword("fetch").returncode == USAGE
     assert watchword("fetch", "--no-such-option", staff).returncode == USAGE
     assert watchword("no-such-command").returncode == USAGE
-    assert watchword("fetch", "ftp://host/").returncode in (FAILED, USAGE)
+    assert watchword("fetch", "ftp://host/").returncode == USAGE
     assert watchword("fetch", "--askpass", askpass(), staff).returncode == AUTHENTICATION
-    assert watchword("fetch", "-f", staff).returncode in (FAILED, AUTHENTICATION)
+    assert watchword("fetch", "-f", staff).returncode == AUTHENTICATION
     assert watchword("fetch", f"{nginx.tls}/small").returncode == TRUST
 
 

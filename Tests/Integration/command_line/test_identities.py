@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Command
+from Integration.command_line.scene import AUTHENTICATION, FAILED, INPUT, OK, STATUS, USAGE, Command
 from Integration.wire import Peer, body_of
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
@@ -149,7 +149,7 @@ def test_what_is_missing_is_wrong_usage(watchword: Command, arguments: tuple[str
 
 def test_a_missing_file_is_named(watchword: Command, tmp_path: Path) -> None:
     failed = watchword("identities", "add", "--cert", str(tmp_path / "none.pem"))
-    assert failed.returncode == FAILED
+    assert failed.returncode == INPUT
     assert failed.stderr.startswith(f"watchword: {tmp_path}/none.pem cannot be read".encode())
 
 
@@ -163,7 +163,7 @@ def test_a_fetch_presents_a_certificate_and_forgets_it(
     assert fetched.stdout.startswith(b"CN=alice|")
     assert watchword("identities").stdout == b""
     without = watchword("fetch", "-f", *options, server.url())
-    assert without.returncode == FAILED
+    assert without.returncode == STATUS
 
 
 def test_a_fetch_keeps_a_permanent_certificate_for_others(
@@ -277,7 +277,7 @@ def test_a_script_answers_a_waiting_fetch_with_a_file(
     challenge = waiting.start()
     assert b"issued by CN=Staff,O=Watchword\n" in watchword("challenges").stdout
     assert watchword("answer", challenge, "--identity", "i-0").returncode == FAILED
-    assert watchword("answer", challenge, "--cert", str(tmp_path / "none.pem")).returncode == FAILED
+    assert watchword("answer", challenge, "--cert", str(tmp_path / "none.pem")).returncode == INPUT
     wrong = watchword("answer", challenge, "--cert", str(locked), "--password-fd", "0", send=b"wrong\n")
     assert (wrong.returncode, b"the passphrase is wrong" in wrong.stderr) == (FAILED, True)
     program = answering(tmp_path, "wrong", PASSPHRASE)

@@ -10,7 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Command, complaint
+from Integration.command_line.scene import (
+    AUTHENTICATION,
+    BODY_CUT,
+    CONNECTION,
+    FAILED,
+    INPUT,
+    OK,
+    OUTPUT,
+    REDIRECTS,
+    STATUS,
+    TOO_LARGE,
+    USAGE,
+    Command,
+    complaint,
+)
 from Integration.sentinels import PASSWORD, USER
 from Support.documents import binary
 from Support.exchange import Exchange
@@ -44,7 +58,7 @@ def test_the_exit_code_is_that_of_the_last(watchword: Command, origin: ScriptedO
     assert (done.returncode, done.stdout) == (OK, b"good")
     assert "404" in complaint(done)
     done = watchword("fetch", "-f", good, bad)
-    assert (done.returncode, done.stdout) == (FAILED, b"good")
+    assert (done.returncode, done.stdout) == (STATUS, b"good")
     assert watchword("fetch", "-sf", bad, good).stderr == b""
 
 
@@ -80,10 +94,10 @@ def test_the_beginning_of_a_body_is_written_when_the_rest_never_comes(
         file.write_bytes(before)
     url = origin.serve("/", raw(CUT))
     done = watchword("fetch", *options, "-o", str(file), url)
-    assert (done.returncode, file.read_bytes()) == (FAILED, b"01234")
+    assert (done.returncode, file.read_bytes()) == (BODY_CUT, b"01234")
     assert complaint(done).endswith(f"\nhint: {file} has only the beginning of the body\n")
     done = watchword("fetch", *options, url)
-    assert done.returncode == FAILED and done.stdout.endswith(b"01234") and b"hint" not in done.stderr
+    assert done.returncode == BODY_CUT and done.stdout.endswith(b"01234") and b"hint" not in done.stderr
 
 
 def test_a_checksum_keeps_what_was_there(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:
@@ -91,7 +105,7 @@ def test_a_checksum_keeps_what_was_there(watchword: Command, origin: ScriptedOri
     file.write_bytes(b"what was there")
     digest = f"sha-256={hashlib.sha256(b'0123456789').hexdigest()}"
     done = watchword("fetch", "--checksum", digest, "-o", str(file), origin.serve("/", raw(CUT)))
-    assert (done.returncode, file.read_bytes()) == (FAILED, b"what was there")
+    assert (done.returncode, file.read_bytes()) == (BODY_CUT, b"what was there")
     assert b"hint" not in done.stderr and list(tmp_path.iterdir()) == [file]
 
 
@@ -99,7 +113,7 @@ def test_what_was_cut_off_is_continued(watchword: Command, origin: ScriptedOrigi
     rest = [("Content-Range", "bytes 5-9/10"), ("ETag", '"v1"')]
     url = origin.serve("/", raw(CUT), reply(206, b"56789", rest))
     file = tmp_path / "file"
-    assert watchword("fetch", "-C", "-", "-o", str(file), url).returncode == FAILED
+    assert watchword("fetch", "-C", "-", "-o", str(file), url).returncode == BODY_CUT
     assert file.read_bytes() == b"01234"
     assert watchword("fetch", "-C", "-", "-o", str(file), url).returncode == OK
     assert file.read_bytes() == b"0123456789"
@@ -164,7 +178,7 @@ def test_the_head_of_a_redirect_is_there_when_the_fetch_fails(
     url = origin.serve("/a", redirect("/a", headers=[("X-Name", "a")]))
     heads = tmp_path / "heads"
     options = ["--private", "--max-redirs", "1"]
-    assert watchword("fetch", "-L", "-D", str(heads), *options, url).returncode == FAILED
+    assert watchword("fetch", "-L", "-D", str(heads), *options, url).returncode == REDIRECTS
     assert lines_of_heads(heads.read_bytes()) == HEADS[:2]
 
 
@@ -196,7 +210,7 @@ def test_cookies_are_written_as_curl_writes_them(
     read.load(ignore_discard=True, ignore_expires=True)
     assert {cookie.name for cookie in read} == {"short", "long"}
     assert [path.name for path in tmp_path.iterdir()] == ["jar"]
-    assert watchword("fetch", "-c", f"{tmp_path}/no/jar", origin.url).returncode == FAILED
+    assert watchword("fetch", "-c", f"{tmp_path}/no/jar", origin.url).returncode == OUTPUT
 
 
 # Retries
@@ -220,7 +234,7 @@ def test_retries_have_an_end(watchword: Command, origin: ScriptedOrigin) -> None
     url = origin.serve("/", reply(500, b"broken"))
     done = watchword("fetch", "--retry", "2", "--retry-delay", "0.01", url)
     assert (done.returncode, done.stdout, len(origin.requests)) == (OK, b"broken", 3)
-    assert watchword("fetch", "-f", "--retry", "1", "--retry-delay", "0.01", url).returncode == FAILED
+    assert watchword("fetch", "-f", "--retry", "1", "--retry-delay", "0.01", url).returncode == STATUS
 
 
 def test_what_does_not_pass_is_not_tried_again(
@@ -232,9 +246,9 @@ def test_what_does_not_pass_is_not_tried_again(
     assert watchword("fetch", "-f", "--retry", "3", staff).returncode == AUTHENTICATION
     assert len(origin.requests) == 2
     closed = origin.serve("/", reply()).replace(str(origin.port), "1")
-    assert watchword("fetch", "--retry", "3", closed).returncode == FAILED
+    assert watchword("fetch", "--retry", "3", closed).returncode == CONNECTION
     done = watchword("fetch", "--retry", "2", "--retry-delay", "0.01", "--retry-connrefused", closed)
-    assert (done.returncode, done.stderr.count(b"trying again")) == (FAILED, 2)
+    assert (done.returncode, done.stderr.count(b"trying again")) == (CONNECTION, 2)
 
 
 def test_a_time_limit_that_passed_is_tried_again_with_the_body(
@@ -271,7 +285,7 @@ def test_a_body_that_is_too_large_is_not_kept(
 
     url = origin.serve("/", script)
     done = watchword("fetch", "--max-filesize", "100K", "-o", f"{tmp_path}/f", url)
-    assert (done.returncode, "larger than the fetch allows" in complaint(done)) == (FAILED, True)
+    assert (done.returncode, "larger than the fetch allows" in complaint(done)) == (TOO_LARGE, True)
     if says_its_length:
         assert not (tmp_path / "f").exists()
     done = watchword("fetch", "--max-filesize", "1M", url)
@@ -374,7 +388,7 @@ def test_a_body_that_is_not_the_right_one_gets_no_name(
     assert watchword(*fetch, f"sha-256={hashlib.sha256(b'abc').hexdigest()}", url).returncode == OK
     assert file.read_bytes().endswith(b"abc")
     missing = origin.serve("/missing", reply(404, body=b"abc"))
-    assert watchword(*fetch, f"sha-256={'0' * 64}", "-f", missing).returncode == FAILED
+    assert watchword(*fetch, f"sha-256={'0' * 64}", "-f", missing).returncode == STATUS
     assert file.read_bytes().endswith(b"abc")
     assert list(tmp_path.iterdir()) == [file]
 
@@ -395,7 +409,7 @@ def test_netrc_answers_without_a_question(
     (tmp_path / ".netrc").write_bytes(file.read_bytes())
     (tmp_path / ".netrc").chmod(0o600)
     assert watchword("fetch", "-f", "-n", staff, HOME=str(tmp_path)).returncode == OK
-    assert watchword("fetch", "-n", staff, HOME=str(tmp_path / "nowhere")).returncode == FAILED
+    assert watchword("fetch", "-n", staff, HOME=str(tmp_path / "nowhere")).returncode == INPUT
     assert (
         watchword("fetch", "--netrc-optional", origin.serve("/", reply()), HOME="/nowhere").returncode == OK
     )

@@ -9,7 +9,7 @@ a_body_goes_to_standard_output() {
 }
 
 a_proxy_is_the_fetchs_own() {
-  code 1 ww_fetch --session "$session" -x http://127.0.0.1:1 "$origin/plain"
+  code 56 ww_fetch --session "$session" -x http://127.0.0.1:1 "$origin/plain"
   has reason 'the proxy http://127.0.0.1:1' "$said"
   is excepted plain "$(ww_fetch --session "$session" -x http://127.0.0.1:1 --noproxy '10.0.0.0/8, 127.0.0.1' "$origin/plain")"
   is none plain "$(ww_fetch --session "$session" -x '' "$origin/plain")"
@@ -38,7 +38,7 @@ data_comes_from_a_file() {
   is without-line-ends 'POST application/x-www-form-urlencoded a=1' "$(ww_fetch --session "$session" -d "@$work/form" "$origin/echo")"
   is as-it-is "$(printf 'PUT text/plain a=\n1')" "$(ww_fetch --session "$session" -X PUT -H 'Content-Type: text/plain' --data-binary "@$work/form" "$origin/echo")"
   is from-standard-input 'POST text/x z' "$(printf z | ww_fetch --session "$session" -H 'content-type:text/x' -d @- "$origin/echo")"
-  code 1 ww_fetch -d "@$work/nothing" "$origin/echo"
+  code 26 ww_fetch -d "@$work/nothing" "$origin/echo"
   has said "$work/nothing cannot be read" "$said"
 }
 
@@ -57,7 +57,7 @@ header_fields_are_written_as_for_curl() {
   is empty 'POST  x' "$(ww_fetch --session "$session" -H 'Content-Type;' -d x "$origin/echo")"
   code 2 ww_fetch -H 'Accept:' "$origin/echo"
   code 2 ww_fetch -H ': x' "$origin/echo"
-  code 1 ww_fetch -H "@$work/nothing" "$origin/echo"
+  code 26 ww_fetch -H "@$work/nothing" "$origin/echo"
 }
 
 a_redirect_is_a_result_unless_L() {
@@ -70,11 +70,11 @@ a_redirect_is_a_result_unless_L() {
 }
 
 silent_says_nothing_but_usage() {
-  code 1 ww_fetch -sf --session "$session" "$origin/missing"
+  code 22 ww_fetch -sf --session "$session" "$origin/missing"
   is silent '' "$said"
-  code 1 ww_fetch -sSf --session "$session" "$origin/missing"
+  code 22 ww_fetch -sSf --session "$session" "$origin/missing"
   is shown 'watchword: the server answered 404' "$said"
-  code 1 ww_fetch -s --session "$session" http://127.0.0.1:1/
+  code 7 ww_fetch -s --session "$session" http://127.0.0.1:1/
   is silent '' "$said"
   code 2 ww_fetch -s --session "$session" ftp://127.0.0.1/
   has said 'watchword: ' "$said"
@@ -93,7 +93,7 @@ netrc_answers_without_a_question() {
   is no-prompt '' "$(cat "$work/prompts" 2>/dev/null)"
   mv "$work/netrc" "$work/.netrc"
   is home 'for staff' "$(HOME=$work ww_fetch -fn "$origin/staff/a")"
-  code 1 ww_fetch --netrc-file "$work/nowhere" "$origin/staff/a"
+  code 26 ww_fetch --netrc-file "$work/nowhere" "$origin/staff/a"
   printf 'machine %s login\n' "$host" >"$work/.netrc"
   code 2 ww_fetch --netrc-file "$work/.netrc" "$origin/staff/a"
   has said 'line 1' "$said"
@@ -114,7 +114,7 @@ a_checksum_is_checked() {
 
 a_reader_that_leaves_ends_it_quietly() {
   said=$({ ww_fetch --session "$session" "$origin/large"; echo "code $?" >&2; } 2>&1 >/dev/full | cat)
-  has unwritable 'code 1' "$said"
+  has unwritable 'code 23' "$said"
   said=$({ { ww_fetch --session "$session" "$origin/large"; echo "code $?" >&2; } | head -c 1 >/dev/null; } 2>&1)
   is said 'code 141' "$said"
 }
@@ -132,14 +132,20 @@ the_head_comes_first_with_i_and_alone_with_I() {
 a_status_of_400_and_above_is_a_result_unless_f() {
   is body 'no such page' "$(ww_fetch --session "$session" "$origin/missing")"
   code 0 ww_fetch --session "$session" "$origin/missing"
-  code 1 ww_fetch -f --session "$session" -o "$work/never" "$origin/missing"
+  code 22 ww_fetch -f --session "$session" -o "$work/never" "$origin/missing"
   is said 'watchword: the server answered 404' "$said"
   [ ! -e "$work/never" ] || is file absent present
 }
 
-without_a_delegate_the_401_is_delivered() {
+without_a_delegate_the_401_ends_the_fetch() {
   # setsid: no terminal either
-  is body 'who are you?' "$(setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch --session "$2" "$3/staff/a"' - "$here" "$session" "$origin")"
+  fetch() { setsid "$shell" -c '. "$1/../watchword.sh"; shift; ww_fetch "$@"' - "$here" --session "$session" "$@" "$origin/staff/a"; }
+  is body '' "$(fetch)"
+  code 3 fetch
+  code 3 fetch -o "$work/never"
+  [ ! -e "$work/never" ] || is file absent present
+  is page 'who are you?' "$(fetch --deliver-401)"
+  code 3 fetch --deliver-401
   code 3 setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch -sSfL --session "$2" "$3/staff/a"' - "$here" "$session" "$origin"
 }
 
@@ -247,7 +253,7 @@ realm_is_shown_escaped_and_behind_the_origin() {
 }
 
 an_error_is_told_with_its_exit_code() {
-  code 1 ww_fetch --session "$session" http://127.0.0.1:1/
+  code 7 ww_fetch --session "$session" http://127.0.0.1:1/
   has said 'watchword: ' "$said"
   code 2 ww_fetch --session "$session" ftp://127.0.0.1/
   has place 'params.url' "$said"
@@ -263,7 +269,7 @@ what_came_of_a_body_is_written_before_an_error_ends_it() {
   }
   # Not in a substitution, which would wait for every process.
   ww_fetch --session "$session" -o "$work/cut" "$origin/cut" 2>"$work/said"
-  is code 1 $?
+  is code 56 $?
   is size 2097152 "$(wc -c <"$work/cut" | tr -d ' ')"
   has said 'watchword: the connection' "$(cat "$work/said")"
 }
@@ -274,7 +280,7 @@ a_busy_server_is_asked_again() {
 hint: the server answered 503: trying again in 0 s, 1 times at most' "$(cat "$work/said")"
   is too-often busy "$(ww_fetch --session "$session" -s --retry 1 "$origin/busy/2/b")"
   is the-next-time 'after 3' "$(ww_fetch --session "$session" "$origin/busy/2/b")"
-  code 1 ww_fetch --session "$session" -f --retry 1 -o "$work/kept" "$origin/busy/2/c"
+  code 22 ww_fetch --session "$session" -f --retry 1 -o "$work/kept" "$origin/busy/2/c"
   has said 'the server answered 503' "$said"
   is nothing-written no "$([ -e "$work/kept" ] && echo yes || echo no)"
   is at-once 'plain' "$(ww_fetch --session "$session" --retry 5 "$origin/plain" 2>"$work/said")"
@@ -282,18 +288,18 @@ hint: the server answered 503: trying again in 0 s, 1 times at most' "$(cat "$wo
 }
 
 what_does_not_pass_is_not_tried_again() {
-  code 1 ww_fetch --session "$session" --retry 3 --retry-delay 0 -x http://127.0.0.1:1 "$origin/plain"
+  code 56 ww_fetch --session "$session" --retry 3 --retry-delay 0 -x http://127.0.0.1:1 "$origin/plain"
   case $said in *again*) is said 'no retry' "$said" ;; esac
   is missing 'no such page' "$(ww_fetch --session "$session" --retry 3 "$origin/missing")"
   ww_fetch --session "$session" --retry 1 --retry-delay 0 "$origin/cut" >"$work/cut" 2>"$work/said"
-  is code 1 $?
+  is code 56 $?
   case $(cat "$work/said") in *again*) is said 'no retry' "$(cat "$work/said")" ;; esac
   code 2 ww_fetch --retry often "$origin/plain"
   code 2 ww_fetch --retry 1 --retry-delay soon "$origin/plain"
 }
 
 a_body_may_be_too_large() {
-  code 1 ww_fetch --session "$session" --max-filesize 1M -o "$work/bounded" "$origin/large"
+  code 63 ww_fetch --session "$session" --max-filesize 1M -o "$work/bounded" "$origin/large"
   has said 'larger than the fetch allows' "$said"
   is nothing-written no "$([ -e "$work/bounded" ] && echo yes || echo no)"
   code 0 ww_fetch --session "$session" --max-filesize 2m -o "$work/bounded" "$origin/large"
@@ -334,7 +340,7 @@ several_urls_are_fetched_in_their_order() {
   is written-elsewhere '' "$said"
   is first plain "$(cat "$work/first")"
   is second hello "$(cat "$work/second")"
-  code 1 ww_fetch --session "$session" -f "$origin/plain" "$origin/missing"
+  code 22 ww_fetch --session "$session" -f "$origin/plain" "$origin/missing"
   code 0 ww_fetch --session "$session" -f "$origin/missing" "$origin/plain"
 }
 
@@ -342,7 +348,7 @@ heads_go_to_a_file() {
   code 0 ww_fetch --session "$session" -o "$work/body" -D "$work/heads" "$origin/plain" "$origin/missing"
   is heads "$(printf 'HTTP/1.1 200\nHTTP/1.1 404')" "$(tr -d '\r' <"$work/heads" | grep '^HTTP')"
   has fields 'Content-Type: text/plain' "$(cat "$work/heads")"
-  code 1 ww_fetch -D "$work/no/such/directory" "$origin/plain"
+  code 23 ww_fetch -D "$work/no/such/directory" "$origin/plain"
   is said "watchword: $work/no/such/directory cannot be written" "$said"
 }
 
@@ -360,13 +366,13 @@ cookies_go_to_a_file() {
 a_jar_or_heads_that_cannot_be_written_lose_no_body() {
   mkdir "$work/folder"
   for name in "$work/no/such/directory" "$work/folder"; do
-    code 1 ww_fetch --session "$session" -o "$work/whole" -c "$name" "$origin/large"
+    code 23 ww_fetch --session "$session" -o "$work/whole" -c "$name" "$origin/large"
     is said "watchword: $name cannot be written" "$said"
     is size 2097152 "$(wc -c <"$work/whole" | tr -d ' ')"
     rm "$work/whole"
   done
   is nothing-left "$work/folder" "$(find "$work" -path "$work/folder*")"
-  code 1 ww_fetch --session "$session" -o "$work/whole" -D /dev/full "$origin/large"
+  code 23 ww_fetch --session "$session" -o "$work/whole" -D /dev/full "$origin/large"
   has said '/dev/full cannot be written' "$said"
   is size 2097152 "$(wc -c <"$work/whole" | tr -d ' ')"
   (cd "$work" && code 0 ww_fetch --session "$session" -c -jar -D -heads "$origin/visit" && [ -s ./-jar ] && [ -s ./-heads ]) ||
@@ -394,7 +400,7 @@ END
 
 only_the_methods_that_are_named_are_used() {
   askpass "$password"
-  code 0 ww_fetch --negotiate "$origin/staff/page"
+  code 3 ww_fetch --negotiate "$origin/staff/page"
   is not-asked '' "$(cat "$work/prompts")"
   code 0 ww_fetch --session "$session" --ntlm --negotiate "$origin/plain"
   is disabled '["basic","bearer","digest"]' \
@@ -407,20 +413,20 @@ no_daemon_is_5() {
   has hint 'hint: start watchwordd' "$said"
 }
 
-an_output_that_cannot_be_written_is_1() {
-  code 1 ww_fetch --session "$session" -o "$work/no/such/directory" "$origin/plain"
+an_output_that_cannot_be_written_is_23() {
+  code 23 ww_fetch --session "$session" -o "$work/no/such/directory" "$origin/plain"
 }
 
 try_all a_body_goes_to_standard_output a_body_goes_to_a_file_byte_by_byte an_empty_body_makes_an_empty_file \
   data_makes_a_form_post data_comes_from_a_file data_keeps_its_bytes header_fields_are_written_as_for_curl \
   a_redirect_is_a_result_unless_L silent_says_nothing_but_usage a_reader_that_leaves_ends_it_quietly \
   a_url_may_have_another_in_it_and_lack_its_scheme the_head_comes_first_with_i_and_alone_with_I \
-  a_status_of_400_and_above_is_a_result_unless_f without_a_delegate_the_401_is_delivered askpass_answers_once_for_the_session \
+  a_status_of_400_and_above_is_a_result_unless_f without_a_delegate_the_401_ends_the_fetch askpass_answers_once_for_the_session \
   a_wrong_answer_twice_ends_in_the_401 an_answer_that_fails_cancels \
   an_unusable_credential_is_asked_for_again_and_then_cancelled a_token_is_asked_for a_user_who_is_named_has_a_password_and_no_token what_is_not_utf8_is_refused_before_anything_is_sent octets_go_as_they_are_where_they_can \
   a_code_is_shown_and_the_fetch_goes_on a_person_answers_at_the_terminal_without_echo a_person_refused_is_asked_again \
   realm_is_shown_escaped_and_behind_the_origin an_error_is_told_with_its_exit_code \
   what_came_of_a_body_is_written_before_an_error_ends_it wrong_usage_is_2 no_daemon_is_5 \
-  an_output_that_cannot_be_written_is_1 netrc_answers_without_a_question a_checksum_is_checked \
+  an_output_that_cannot_be_written_is_23 netrc_answers_without_a_question a_checksum_is_checked \
   several_urls_are_fetched_in_their_order heads_go_to_a_file \
   cookies_go_to_a_file a_jar_or_heads_that_cannot_be_written_lose_no_body a_form_has_parts only_the_methods_that_are_named_are_used a_proxy_is_the_fetchs_own a_busy_server_is_asked_again what_does_not_pass_is_not_tried_again a_body_may_be_too_large

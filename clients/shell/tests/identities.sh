@@ -41,7 +41,7 @@ the_passphrase_is_asked_for() {
 }
 
 what_cannot_be_read_is_a_failure_and_a_key_alone_wrong_usage() {
-  code 1 ww_identities --cert "$work/nothing.pem"
+  code 26 ww_identities --cert "$work/nothing.pem"
   code 2 ww_identities --key "$work/nothing.key"
 }
 

@@ -22,7 +22,7 @@ heads_of_refusals_that_stay_are_written() {
   code 3 ww_fetch --session "$session" -f -i -o "$work/body" "$origin/staff/other"
   is refused 'HTTP/1.1 401' "$(statuses "$work/body")"
   is no-body '' "$(grep 'who are you' "$work/body")"
-  code 1 ww_fetch --session "$session" -f -I -o "$work/body" "$origin/missing"
+  code 22 ww_fetch --session "$session" -f -I -o "$work/body" "$origin/missing"
   is missing 'HTTP/1.1 404' "$(statuses "$work/body")"
   code 0 ww_fetch --session "$session" -i -o "$work/body" --retry 2 -D "$work/heads" "$origin/busy/1/$session"
   is last-try 'HTTP/1.1 200' "$(statuses "$work/body")"
@@ -39,7 +39,7 @@ a_file_is_uploaded() {
   is piped 'POST None piped' "$(printf piped | ww_fetch --session "$session" -XPOST -T- "$origin/echo")"
   code 2 ww_fetch -T "$work/up load" -d x "$origin/echo"
   code 2 ww_fetch -T "$work/up load" "$origin/echo" "$origin/echo"
-  code 1 ww_fetch -T "$work/nothing" "$origin/echo"
+  code 26 ww_fetch -T "$work/nothing" "$origin/echo"
 }
 
 a_form_keeps_the_callers_type() {
