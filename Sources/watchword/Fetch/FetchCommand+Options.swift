@@ -50,8 +50,10 @@ extension FetchCommand {
       },
       Option("G", "get", "GET with the data of -d in the URL") { $0.isGet = true },
       Option("I", "head", "send HEAD and print the heads") { $0.isHead = true },
-      Option("A", "user-agent", "NAME", "the User-Agent field; \"\" sends none", takesOctets: true) {
-        $0.headers.set("User-Agent", $1)
+      Option(
+        "A", "user-agent", "NAME", "the User-Agent field [watchword/VERSION]; \"\" sends none", takesOctets: true
+      ) {
+        $0.userAgent = $1
       },
       Option("e", "referer", "URL", "the Referer field", takesOctets: true) { $0.headers.set("Referer", $1) },
       Option(
@@ -67,20 +69,30 @@ extension FetchCommand {
       ) {
         (fetch, user) throws(Failure) in
         guard user != ":" else { return fetch.session.methods.usesTickets = true }
-        guard !user.utf8.contains(UInt8(ascii: ":")) else {
-          throw .usage(
-            "a password in the arguments is readable by every process",
-            hint: "use -u USER; the command prompts for the password")
+        if let colon = user.utf8.firstIndex(of: UInt8(ascii: ":")) {
+          throw GivenSecret.refusal(of: user[..<colon])
         }
         guard !user.isEmpty else {
           throw .usage("-u needs a user", hint: "without -u the command prompts for one")
         }
         fetch.user = user
       },
-      Option(nil, "negotiate", "authenticate with Kerberos only; -u : sends the tickets of kinit *") {
-        $0.session.methods.usesNegotiate = true
+      Option(nil, "basic", "authenticate with Basic only; several of these: with any of them *") {
+        $0.session.methods.allow("basic")
       },
-      Option(nil, "ntlm", "authenticate with NTLM only *") { $0.session.methods.usesNTLM = true },
+      Option(nil, "digest", "authenticate with Digest only *") { $0.session.methods.allow("digest") },
+      Option(nil, "negotiate", "authenticate with Kerberos only; -u : sends the tickets of kinit *") {
+        $0.session.methods.allow("negotiate")
+      },
+      Option(nil, "ntlm", "authenticate with NTLM only *") { $0.session.methods.allow("ntlm") },
+      Option(nil, "anyauth", "authenticate with what the server offers, the default") {
+        $0.session.methods.allowAll()
+      },
+      Option(nil, "oauth2-bearer", "@FILE", "authenticate with the token in FILE; \"\" prompts for it *") {
+        (fetch, text) throws(Failure) in
+        fetch.session.methods.allow("bearer")
+        try fetch.given.takeToken(text)
+      },
       Option(
         nil, "proxy-negotiate",
         "Kerberos at the proxy of -x: tickets, or a password if -U names a user *"
@@ -190,7 +202,7 @@ extension FetchCommand {
   }
 
   private static var questions: [Option<FetchCommand>] {
-    [
+    GivenSecret.options + [
       Option(
         nil, "askpass", "PROGRAM", "prompt with this program instead of the terminal [WATCHWORD_ASKPASS]",
         completion: .file

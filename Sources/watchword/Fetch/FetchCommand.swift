@@ -52,8 +52,9 @@ struct FetchCommand: Command {
     url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
     time_namelookup, _connect, _appconnect, _starttransfer and _total.
 
-    Secrets do not belong in arguments, which every process can read: -u takes the user only. It
-    means a user and a password: where a server offers Bearer too, no token is asked for.
+    Secrets do not belong in arguments, which every process can read: -u takes the user only, and
+    --password-fd 3 3<FILE reads the password. -u means a user and a password: where a server offers
+    Bearer too, no token is asked for.
     """
   static let example = """
     watchword fetch -f -u reader -o q3.csv https://intranet.example/q3.csv
@@ -72,6 +73,8 @@ struct FetchCommand: Command {
   var isGet = false
   var isHead = false
   var user: String?
+  /// Empty: none is sent.
+  var userAgent = "watchword/\(Version.text)"
 
   // How to fetch it.
   var session = FetchSession()
@@ -85,6 +88,7 @@ struct FetchCommand: Command {
   var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
   var mayAsk = true
   var persistence: Persistence?
+  var given = GivenSecret()
 
   // What to do with the result.
   var outputs: [Output] = []
@@ -122,9 +126,11 @@ struct FetchCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     do throws(Failure) {
+      if given.isToken { session.methods.allow("bearer") }
       let fetches = try self.fetches()
       for fetch in fetches { try session.methods.complete(for: fetch.request.url) }
       try session.methods.complete(for: proxy)
+      try given.check(hasUser: user != nil || urls.allSatisfy { URLText.user(of: $0) != nil })
       try trust.complete(mayAsk: mayAsk)
       let conversation = try FetchConversation(self)
       var exitCode = ExitCode.success

@@ -26,11 +26,12 @@ final class FetchConversation {
     self.fetch = fetch
     files = try fetch.session.readFiles()
     identity = try fetch.session.identity(askpass: fetch.askpass)
+    let given = try fetch.given.read()
     questioner =
-      fetch.mayAsk
+      fetch.mayAsk || given != nil
       ? Questioner(
-        askpass: fetch.askpass, user: fetch.user, proxyUser: fetch.proxy.givenUser,
-        persistence: fetch.persistence) : nil
+        askpass: fetch.mayAsk ? fetch.askpass : nil, user: fetch.user, proxyUser: fetch.proxy.givenUser,
+        persistence: fetch.persistence, given: given.map { ($0, fetch.given.isToken) }) : nil
     if let path = fetch.headPath, path != "-" {
       guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC) else {
         throw Failure(

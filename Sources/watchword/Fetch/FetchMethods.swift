@@ -1,9 +1,13 @@
 internal import WatchwordMessages
 
-/// The authentication methods that curl's `--negotiate` and `--ntlm` limit a fetch to.
+/// The authentication methods that curl's `--basic`, `--digest`, `--negotiate`, `--ntlm` and `--oauth2-bearer` limit a
+/// fetch to.
 struct FetchMethods {
-  var usesNegotiate = false
-  var usesNTLM = false
+  /// Those that can be limited to.
+  private static let all = ["negotiate", "bearer", "digest", "ntlm", "basic"]
+
+  /// Those that the options name; empty: no limit.
+  private var allowed: Set<String> = []
   /// curl's `-u :`: the tickets of the daemon's account are sent to the URLs' origins.
   var usesTickets = false
   /// curl's `--proxy-negotiate`.
@@ -16,11 +20,17 @@ struct FetchMethods {
   /// Whether a session needs settings for them.
   var isSet: Bool { isLimited || proxyForTickets != nil }
 
-  private var isLimited: Bool { usesNegotiate || usesNTLM }
+  private var isLimited: Bool { !allowed.isEmpty }
+  private var usesNegotiate: Bool { allowed.contains("negotiate") }
+
+  mutating func allow(_ method: String) { allowed.insert(method) }
+
+  /// curl's `--anyauth`.
+  mutating func allowAll() { allowed = [] }
 
   /// The methods that this command is asked about.
   var names: [String] {
-    (usesNegotiate || usesNegotiateAtProxy ? ["negotiate"] : []) + (usesNTLM ? ["ntlm"] : [])
+    (usesNegotiate || usesNegotiateAtProxy ? ["negotiate"] : []) + (allowed.contains("ntlm") ? ["ntlm"] : [])
   }
 
   /// Whether an origin asks for what the command was allowed at the proxy only.
@@ -50,9 +60,10 @@ struct FetchMethods {
 
   /// The member `methods` of a session's configuration.
   var configuration: Request.SessionConfigurationMethods {
-    let disabled =
-      (usesNegotiate || usesNegotiateAtProxy ? [] : ["negotiate"]) + ["bearer", "digest", "basic"]
-      + (usesNTLM ? [] : ["ntlm"])
+    let isNeeded = { (method: String) in
+      allowed.contains(method) || method == "negotiate" && usesNegotiateAtProxy
+    }
+    let disabled = Self.all.filter { !isNeeded($0) }
     let origins = (usesTickets ? origins : []) + (proxyForTickets.map { [$0] } ?? [])
     return Request.SessionConfigurationMethods(
       disabled: isLimited ? disabled : nil,

@@ -28,16 +28,14 @@ struct FetchProxy {
   }
 
   mutating func use(_ text: String) throws(Failure) {
-    url = text.isEmpty ? "" : try URLText.argument(text)
+    url = text.isEmpty ? "" : try URLText.argument(text, ofProxy: true)
   }
 
   mutating func setUser(_ text: String) throws(Failure) {
     usesTickets = text == ":"
     guard !usesTickets else { return user = nil }
-    guard !text.utf8.contains(UInt8(ascii: ":")) else {
-      throw .usage(
-        "a password in the arguments is readable by every process",
-        hint: "use --proxy-user USER; the command prompts for the password")
+    if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
+      throw GivenSecret.refusal(of: String(text[..<colon]), at: url ?? "URL", isProxy: true)
     }
     guard !text.isEmpty else { throw .usage("--proxy-user needs a user") }
     user = text

@@ -49,6 +49,7 @@ final class FetchRequest {
       headers.setDefault("Content-Type", type)
       if type == "application/json" { headers.setDefault("Accept", type) }
     }
+    if !fetch.userAgent.isEmpty { headers.setDefault("User-Agent", fetch.userAgent) }
     self.headers = headers
     content = sendsBody ? try fetch.body.content() : FetchBody.Content()
     timeouts = (fetch.maxTime, fetch.connectTimeout)

@@ -6,15 +6,16 @@ internal import WatchwordPrimitives
 /// `@`.
 enum URLText {
   /// A URL argument: gets `scheme` when it has none, as curl guesses, and must have no password.
-  static func argument(_ text: String, scheme: String = "http") throws(Failure) -> String {
+  static func argument(
+    _ text: String, scheme: String = "http", ofProxy isProxy: Bool = false
+  ) throws(Failure) -> String {
     let text = encodingOctets(text)
     let url = Self.scheme(of: text) == nil ? "\(scheme)://\(text)" : text
-    guard userinfo(of: url)?.utf8.contains(UInt8(ascii: ":")) != true else {
-      throw .usage(
-        "a password in the URL is readable by every process",
-        hint: "leave it out; you are asked for it, or give it once with watchword credentials set")
+    guard let info = userinfo(of: url), let colon = info.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+      return url
     }
-    return url
+    throw GivenSecret.refusal(
+      of: String(info[..<colon]), at: origin(of: settingUser(nil, of: url)), isProxy: isProxy)
   }
 
   /// An octet that is not UTF-8 as `%E9`: a server gets it as it was given. Texts are the daemon's to encode.

@@ -36,6 +36,12 @@ final class Questioner {
     }
   }
 
+  /// What to do about a challenge without a question.
+  private enum Unasked {
+    case answer(Answer)
+    case disposition(Disposition)
+  }
+
   private enum Outcome {
     case answer(Answer)
     case cancel
@@ -47,20 +53,29 @@ final class Questioner {
   private let user: String?
   private let proxyUser: String?
   private let persistence: Persistence?
+  /// What a script gave for the origins.
+  private let given: (secret: Secret, isToken: Bool)?
 
   /// nil when there is neither program nor terminal.
   ///
   /// - Parameter user: who answers servers; nil: is asked for.
   /// - Parameter proxyUser: the same for proxies.
-  init?(askpass program: String?, user: String?, proxyUser: String?, persistence: Persistence? = nil) {
+  init?(
+    askpass program: String?, user: String?, proxyUser: String?, persistence: Persistence? = nil,
+    given: (secret: Secret, isToken: Bool)? = nil
+  ) {
     if let program {
       askpass = Askpass(program: program)
       terminal = nil
-    } else {
-      guard let terminal = Terminal() else { return nil }
+    } else if let terminal = Terminal() {
       self.terminal = consume terminal
       askpass = nil
+    } else {
+      guard given != nil else { return nil }
+      terminal = nil
+      askpass = nil
     }
+    self.given = given
     self.user = user
     self.proxyUser = proxyUser
     self.persistence = persistence
@@ -82,6 +97,15 @@ final class Questioner {
     if isAnsweredFromOutside(challenge) {
       try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
       return "answered with a stored credential"
+    }
+    switch unasked(challenge) {
+    case .answer(let answer):
+      try reply(challenge, answer, client)
+      return "answered with what was given"
+    case .disposition(let disposition):
+      try ChallengeReply.send(disposition, to: challenge, through: client)
+      return "not answered: what was given does not fit, or was refused"
+    case nil: break
     }
     // Held until the daemon has the reply: what it makes needless is not asked next.
     let isBegun = try terminal?.beginDialog { () throws(ClientError) in
@@ -110,6 +134,26 @@ final class Questioner {
       }
     }
   }
+
+  /// A given secret is sent to origins only, for a challenge of its kind, and once: a server that has refused it may lock
+  /// the account. Nil: a person or a program is asked.
+  private func unasked(_ challenge: Sent.Challenge) -> Unasked? {
+    guard let given else { return nil }
+    let space = challenge.protectionSpace
+    let isOther = space.isProxy || space.authenticationMethod == "agentUnlock"
+    let fits = (space.authenticationMethod == "bearer") == given.isToken
+    guard !isOther else { return canAsk ? nil : .disposition(.performDefaultHandling) }
+    guard fits else { return .disposition(.rejectProtectionSpace) }
+    guard challenge.previousFailureCount == 0, challenge.error == nil else {
+      return .disposition(.cancelAuthenticationChallenge)
+    }
+    let user = user(for: challenge) ?? challenge.proposedCredential?.user
+    // A password without a user would go out as a token.
+    guard given.isToken || user != nil else { return .disposition(.cancelAuthenticationChallenge) }
+    return .answer(Answer(user: given.isToken ? nil : user, secret: given.secret))
+  }
+
+  private var canAsk: Bool { askpass != nil || terminal != nil }
 
   /// It settles itself: there is nothing to reply.
   func show(_ code: DeviceCode) {

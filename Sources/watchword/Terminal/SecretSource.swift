@@ -14,6 +14,18 @@ struct SecretSource {
   static func options<Verb: Command>(
     _ source: @escaping (inout Verb, (inout SecretSource) -> Void) -> Void
   ) -> [Option<Verb>] {
+    descriptorOptions(source) + [
+      Option(
+        nil, "askpass", "PROGRAM", "ask with this program instead of the terminal [WATCHWORD_ASKPASS]",
+        completion: .file
+      ) { (verb, program) in source(&verb) { $0.askpass = program } }
+    ]
+  }
+
+  /// Without the program.
+  static func descriptorOptions<Verb: Command>(
+    _ source: @escaping (inout Verb, (inout SecretSource) -> Void) -> Void
+  ) -> [Option<Verb>] {
     [
       Option(nil, "password-fd", "NUMBER", "read the password from this descriptor") {
         (verb, text) throws(Failure) in
@@ -24,10 +36,6 @@ struct SecretSource {
         let number = try descriptor(text)
         source(&verb) { $0.tokenDescriptor = number }
       },
-      Option(
-        nil, "askpass", "PROGRAM", "ask with this program instead of the terminal [WATCHWORD_ASKPASS]",
-        completion: .file
-      ) { (verb, program) in source(&verb) { $0.askpass = program } },
     ]
   }
 

@@ -67,8 +67,8 @@ def test_headers_keep_their_order(watchword: Command, daemon: FakeDaemon, tmp_pa
         ["X-B", "from file"],
         ["Authorization", "Bearer sentinel-1"],
         ["X-A", ""],
-        ["User-Agent", "me"],
         ["Range", "bytes=0-9"],
+        ["User-Agent", "me"],
     ]
 
 
@@ -78,9 +78,9 @@ def test_headers_keep_their_order(watchword: Command, daemon: FakeDaemon, tmp_pa
         (["-A", "x", "-A", "y"], [["User-Agent", "y"]]),
         (["-A", "x", "-A", "", "-e", "", "-r", ""], []),
         (["-A", "x", "-H", "user-agent: z"], [["user-agent", "z"]]),
-        (["-H", "Referer:", "-e", "a"], []),
-        (["-r", "0-1", "-r", "5-"], [["Range", "bytes=5-"]]),
-        (["-b", "a=b", "-b", "c=d"], [["Cookie", "a=b; c=d"]]),
+        (["-A", "", "-H", "Referer:", "-e", "a"], []),
+        (["-A", "", "-r", "0-1", "-r", "5-"], [["Range", "bytes=5-"]]),
+        (["-A", "", "-b", "a=b", "-b", "c=d"], [["Cookie", "a=b; c=d"]]),
     ],
 )
 def test_an_option_for_a_field_means_what_it_means_to_curl(

@@ -179,7 +179,7 @@ import WatchwordVocabulary
     {"proxies":"system"} => proxies
     {"proxies":null} => proxies
     {"redirects":{"policy":"never"}} => redirects.policy
-    {"redirects":{"limit":21}} => redirects.limit
+    {"redirects":{"limit":51}} => redirects.limit
     {"redirects":{"limit":-1}} => redirects.limit
     {"redirects":{"allowDowngrade":"yes"}} => redirects.allowDowngrade
     {"timeouts":{"connectSeconds":-1}} => timeouts.connectSeconds

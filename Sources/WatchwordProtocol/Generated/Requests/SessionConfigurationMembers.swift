@@ -151,7 +151,7 @@ package struct SessionConfigurationMembers: Sendable {
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {
       policy = try reader["policy"]?.enumeration(RedirectPolicy.Mode.self) ?? .follow
-      limit = try reader["limit"]?.integer(in: 0...20) ?? 20
+      limit = try reader["limit"]?.integer(in: 0...50) ?? 20
       allowDowngrade = try reader["allowDowngrade"]?.bool() ?? false
     }
   }
