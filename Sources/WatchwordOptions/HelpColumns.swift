@@ -5,6 +5,25 @@ package enum HelpColumns {
     return "\(short)--\(long)\(argument.map { " " + $0 } ?? "")"
   }
 
+  /// Columns of a terminal.
+  package static let columns = 80
+
+  /// The lines of a paragraph, none longer than `width` unless one word is.
+  package static func wrapped(_ paragraph: String, width: Int = columns) -> [String] {
+    var lines = [""]
+    for word in paragraph.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if line.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
   /// A first column that is too wide gets a line of its own.
   package static func text(_ rows: [(String, String)]) -> String {
     let width = 26
@@ -12,7 +31,8 @@ package enum HelpColumns {
       let gap =
         row.0.count < width
         ? String(repeating: " ", count: width - row.0.count) : "\n  " + String(repeating: " ", count: width)
-      return "  " + row.0 + gap + row.1
+      let texts = wrapped(row.1, width: columns - width - 2)
+      return "  " + row.0 + gap + texts.joined(separator: "\n  " + String(repeating: " ", count: width))
     }.joined(separator: "\n")
   }
 }

@@ -49,7 +49,8 @@ package struct OptionParser<Settings, Failure: UsageFailure> {
     let name = equals.map { text[..<$0] } ?? text
     let given = equals.map { String(text[text.index(after: $0)...]) }
     guard let option = options.first(where: { $0.long == name }) else {
-      throw .unknownOption("--\(name)", hint: hint)
+      let nearest = NearestName.of(String(name), among: options.map(\.long))
+      throw .unknownOption("--\(name)", hint: nearest.map { "did you mean --\($0)?" } ?? hint)
     }
     if option.argument == nil {
       guard given == nil else { throw .takesNoArgument("--\(name)") }

@@ -17,6 +17,8 @@ protocol Command {
   /// A command line to copy, at the end of the help.
   static var example: String { get }
   static var options: [Option<Self>] { get }
+  /// The same in groups for the help; one by default.
+  static var optionGroups: [(title: String, options: [Option<Self>])] { get }
 
   var daemon: DaemonOptions { get set }
 
@@ -41,6 +43,8 @@ extension Command {
       "\(Self.name) takes no operand \(DisplayText.escaped(operand))", hint: "see watchword help \(Self.name)"
     )
   }
+
+  static var optionGroups: [(title: String, options: [Option<Self>])] { [("Options", options)] }
 
   /// The options that choose the daemon: in every command.
   static var daemonOptions: [Option<Self>] {

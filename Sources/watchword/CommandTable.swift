@@ -6,6 +6,7 @@ enum CommandTable {
   struct Entry {
     let name: String
     let summary: String
+    let takesOperands: Bool
     let help: () -> String
     let options: () -> [CompletionWord]
     let run: (ArraySlice<String>) throws(Failure) -> ExitCode
@@ -13,6 +14,7 @@ enum CommandTable {
     init<Verb: Command>(_ type: Verb.Type) {
       name = Verb.name
       summary = Verb.summary
+      takesOperands = Verb.synopsis != "[options]" && !Verb.synopsis.isEmpty
       help = { HelpText.of(type) }
       options = { Completions.words(of: type) }
       run = { (arguments) throws(Failure) in
@@ -32,31 +34,68 @@ enum CommandTable {
     }
   }
 
-  static var entries: [Entry] {
+  /// Commands that belong together, in the order in which the help lists them.
+  static var groups: [(title: String, entries: [Entry])] {
     [
-      Entry(FetchCommand.self), Entry(StatusCommand.self), Entry(ChallengesCommand.self),
-      Entry(AnswerCommand.self), Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
-      Entry(RemoveCredentialCommand.self), Entry(SetDefaultCredentialCommand.self),
-      Entry(RetryCredentialsCommand.self),
-      Entry(CredentialHistoryCommand.self), Entry(ExportCredentialsCommand.self),
-      Entry(ImportCredentialsCommand.self),
-      Entry(GitCredentialCommand.self), Entry(DockerCredentialCommand.self), Entry(AskpassCommand.self),
-      Entry(TrustCommand.self),
-      Entry(RemoveTrustCommand.self),
-      Entry(CertificateCommand.self), Entry(IdentitiesCommand.self), Entry(AddIdentityCommand.self),
-      Entry(TokensCommand.self),
-      Entry(RemoveIdentityCommand.self), Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self),
-      Entry(ResetSessionCommand.self), Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
-      Entry(ExplainCommand.self), Entry(RunCommand.self), Entry(CallCommand.self), Entry(ReloadCommand.self),
-      Entry(LockCommand.self), Entry(UnlockCommand.self), Entry(ForgetCommand.self),
-      Entry(VaultInitCommand.self), Entry(VaultPassphraseCommand.self),
-      Entry(VaultRekeyCommand.self), Entry(VaultCheckCommand.self),
-      Entry(ShutdownCommand.self), Entry(CompletionsCommand.self),
+      (
+        "Fetch",
+        [
+          Entry(FetchCommand.self), Entry(ExplainCommand.self), Entry(RunCommand.self),
+          Entry(CallCommand.self),
+        ]
+      ),
+      ("Challenges", [Entry(ChallengesCommand.self), Entry(AnswerCommand.self)]),
+      (
+        "Credentials",
+        [
+          Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
+          Entry(RemoveCredentialCommand.self),
+          Entry(SetDefaultCredentialCommand.self), Entry(RetryCredentialsCommand.self),
+          Entry(CredentialHistoryCommand.self), Entry(ExportCredentialsCommand.self),
+          Entry(ImportCredentialsCommand.self), Entry(GitCredentialCommand.self),
+          Entry(DockerCredentialCommand.self), Entry(AskpassCommand.self),
+        ]
+      ),
+      (
+        "Trust and certificates",
+        [
+          Entry(TrustCommand.self), Entry(RemoveTrustCommand.self), Entry(CertificateCommand.self),
+          Entry(IdentitiesCommand.self), Entry(AddIdentityCommand.self), Entry(TokensCommand.self),
+          Entry(RemoveIdentityCommand.self),
+        ]
+      ),
+      (
+        "Sessions",
+        [
+          Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self), Entry(ResetSessionCommand.self),
+          Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
+        ]
+      ),
+      (
+        "Locks and the vault",
+        [
+          Entry(LockCommand.self), Entry(UnlockCommand.self), Entry(ForgetCommand.self),
+          Entry(VaultInitCommand.self), Entry(VaultPassphraseCommand.self), Entry(VaultRekeyCommand.self),
+          Entry(VaultCheckCommand.self),
+        ]
+      ),
+      (
+        "The daemon",
+        [
+          Entry(StatusCommand.self), Entry(ReloadCommand.self), Entry(ShutdownCommand.self),
+          Entry(CompletionsCommand.self),
+        ]
+      ),
     ]
   }
 
+  static var entries: [Entry] { groups.flatMap(\.entries) }
+
   /// Other names, as those of identities.
-  private static let aliases = ["credentials add": "credentials set", "credentials list": "credentials"]
+  private static let aliases = [
+    "credentials add": "credentials set", "credentials list": "credentials", "sessions list": "sessions",
+    "trust list": "trust", "identities list": "identities", "challenges list": "challenges",
+  ]
 
   /// The command that `arguments` begin with, and the number of words in its name.
   static func find(_ arguments: ArraySlice<String>) -> (entry: Entry, words: Int)? {
@@ -65,6 +104,19 @@ enum CommandTable {
       let typed = arguments.prefix(words).joined(separator: " ")
       let name = aliases[typed] ?? typed
       if let entry = entries.first(where: { $0.name == name }) { return (entry, words) }
+    }
+    return nil
+  }
+
+  /// The commands of a noun that is no command, such as `vault`.
+  static func commands(of noun: String) -> [Entry] { entries.filter { $0.name.hasPrefix(noun + " ") } }
+
+  /// What the arguments of an unknown command were meant to be; nil when nothing is near.
+  static func nearest(to arguments: ArraySlice<String>) -> String? {
+    let names = entries.map(\.name)
+    for words in [2, 1] where arguments.count >= words {
+      let typed = arguments.prefix(words).joined(separator: " ")
+      if let name = NearestName.of(typed, among: names) { return name }
     }
     return nil
   }

@@ -53,9 +53,14 @@ enum Main {
       return try help(arguments.dropFirst())
     case .some(let word):
       guard let (entry, words) = CommandTable.find(arguments) else {
-        throw .usage("unknown command \(DisplayText.escaped(word))", hint: "see watchword help")
+        return try showCommands(of: word, arguments)
       }
-      return try entry.run(arguments.dropFirst(words))
+      // A verb that its noun does not have.
+      let rest = arguments.dropFirst(words)
+      if words == 1, let verb = rest.first, !entry.takesOperands, !verb.hasPrefix("-") {
+        throw unknown(arguments)
+      }
+      return try entry.run(rest)
     }
   }
 
@@ -64,10 +69,31 @@ enum Main {
       StandardOutput.write(HelpText.overview)
       return .success
     }
-    guard let (entry, _) = CommandTable.find(topic) else {
-      throw .usage("unknown command \(DisplayText.escaped(word))", hint: "see watchword help")
-    }
+    guard let (entry, _) = CommandTable.find(topic) else { return try showCommands(of: word, topic) }
     StandardOutput.write(entry.help())
     return .success
+  }
+
+  /// Of a noun without a verb that is no command itself.
+  private static func showCommands(of noun: String, _ arguments: ArraySlice<String>) throws(Failure)
+    -> ExitCode
+  {
+    let commands = CommandTable.commands(of: noun)
+    let rest = arguments.dropFirst()
+    guard !commands.isEmpty, rest.isEmpty || ["--help", "-h"].contains(rest.first) else {
+      throw unknown(arguments)
+    }
+    StandardOutput.write("usage: watchword \(noun) COMMAND\n\n\(HelpText.list(commands))\n")
+    return .success
+  }
+
+  private static func unknown(_ arguments: ArraySlice<String>) -> Failure {
+    let word = DisplayText.escaped(arguments.first ?? "")
+    let isURL = word.utf8.contains(UInt8(ascii: "/")) || word.utf8.contains(UInt8(ascii: "."))
+    let hint =
+      isURL
+      ? "watchword fetch \(word) fetches it"
+      : CommandTable.nearest(to: arguments).map { "did you mean watchword \($0)?" } ?? "see watchword help"
+    return .usage("unknown command \(word)", hint: hint)
   }
 }

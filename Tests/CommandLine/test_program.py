@@ -21,7 +21,7 @@ def test_every_command_has_help_with_an_example_last(watchword: Command) -> None
         text = done.stdout.decode()
         assert f"usage: watchword {name}" in text
         assert re.search(rf"\nexample:\n  .*watchword {name}.*\n$", text) or name == "completions"
-        assert max(len(line) for line in text.splitlines()) <= 110
+        assert max(len(line) for line in text.splitlines()) <= 80
     assert watchword("help", "nope").returncode == 2
     assert watchword().returncode == 2
 

@@ -10,9 +10,9 @@ internal import WatchwordVocabulary
 struct AnswerCommand: Command {
   static let name = "answer"
   static let summary = "answer a pending challenge"
-  static let synopsis = "[options] CHALLENGE"
+  static let synopsis = "[options] [CHALLENGE]"
   static let about = """
-    Answers a challenge that "watchword challenges" lists. The command reads a user and a password, or a
+    Answers a challenge that "watchword challenges" lists; without an id the only one, or the one that you choose. The command reads a user and a password, or a
     token, from the terminal, a descriptor or an askpass program. An empty user leaves it pending.
     For a server's certificates, answer once, session, always or no on the terminal, or use --trust. For a
     client certificate, answer with a number, a file, a pkcs11: URI, none or cancel, or use --identity,
@@ -76,9 +76,6 @@ struct AnswerCommand: Command {
   }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard let identifier = challenge else {
-      throw .usage("the id of the challenge is missing", hint: "watchword challenges lists them")
-    }
     let answers = [scope != nil, isNone, named != nil].filter { $0 }.count
     guard dispositions.count + certificate.count + kerberos.count + answers <= 1 else {
       throw .usage(
@@ -88,6 +85,7 @@ struct AnswerCommand: Command {
     try certificate.check()
     let client = try daemon.connect()
     try SessionScope.openAll(client)
+    let identifier = if let challenge { challenge } else { try PendingChallenge.choose(client) }
     let described = try client.askReply(Request.ChallengeDescribe(challenge: identifier))
     let pending = described.result
     if isAsking, let code = DeviceCode(pending) {

@@ -1,6 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
+internal import WatchwordPrimitives
 
 /// `watchword challenges`: lists pending challenges.
 struct ChallengesCommand: Command {
@@ -30,7 +31,11 @@ struct ChallengesCommand: Command {
     if isJSON {
       StandardOutput.write(JSONText.of(list.text) + "\n")
     } else {
-      StandardOutput.write(list.result.challenges.map(ChallengeText.brief).joined())
+      StandardOutput.write(
+        list.result.challenges.map {
+          ChallengeText.brief($0)
+            + "  answer it with: watchword answer \(DisplayText.escaped($0.challenge))\n"
+        }.joined())
     }
     return .success
   }

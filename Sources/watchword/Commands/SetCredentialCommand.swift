@@ -14,7 +14,7 @@ struct SetCredentialCommand: Command {
     then raises no challenge. The secret is read from the terminal, a descriptor or an askpass program;
     --keytab and --credential-cache are for Kerberos, --source names one of the administrator's sources.
     """
-  static let example = "watchword credentials set https://intranet.example/ --realm staff --user reader"
+  static let example = "watchword credentials set -u reader --realm staff https://intranet.example/"
 
   static var options: [Option<SetCredentialCommand>] {
     [

@@ -3,7 +3,14 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 extension FetchCommand {
-  static var options: [Option<FetchCommand>] { request + transfer + trust + questions + results }
+  static var options: [Option<FetchCommand>] { optionGroups.flatMap(\.options) }
+
+  static var optionGroups: [(title: String, options: [Option<FetchCommand>])] {
+    [
+      ("Request", request), ("Transfer", transfer), ("Trust", trust), ("Credentials", questions),
+      ("Result", results),
+    ]
+  }
 
   private static var request: [Option<FetchCommand>] {
     [

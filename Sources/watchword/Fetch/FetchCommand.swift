@@ -13,7 +13,9 @@ struct FetchCommand: Command {
     or the end of input (^D), cancels with exit code 3.
 
     An askpass program gets each prompt as its argument, for example
+
     https://intranet.example (basic, realm "staff"): Password for reader:
+
     The first line that it prints is the answer. An exit status other than 0 cancels.
 
     A 401 or 407 that remains ends with exit code 3, and its page is not written: a script would take it for

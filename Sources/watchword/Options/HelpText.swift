@@ -3,17 +3,19 @@ internal import WatchwordOptions
 /// Formats the help for a person: purpose, options, and an example last.
 enum HelpText {
   static var overview: String {
-    let names = CommandTable.entries.map { ($0.name, $0.summary) }
+    let groups = CommandTable.groups.map { "\($0.title):\n\(list($0.entries))" }.joined(separator: "\n\n")
     return """
-      Fetch over HTTP through one daemon per user. A session keeps the passwords and tokens that servers
-      have accepted, for all its processes.
+      Fetch over HTTP through one daemon per user. A session keeps the passwords and
+      tokens that servers have accepted, for all its processes.
 
       usage: watchword COMMAND [options] [operands]
 
-      \(HelpColumns.text(names + [("help [COMMAND]", "show this text, or the help of a command")]))
+      \(groups)
 
-      A command starts watchwordd when none is running. The daemon logs to watchwordd.log in the directory
-      of its socket, which watchword status shows.
+      \(HelpColumns.text([("help [COMMAND]", "show this text, or the help of a command")]))
+
+      A command starts watchwordd when none is running. The daemon logs to
+      watchwordd.log in the directory of its socket, which watchword status shows.
 
       exit codes, from 6 on curl's:
       \(ExitCode.allCases.map(row).joined(separator: "\n"))
@@ -24,22 +26,40 @@ enum HelpText {
       """
   }
 
+  static func list(_ entries: [CommandTable.Entry]) -> String {
+    HelpColumns.text(entries.map { ($0.name, $0.summary) })
+  }
+
   private static func row(_ code: ExitCode) -> String {
     "  \(code.rawValue < 10 ? " " : "")\(code.rawValue)  \(code.meaning)"
   }
 
   static func of<Verb: Command>(_ type: Verb.Type) -> String {
-    let options = (Verb.options + Verb.daemonOptions).map(\.helpRow)
+    let groups = Verb.optionGroups + [("The daemon", Verb.daemonOptions)]
+    let options = groups.map { title, options in
+      let rows = options.map(\.helpRow) + (title == "The daemon" ? [("-h, --help", "this text")] : [])
+      return (Verb.optionGroups.count > 1 ? "\(title):\n" : "") + HelpColumns.text(rows)
+    }
+    let separator = Verb.optionGroups.count > 1 ? "\n\n" : "\n"
     return """
-      \(Verb.about)
+      \(paragraphs(Verb.about))
 
       usage: watchword \(Verb.name)\(Verb.synopsis.isEmpty ? "" : " " + Verb.synopsis)
 
-      \(HelpColumns.text(options + [("-h, --help", "this text")]))
+      \(options.filter { !$0.isEmpty }.joined(separator: separator))
 
       example:
         \(Verb.example.split(separator: "\n").joined(separator: "\n  "))
 
       """
+  }
+
+  /// Those are apart where a line is empty.
+  private static func paragraphs(_ text: String) -> String {
+    var paragraphs = [""]
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty { paragraphs.append("") } else { paragraphs[paragraphs.count - 1] += "\(line) " }
+    }
+    return paragraphs.map { HelpColumns.wrapped($0).joined(separator: "\n") }.joined(separator: "\n\n")
   }
 }

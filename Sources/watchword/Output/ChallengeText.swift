@@ -3,10 +3,14 @@ internal import WatchwordPrimitives
 
 /// Formats a pending challenge for a person: the id to answer it with, then the origin.
 enum ChallengeText {
+  /// The id and who asks.
+  static func line(_ challenge: Sent.Challenge) -> String {
+    "\(DisplayText.escaped(challenge.challenge))  \(SpaceText.text(of: challenge.protectionSpace))"
+  }
+
   static func brief(_ challenge: Sent.Challenge) -> String {
-    let identifier = DisplayText.escaped(challenge.challenge)
     let session = DisplayText.escaped(challenge.session)
-    var text = "\(identifier)  \(SpaceText.text(of: challenge.protectionSpace))\n"
+    var text = line(challenge) + "\n"
     text += "  session \(session), for \(DisplayText.escaped(challenge.url, longest: 500))"
     let failures = challenge.previousFailureCount
     if failures > 0 { text += ", refused \(failures) time\(failures == 1 ? "" : "s")" }

@@ -19,7 +19,7 @@ struct RunCommand: Command {
     Clients in it start no daemon (WATCHWORD_NO_START). The exit status is that of the command.
     """
   static let example = """
-    watchword run --allow 'GET https://api.example/v1/*' --session reports -- ./nightly
+    watchword run --allow 'GET https://api.example/v1/*' -- ./nightly
     """
 
   static var options: [Option<RunCommand>] {
