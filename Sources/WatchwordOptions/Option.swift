@@ -29,6 +29,18 @@ package struct Option<Settings, Failure: Error> {
     self.effect = effect
   }
 
+  /// A switch that may fail.
+  @inlinable package init(
+    switch short: Character?, _ long: String, _ help: String, _ effect: @escaping Effect
+  ) {
+    self.short = short
+    self.long = long
+    self.argument = nil
+    self.help = help
+    self.completion = .none
+    self.effect = effect
+  }
+
   /// A switch.
   @inlinable package init(
     _ short: Character?, _ long: String, _ help: String, _ effect: @escaping (inout Settings) -> Void

@@ -89,7 +89,7 @@ def test_a_status_ends_with_its_code(
     [
         ([], 2),
         (["--no-such-option", URL], 2),
-        (["-q", URL], 2),
+        (["--quiet", URL], 2),
         (["-o"], 2),
         (["-H", "nonsense", URL], 2),
         (["-H", "Accept:", URL], 2),

@@ -81,7 +81,7 @@ final class BodyTarget {
   func open(for response: ResponseHead, after earlier: [ResponseHead]) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
     let isRefused =
-      fetch.withholdsBody(of: response.status) || mayRetry && fetch.retry.reason(response) != nil
+      fetch.withholdsBody(of: response.status) || mayRetry && fetch.reasonToRetry(response) != nil
     if case .complete = try partial?.continuation(response) { isComplete = true }
     var number: Int32 = -1
     if isRefused {
@@ -93,7 +93,7 @@ final class BodyTarget {
       case .discarded, .standardOutput, .file: break
       }
     }
-    if fetch.includesHead, !mayRetry || fetch.retry.reason(response) == nil {
+    if fetch.includesHead, !mayRetry || fetch.reasonToRetry(response) == nil {
       try writeHeads(of: earlier + [response], to: number)
     }
     let mustBeText = number == STDOUT_FILENO && fetch.output == nil && isatty(number) == 1

@@ -8,12 +8,23 @@ extension FetchCommand {
   static var optionGroups: [(title: String, options: [Option<FetchCommand>])] {
     [
       ("Request", request), ("Transfer", transfer), ("Trust", trust), ("Credentials", questions),
-      ("Result", results),
+      ("Result", results), ("Of curl, without effect or not supported", ignored + ForeignOptions.options),
+    ]
+  }
+
+  /// What they ask for is so anyway.
+  private static var ignored: [Option<FetchCommand>] {
+    [
+      Option("q", "disable", "no file of options is read") { _ in },
+      Option("N", "no-buffer", "the body is passed on as it arrives") { _ in },
+      Option("Z", "parallel", "the URLs are fetched one after the other") { _ in },
+      Option("g", "globoff", "URLs are literal") { _ in },
     ]
   }
 
   private static var request: [Option<FetchCommand>] {
     [
+      Option(nil, "url", "URL", "a URL, as without --url") { $0.urls.append($1) },
       Option("X", "request", "METHOD", "the HTTP method") { $0.method = $1 },
       Option(
         "H", "header", "LINE|@FILE", "a header field; \"Name;\" sends it empty, \"Name:\" not at all",
@@ -141,6 +152,9 @@ extension FetchCommand {
       Option(nil, "retry-delay", "SECONDS", "wait so long before each retry") {
         (fetch, text) throws(Failure) in fetch.retry.delay = try Number.limit(text, "--retry-delay")
       },
+      Option(nil, "retry-all-errors", "--retry after every error, and with -f every status from 400 on") {
+        $0.retry.includesAll = true
+      },
       Option(nil, "retry-connrefused", "--retry also when no connection could be made") {
         $0.retry.includesRefusedConnections = true
       },
@@ -251,6 +265,13 @@ extension FetchCommand {
         completion: .file
       ) { $0.cookiePath = $1 },
       Option("i", "include", "print the heads before the body") { $0.includesHead = true },
+      Option(nil, "fail-with-body", "exit code 22 when the status is 400 or above, and the body") {
+        $0.failsWithBody = true
+      },
+      Option(nil, "output-dir", "FOLDER", "the folder of -o and -O", completion: .file) {
+        $0.outputFolder = $1
+      },
+      Option(nil, "create-dirs", "make the folders of -o and --output-dir") { $0.createsFolders = true },
       Option("f", "fail", "no body, exit code 22 (3 for 401 and 407) when the status is 400 or above") {
         $0.failsOnError = true
       },

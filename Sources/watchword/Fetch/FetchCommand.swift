@@ -102,6 +102,10 @@ struct FetchCommand: Command {
   var maximumBytes: Int?
   var includesHead = false
   var failsOnError = false
+  /// As `failsOnError`, with the body.
+  var failsWithBody = false
+  var outputFolder: String?
+  var createsFolders = false
   /// Whether the page of a 401 or 407 is written like another body.
   var deliversRefusals = false
   var resumes = false
@@ -160,6 +164,7 @@ struct FetchCommand: Command {
 
   /// The command for each URL alone, all of them checked before the first one is fetched.
   private func fetches() throws(Failure) -> [(command: FetchCommand, request: FetchRequest)] {
+    guard !failsOnError || !failsWithBody else { throw .usage("-f and --fail-with-body exclude each other") }
     guard outputs.count <= max(urls.count, 1) else {
       throw .usage("there are more -o and -O than URLs")
     }

@@ -33,7 +33,8 @@ struct FetchOutcome {
       Diagnostics.report(Failure("the body is cut: only the beginning of a refusal's page is held"))
     }
     let isUnauthorized = ExitCode.isRefusal(status)
-    guard isUnauthorized || isWithheld, !target.isComplete else { return .success }
+    let isFailure = isUnauthorized || isWithheld || fetch.failsWithBody && status >= 400
+    guard isFailure, !target.isComplete else { return .success }
     let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
     let kept = isUnauthorized ? kept() : nil
     let hint = kept ?? unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)

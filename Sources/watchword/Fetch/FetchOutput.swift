@@ -62,16 +62,29 @@ enum FetchOutput {
     case .path("-"):
       guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE") }
       return nil
-    case .path(let path): return path
+    case .path(let path): return try placed(path, fetch)
     case .remoteName:
       guard let name = URLText.lastName(of: url) else {
         throw .usage("the URL has no name for a file", hint: "name it with -o FILE")
       }
-      return name
+      return try placed(name, fetch)
     case nil:
       guard !fetch.resumes else { throw .usage("-C - needs a file", hint: "name it with -o FILE or -O") }
       return nil
     }
+  }
+
+  /// The path in `--output-dir`, whose folders `--create-dirs` makes.
+  private static func placed(_ path: String, _ fetch: FetchCommand) throws(Failure) -> String {
+    let placed = fetch.outputFolder.map { "\($0)/\(path)" } ?? path
+    guard fetch.createsFolders else { return placed }
+    for end in placed.utf8.indices.dropFirst() where placed.utf8[end] == UInt8(ascii: "/") {
+      let folder = String(placed[..<end])
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        throw Failure("\(folder) cannot be made: \(Output.lastError)", exitCode: .outputFailed)
+      }
+    }
+    return placed
   }
 
   /// A file whose contents must survive a fetch without a body, or not a regular file.
@@ -91,6 +104,11 @@ enum FetchOutput {
 extension FetchCommand {
   /// Whether what becomes of the body is known with the head only.
   var decidesAfterHead: Bool { failsOnError || retry.count > 0 }
+
+  /// Why --retry is for this response; nil when it is not.
+  func reasonToRetry(_ response: ResponseHead) -> String? {
+    retry.reason(response, failsOnError: failsOnError || failsWithBody)
+  }
 
   /// Whether the body of a response with this status is no result: what a server says instead of what was asked for.
   func withholdsBody(of status: Int) -> Bool {

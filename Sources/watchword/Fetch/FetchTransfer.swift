@@ -91,7 +91,7 @@ final class FetchTransfer {
       if failure.message != nil { outcome.writeOut() }
       throw failure
     }
-    if mayRetry, let head = result.map({ ResponseHead($0) }), let reason = fetch.retry.reason(head) {
+    if mayRetry, let head = result.map({ ResponseHead($0) }), let reason = fetch.reasonToRetry(head) {
       return .mayPass(reason: reason, response: head)
     }
     if fetch.withholdsBody(of: result?.status ?? 0) { target.withhold() } else { try target.complete() }

@@ -17,16 +17,24 @@ struct RetryPolicy {
   var delay: Double?
   /// `--retry-connrefused`.
   var includesRefusedConnections = false
+  /// `--retry-all-errors`.
+  var includesAll = false
 
   /// Why this failure may pass; nil when it does not.
   func reason(_ error: RemoteError) -> String? {
     guard let kind = error.kind else { return nil }
+    // No repetition makes another answer, certificate or command line of it.
+    let isFinal = [.usage, .authenticationRefused, .trustRefused].contains(ExitCode(error))
+    if includesAll, !isFinal { return error.message }
     let isPassing = Self.kinds.contains(kind) || includesRefusedConnections && kind == .connectionFailed
     return isPassing ? error.message : nil
   }
 
-  func reason(_ response: ResponseHead) -> String? {
-    Self.statuses.contains(response.status) ? "the server answered \(response.status)" : nil
+  /// - Parameter failsOnError: whether a status from 400 on is an error.
+  func reason(_ response: ResponseHead, failsOnError: Bool) -> String? {
+    let status = response.status
+    let isError = includesAll && failsOnError && status >= 400 && !ExitCode.isRefusal(status)
+    return isError || Self.statuses.contains(status) ? "the server answered \(status)" : nil
   }
 
   /// Seconds to wait before the attempt with this number, from 1.

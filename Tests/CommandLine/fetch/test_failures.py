@@ -175,7 +175,7 @@ def test_a_daemon_that_speaks_something_else_is_a_failure(watchword: Command, da
         ["-T", "-", URL, URL],
         ["-o"],
         ["--fail=1", URL],
-        ["-q", URL],
+        ["--quiet", URL],
     ],
 )
 def test_a_wrong_command_line_sends_nothing(

@@ -1,0 +1,75 @@
+internal import WatchwordOptions
+
+/// Options of curl that a pasted command line may have and a fetch cannot: refused with what to do instead.
+enum ForeignOptions {
+  private struct Entry {
+    let short: Character?
+    let long: String
+    let argument: String?
+    let reason: String
+    let hint: String
+  }
+
+  private static let entries = [
+    Entry(
+      short: nil, long: "location-trusted", argument: nil,
+      reason: "a credential is sent only where it was given for",
+      hint: "watchword credentials set URL gives one for the other host"),
+    Entry(
+      short: nil, long: "interface", argument: "NAME",
+      reason: "the daemon's connections take the way of the system", hint: "ip route chooses it"),
+    Entry(
+      short: "4", long: "ipv4", argument: nil, reason: "the daemon chooses among the addresses",
+      hint: "--resolve HOST:PORT:ADDRESS names one"),
+    Entry(
+      short: "6", long: "ipv6", argument: nil, reason: "the daemon chooses among the addresses",
+      hint: "--resolve HOST:PORT:ADDRESS names one"),
+    Entry(
+      short: nil, long: "unix-socket", argument: "PATH", reason: "the daemon connects over TCP only",
+      hint: "socat TCP-LISTEN:PORT,bind=127.0.0.1 UNIX-CONNECT:PATH makes the server reachable over TCP"),
+    Entry(
+      short: nil, long: "limit-rate", argument: "RATE", reason: "the rate cannot be limited",
+      hint: "watchword fetch URL | pv -L RATE reads the body at this rate"),
+    Entry(
+      short: "K", long: "config", argument: "FILE", reason: "no file of options is read",
+      hint: "xargs -a FILE watchword fetch takes the words of FILE as arguments"),
+    Entry(
+      short: nil, long: "proto", argument: "PROTOCOLS", reason: "there are http and https only",
+      hint: "leave it out; a redirect from https to http is refused anyway"),
+    Entry(
+      short: nil, long: "trace-ascii", argument: "FILE", reason: "bodies are not traced",
+      hint: "-v 2>FILE has the heads and the challenges"),
+    Entry(
+      short: "J", long: "remote-header-name", argument: nil,
+      reason: "the server does not choose the file's name",
+      hint: "-o FILE names it, -O takes the name in the URL"),
+    Entry(
+      short: "R", long: "remote-time", argument: nil, reason: "a file has the time at which it was written",
+      hint: "touch -d \"$TIME\" FILE sets the time that -D shows as Last-Modified"),
+    Entry(
+      short: "z", long: "time-cond", argument: "TIME", reason: "no condition is made of a time",
+      hint: "-H \"If-Modified-Since: TIME\" sends it"),
+    Entry(
+      short: nil, long: "path-as-is", argument: nil, reason: "dots in a path are resolved, as servers do",
+      hint: "%2E stands for a dot that is to be sent"),
+    Entry(
+      short: nil, long: "url-query", argument: "DATA", reason: "the query is a part of the URL",
+      hint: "-G -d DATA or --data-urlencode DATA puts it there"),
+    Entry(
+      short: nil, long: "cert-type", argument: "TYPE", reason: "the kind of a certificate's file is detected",
+      hint: "leave it out; --cert takes PEM, PKCS#12 and pkcs11: URIs"),
+  ]
+
+  static var options: [Option<FetchCommand>] {
+    entries.map { entry in
+      let refuse = { (_: inout FetchCommand, _: String) throws(Failure) in
+        throw Failure.usage("--\(entry.long) is not supported: \(entry.reason)", hint: entry.hint)
+      }
+      let help = "not supported: \(entry.reason)"
+      guard let argument = entry.argument else {
+        return Option(switch: entry.short, entry.long, help, refuse)
+      }
+      return Option(entry.short, entry.long, argument, help, refuse)
+    }
+  }
+}
