@@ -13,6 +13,8 @@ package struct RemoteError: Error, Sendable {
   package let path: String?
   /// A word of the kind.
   package let reason: String?
+  /// The URL of the proxy that it happened at.
+  package let proxy: String?
   /// The settings that differ.
   package let members: [String]
 
@@ -25,6 +27,7 @@ package struct RemoteError: Error, Sendable {
     kind = (try? data?.member("kind")).flatMap { ErrorKind(rawValue: $0) }
     path = try? data?.member("path")
     reason = try? data?.member("reason")
+    proxy = try? data?.member("proxy")
     members = (try? data?.member("members")) ?? []
   }
 }

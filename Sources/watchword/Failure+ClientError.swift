@@ -69,6 +69,19 @@ extension Failure {
       exitCode: ExitCode(error))
   }
 
+  /// The place of a wrong parameter in the words of the command line; nil without one that helps.
+  private static func place(of error: RemoteError) -> String? {
+    guard let path = error.path, path.hasPrefix("params.") else { return nil }
+    let member = path.dropFirst("params.".utf8.count)
+    switch member.prefix(while: { $0 != "." && $0 != "[" }) {
+    case "url": return "the URL"
+    case "headers": return "a header field"
+    case "configuration": return "a setting of the session"
+    case "proxies": return "the proxy"
+    default: return nil
+    }
+  }
+
   private static func hint(for error: RemoteError) -> String? {
     switch error.kind {
     case .sessionConfigurationDiffers:
@@ -83,9 +96,10 @@ extension Failure {
     case .configurationInvalid: return "the configuration that was read before stays in force"
     case .timedOut: return "-m and --connect-timeout give it more time"
     case .bodyNotReplayable: return "give the body as a file, which can be read twice"
-    case .invalidParams:
-      guard let path = error.path, !error.message.containsBytes(of: path) else { return nil }
-      return "at \(DisplayText.escaped(path))"
+    case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:
+      return
+        "--cert FILE presents a client certificate, watchword identities add FILE keeps it for the session"
+    case .invalidParams: return place(of: error).map { "it is about \($0)" }
     default: return nil
     }
   }

@@ -123,7 +123,10 @@ final class FetchTransfer {
   /// A proxy's refusal is no result.
   private func hint(after error: ClientError) -> String? {
     guard case .refused(let remote) = error, remote.kind == .proxyAuthenticationFailed else { return nil }
-    return keptCredentialHint()
+    if let hint = keptCredentialHint() { return hint }
+    guard questioner == nil, let proxy = remote.proxy else { return nil }
+    return
+      "watchword credentials set --proxy -u USER \(DisplayText.escaped(proxy)) keeps a password for the proxy"
   }
 
   // MARK: Steps

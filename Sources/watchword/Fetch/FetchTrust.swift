@@ -47,7 +47,7 @@ struct FetchTrust {
     }
     if reason == nil, mayAsk, let question = TrustQuestion() {
       do throws(ClientError) {
-        reason = try question.reason("-k accepts certificates that are not trusted. Why? ")
+        reason = try question.reason("The reason for accepting a certificate that is not trusted: ")
       } catch {
         throw Failure(error)
       }

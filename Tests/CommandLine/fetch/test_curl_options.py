@@ -1,4 +1,4 @@
-"""Options of curl that pasted command lines have: with curl's meaning, or with a sentence that says what to do."""
+"""Options of curl in pasted command lines: with curl's meaning, or a sentence that says what to do."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_k_needs_a_reason(watchword: Command, daemon: FakeDaemon) -> None:
     assert watchword("fetch", "-k", "--because", "  ", URL).returncode == 2
     assert watchword("fetch", "--because", "I say so", URL).returncode == 2
     terminal = watchword.on_terminal("fetch", "-k", URL)
-    terminal.read_until(b"Why? ")
+    terminal.read_until(b"not trusted: ")
     terminal.type("")
     assert terminal.end() == 2
     assert daemon.heard == []
@@ -45,7 +45,7 @@ def test_k_says_what_it_excuses(watchword: Command, daemon: FakeDaemon, replies:
 
 def test_k_asks_a_person_for_the_reason(watchword: Command, replies: list[Message]) -> None:
     terminal = watchword.on_terminal("fetch", "-k", URL)
-    terminal.read_until(b"Why? ")
+    terminal.read_until(b"not trusted: ")
     terminal.type("a test")
     assert terminal.end() == 0
     assert b"the reason given: a test" in terminal.screen

@@ -1,0 +1,51 @@
+"""What a person is told to do next, in the words of the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+from CommandLine.conftest import Command
+from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
+
+URL = "http://origin.test/a"
+
+
+def refuse(daemon: FakeDaemon, kind: str, **data: object) -> None:
+    def answer(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError(kind, message="no", **data)
+
+    daemon.fetch(answer)
+
+
+@pytest.mark.parametrize("reason", ["certificateRequired", "certificateRequiredLater"])
+def test_a_server_that_wants_a_client_certificate_names_the_command(
+    watchword: Command, daemon: FakeDaemon, reason: str
+) -> None:
+    refuse(daemon, "tlsFailed", reason=reason)
+    done = watchword("fetch", URL)
+    assert done.returncode == 35
+    assert (
+        b"\nhint: --cert FILE presents a client certificate, watchword identities add FILE keeps"
+        in done.stderr
+    )
+
+
+def test_a_proxy_that_wants_a_password_names_the_command(watchword: Command, daemon: FakeDaemon) -> None:
+    refuse(daemon, "proxyAuthenticationFailed", proxy="http://proxy.test:3128")
+    done = watchword("fetch", URL)
+    assert done.returncode == 3
+    assert b"\nhint: watchword credentials set --proxy -u USER http://proxy.test:3128" in done.stderr
+
+
+@pytest.mark.parametrize("path", ["params.url", "params.headers[2]", "params.configuration.tls.roots"])
+def test_no_message_has_a_name_of_the_wire(watchword: Command, daemon: FakeDaemon, path: str) -> None:
+    refuse(daemon, "invalidParams", path=path)
+    done = watchword("fetch", URL)
+    assert done.returncode == 2 and b"params" not in done.stderr
+
+
+def test_the_reason_for_trust_is_asked_for_in_words(watchword: Command, daemon: FakeDaemon) -> None:
+    terminal = watchword.on_terminal("fetch", "-k", URL)
+    terminal.read_until(b"The reason for accepting a certificate that is not trusted: ")
+    terminal.type("a test")
+    assert terminal.end() == 0
