@@ -1,4 +1,4 @@
-"""curl and the command against one server: the same requests, output and files, and both succeed or fail."""
+"""curl and the command against one server: the same requests, output, files and exit code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0
 
 @dataclass
 class Run:
-    succeeded: bool
+    code: int
     output: str
     files: dict[str, str]
     requests: list[tuple[object, ...]]
@@ -52,6 +52,8 @@ def pages(origin: ScriptedOrigin) -> None:
     origin.serve("/no", reply(404, b"not here", headers=[("X-N", "3")]))
     origin.serve("/chunked", raw(CHUNKED))
     origin.serve("/busy", reply(503, b"busy", [("Retry-After", "0")]), reply(body=b"free"))
+    origin.serve("/empty", raw(b""))
+    origin.serve("/cut", raw(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234"))
     origin.serve("/folder/*", reply(body=b"stored"))
 
 
@@ -92,7 +94,7 @@ def both(
                 for text in texts
             ]
             requests = [seen(request) for request in origin.requests]
-            runs.append(Run(done.returncode == 0, output, dict(zip(files, contents, strict=True)), requests))
+            runs.append(Run(done.returncode, output, dict(zip(files, contents, strict=True)), requests))
             origin.stop()
         return runs[0], runs[1]
 
@@ -159,11 +161,47 @@ W = "%{http_code} %{url} %{url_effective} [%{redirect_url}] %{num_redirects} %{s
         ["-x", "127.0.0.1:1", "--noproxy", "x, 127.0.0.1", "HOST/f"],
         ["-x", "127.0.0.1:1", "--noproxy", "0.0.1", "HOST/f"],
         ["-x", "127.0.0.1:1", "--noproxy", ".0.0.1,10.0.0.0/8", "HOST/f"],
-        ["-x", "127.0.0.1:1", "--noproxy", "LOCALHOST", "http://localhost:PORT/f"],
+        ["-x", "127.0.0.1:1", "--noproxy", "LocalHost", "http://localhost:PORT/f"],
         ["-x", "127.0.0.1:1", "--noproxy", "host,x.localhost", "http://localhost:PORT/f"],
         ["-x", "", "HOST/f"],
         ["-x", "HOST", "http://name.test/f"],
         ["--noproxy", "*", "HOST/f"],
+        # As documents of APIs have them.
+        ["-X", "PUT", "HOST/f", "-H", "Content-Type: application/json", "-d", '{"a": {"b": [1, 2]}}'],
+        ["-XPOST", "HOST/f?pretty", "-H", "Content-Type: application/x-ndjson", "--data-binary", "@q3.csv"],
+        [
+            "-L",
+            "-H",
+            "Accept: application/vnd.github+json",
+            "-H",
+            "X-Api-Version: 2022-11-28",
+            "HOST/f",
+        ],
+        ["-fsSL", "HOST/f"],
+        ["-fsSL", "HOST/no"],
+        ["-sS", "--fail-with-body", "HOST/no"],
+        ["-N", "HOST/f"],
+        ["--url", "HOST/f"],
+        ["-XDELETE", "HOST/f"],
+        ["-X", "PROPFIND", "-H", "Depth: 1", "HOST/f"],
+        ["-X", "MKCOL", "HOST/folder/new/"],
+        ["-T", "q3.csv", "-H", "X-Checksum-Sha1: 0", "HOST/folder/libs/q3.csv"],
+        ["-b", "a=b; c=d", "HOST/f"],
+        ["-e", "http://referer.test/", "-A", "me/1", "HOST/f"],
+        ["--compressed", "HOST/f"],
+        ["-G", "-d", "q=a%20b", "--data-urlencode", "r=c d", "HOST/f"],
+        ["-s", "-o", "/dev/null", "-w", "%{http_code}", "HOST/f"],
+        ["-s", "-o", "/dev/null", "-w", "%{http_code}", "HOST/no"],
+        ["--create-dirs", "-o", "a", "HOST/f"],
+        ["-O", "--output-dir", ".", "HOST/f"],
+        ["-m", "5", "--connect-timeout", "2", "HOST/f"],
+        ["-I", "HOST/f"],
+        ["--http1.1", "HOST/f"],
+        ["--retry", "1", "--retry-all-errors", "--retry-delay", "0", "HOST/no"],
+        ["--max-redirs", "0", "-L", "HOST/deep/r"],
+        ["http://no-such-host.invalid/"],
+        ["HOST/empty"],
+        ["HOST/cut"],
     ],
     ids=" ".join,
 )
