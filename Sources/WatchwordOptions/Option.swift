@@ -38,6 +38,7 @@ package struct Option<Settings, Failure: Error> {
     self.argument = nil
     self.help = help
     self.completion = .none
+    self.takesOctets = false
     self.effect = effect
   }
 

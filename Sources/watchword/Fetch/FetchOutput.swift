@@ -80,8 +80,8 @@ enum FetchOutput {
     guard fetch.createsFolders else { return placed }
     for end in placed.utf8.indices.dropFirst() where placed.utf8[end] == UInt8(ascii: "/") {
       let folder = String(placed[..<end])
-      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-        throw Failure("\(folder) cannot be made: \(Output.lastError)", exitCode: .outputFailed)
+      guard mkdir(OctetText.cString(folder), 0o777) == 0 || errno == EEXIST else {
+        throw Failure("\(DisplayText.escaped(folder)) cannot be made: \(Output.lastError)", exitCode: .outputFailed)
       }
     }
     return placed
