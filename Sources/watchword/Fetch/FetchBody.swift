@@ -67,7 +67,7 @@ struct FetchBody {
     let rest = split.map { String(data[bytes.index(after: $0)...]) } ?? data
     let isFile = split.map { bytes[$0] == UInt8(ascii: "@") } ?? false
     let content = isFile ? try InputFile.contents(of: rest) : OctetText.octets(of: rest)
-    try addRaw((name.isEmpty ? "" : "\(name)=") + URLText.encoded(content))
+    try addRaw((name.isEmpty ? "" : "\(name)=") + URLText.formEncoded(content))
   }
 
   mutating func addJSON(_ data: String) throws(Failure) {

@@ -131,6 +131,11 @@ enum URLText {
     return name
   }
 
+  /// As curl encodes a form's value: a space is a plus (application/x-www-form-urlencoded).
+  static func formEncoded(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.split(separator: 0x20, omittingEmptySubsequences: false).map { encoded($0) }.joined(separator: "+")
+  }
+
   /// Percent-encodes everything but RFC 3986's unreserved characters.
   static func encoded(_ bytes: some Sequence<UInt8>) -> String {
     var result = ""

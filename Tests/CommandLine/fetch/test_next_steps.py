@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from CommandLine.conftest import Command
@@ -10,7 +12,7 @@ from Support.fake_daemon import Conversation, FakeDaemon, Message, RefusedError
 URL = "http://origin.test/a"
 
 
-def refuse(daemon: FakeDaemon, kind: str, **data: object) -> None:
+def refuse(daemon: FakeDaemon, kind: str, **data: Any) -> None:
     def answer(conversation: Conversation, message: Message) -> Message:
         raise RefusedError(kind, message="no", **data)
 

@@ -189,6 +189,7 @@ W = "%{http_code} %{url} %{url_effective} [%{redirect_url}] %{num_redirects} %{s
         ["-b", "a=b; c=d", "HOST/f"],
         ["-e", "http://referer.test/", "-A", "me/1", "HOST/f"],
         ["--compressed", "HOST/f"],
+        ["--data-urlencode", "a b", "--data-urlencode", "@q3.csv", "HOST/f"],
         ["-G", "-d", "q=a%20b", "--data-urlencode", "r=c d", "HOST/f"],
         ["-s", "-o", "/dev/null", "-w", "%{http_code}", "HOST/f"],
         ["-s", "-o", "/dev/null", "-w", "%{http_code}", "HOST/no"],
