@@ -55,6 +55,23 @@ def test_other_methods_ask_as_well(
     assert watchword("fetch", "--askpass", answers, url).stdout == OK_BODY
 
 
+def test_a_descriptor_and_a_file_answer_without_a_terminal(
+    watchword: Command, staff: str, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    url = staff.replace("://", f"://{USER}@")
+    for given in (["-u", USER, staff], [url]):
+        done = watchword("fetch", "--private", "--password-fd", "0", *given, send=PASSWORD.encode() + b"\n")
+        assert (done.returncode, done.stdout) == (OK, OK_BODY), done.stderr
+    wrong = watchword("fetch", "--private", "--password-fd", "0", "-u", USER, staff, send=b"wrong\n")
+    assert (wrong.returncode, wrong.stdout) == (AUTHENTICATION, b"")
+    (tmp_path / "token").write_text(TOKEN + "\n")
+    api = origin.serve("/api", guarded(BearerGuard("r", TOKEN)))
+    assert watchword("fetch", "--oauth2-bearer", f"@{tmp_path}/token", api).stdout == OK_BODY
+    assert watchword("fetch", "--basic", "-u", USER, "--password-fd", "0", api, send=b"x\n").returncode == (
+        AUTHENTICATION
+    )
+
+
 def test_without_a_terminal_no_prompt_appears(watchword: Command, staff: str) -> None:
     done = watchword("fetch", staff)
     assert (done.returncode, done.stdout) == (AUTHENTICATION, b"")
