@@ -15,7 +15,7 @@ package protocol ExchangeDelegate: AnyObject {
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?)
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
   /// Counts the memory that decoding the body takes; nil: it is not counted.
-  func decodingMemory(for exchange: any Exchange) -> (any DecodingMemory)?
+  func decodingMemory(for exchange: any Exchange) -> (any HeldMemory)?
   /// Decoded body bytes, valid during the call; `.pause` refuses them: they are offered again after `resume`.
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer
   /// Body bytes as received, before a content coding is decoded; each exactly once.
@@ -27,15 +27,17 @@ package protocol ExchangeDelegate: AnyObject {
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics)
 }
 
-/// The memory of the user for whom a body is decoded.
+/// The memory of the user for whom something is held.
 @ReactorActor
-package protocol DecodingMemory: AnyObject {
+package protocol HeldMemory: AnyObject {
   /// False when there may not be so many bytes more.
   func grow(by more: Int) -> Bool
+  /// For what is there already, and what other limits bound.
+  func growAnyway(by more: Int)
   func shrink(by less: Int)
 }
 
 extension ExchangeDelegate {
-  package func decodingMemory(for exchange: any Exchange) -> (any DecodingMemory)? { nil }
+  package func decodingMemory(for exchange: any Exchange) -> (any HeldMemory)? { nil }
   package func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) {}
 }

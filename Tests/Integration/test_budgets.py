@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from Integration import held_bytes
 from Integration.sentinels import PASSWORD, TOKEN, USER
 from Integration.wire import Json, Peer, RemoteError, kind_of, password
 from Support.daemon import Daemon
@@ -43,9 +44,14 @@ def send_batch_that_waits(peer: Peer, url: str) -> None:
     peer.send([fetch, *rest])
 
 
-#: A configuration, and the bytes of its texts.
+#: A configuration, and what a session with it takes.
 CONFIGURATION = {"headers": [["X-Long", "x" * 50_000]] * 8}
-CONFIGURATION_BYTES = 8 * (len("X-Long") + 50_000)
+CONFIGURATION_BYTES = held_bytes.SESSION + 8 * held_bytes.field("X-Long", 50_000)
+
+
+def connected(count: int, running: int) -> int:
+    """What connections of one session to an origin take, some of which are in use."""
+    return held_bytes.POOL + count * held_bytes.CONNECTION + running * held_bytes.EXCHANGE
 
 
 def test_a_uid_keeps_a_bounded_number_of_bytes(connect: Connect, origin: ScriptedOrigin) -> None:
@@ -75,7 +81,9 @@ def test_a_uid_keeps_a_bounded_number_of_bytes(connect: Connect, origin: Scripte
     assert {answer["error"]["data"]["limit"] for answer in refused} == {"bytesPerUid"}
     for peer in greedy:
         peer.close()
-    wait_until_kept(observer, 0)
+    # The session stays, with the connections that are idle.
+    while kept(observer) > held_bytes.SESSION + connected(6, running=0):
+        observer.call("ping")
     assert observer.fetch("default", plain, **posting)["status"] == 200
     observer.open(configuration=CONFIGURATION)
 
@@ -138,8 +146,8 @@ def test_windows_of_decoders_count_as_what_they_take(
     assert counted > room * (16 << 20)
     assert under_load["residentBytes"] - before["residentBytes"] < 1.3 * counted
     peer.close()
-    wait_until_kept(observer, before["usage"]["bytesPerUid"])
-    assert observer.call("status")["countedBytes"] == before["countedBytes"]
+    wait_until_kept(observer, before["usage"]["bytesPerUid"] + held_bytes.POOL)
+    assert observer.call("status")["countedBytes"] == before["countedBytes"] + held_bytes.POOL
 
 
 def half_then(gate: Gate, body: bytes) -> Script:
@@ -157,10 +165,10 @@ def half_then(gate: Gate, body: bytes) -> Script:
 def test_what_is_kept_is_given_back(connect: Connect, origin: ScriptedOrigin, ending: str) -> None:
     peer, observer = connect(), connect()
     observer.open("o")
-    assert kept(observer) == 0
+    assert kept(observer) == held_bytes.SESSION
     session = peer.open("s", configuration=CONFIGURATION)
-    configuration = kept(observer)
-    assert configuration == CONFIGURATION_BYTES
+    sessions = kept(observer)
+    assert sessions == held_bytes.SESSION + CONFIGURATION_BYTES
     gate = origin.gate()
     url = origin.serve("/held", held(gate, reply()))
     fetches = [
@@ -168,7 +176,8 @@ def test_what_is_kept_is_given_back(connect: Connect, origin: ScriptedOrigin, en
         for _ in range(5)
     ]
     origin.wait_for_requests(5)
-    assert kept(observer) == configuration + 5 * (len(LARGE) + len(url) + 2)
+    task = held_bytes.TASK + len(LARGE) + held_bytes.text(len(url)) + held_bytes.field("A", 1)
+    assert kept(observer) == sessions + connected(5, running=5) + 5 * task
     if ending == "answer":
         gate.open()
         for fetch in fetches:
@@ -179,9 +188,10 @@ def test_what_is_kept_is_given_back(connect: Connect, origin: ScriptedOrigin, en
             assert kind_of(peer.result, fetch) == "requestCancelled"
     else:
         peer.close()
-    wait_until_kept(observer, configuration)
+    # The connections of those that were answered are kept.
+    wait_until_kept(observer, sessions + connected(5 if ending == "answer" else 0, running=0))
     observer.call("session/invalidate", {"session": "s"})
-    wait_until_kept(observer, 0)
+    wait_until_kept(observer, held_bytes.SESSION)
 
 
 def test_the_id_of_a_fetch_and_its_names_count(connect: Connect, origin: ScriptedOrigin) -> None:
@@ -192,10 +202,11 @@ def test_the_id_of_a_fetch_and_its_names_count(connect: Connect, origin: Scripte
     params = {"session": session, "url": url, "sensitiveHeaders": ["x" * 100]}
     peer.send({"jsonrpc": "2.0", "id": "i" * 50_000, "method": "fetch", "params": params})
     origin.wait_for_requests(1)
-    assert kept(observer) == 50_000 + len(url) + 100
+    task = held_bytes.TASK + 50_000 + held_bytes.text(len(url)) + held_bytes.text(100)
+    assert kept(observer) == held_bytes.SESSION + connected(1, running=1) + task
     gate.open()
     assert peer.next_message()["result"]["status"] == 200
-    wait_until_kept(observer, 0)
+    wait_until_kept(observer, held_bytes.SESSION + connected(1, running=0))
 
 
 def test_a_body_that_is_collected_counts_until_it_is_sent(connect: Connect, origin: ScriptedOrigin) -> None:
@@ -204,10 +215,12 @@ def test_a_body_that_is_collected_counts_until_it_is_sent(connect: Connect, orig
     gate = origin.gate()
     url = origin.serve("/", half_then(gate, LARGE.encode()))
     fetch = peer.start_fetch(session, url, output="inline")
-    wait_until_kept(observer, len(LARGE) + len(url))
+    task = held_bytes.TASK + held_bytes.text(len(url))
+    response = held_bytes.field("Content-Length", len(str(2 * len(LARGE)))) + len(LARGE)
+    wait_until_kept(observer, held_bytes.SESSION + connected(1, running=1) + task + response)
     gate.open()
     assert peer.result(fetch)["body"]["text"] == LARGE * 2
-    wait_until_kept(observer, 0)
+    wait_until_kept(observer, held_bytes.SESSION + connected(1, running=0))
 
 
 def test_what_the_caller_makes_of_a_redirect_counts(connect: Connect, origin: ScriptedOrigin) -> None:
@@ -221,10 +234,11 @@ def test_what_the_caller_makes_of_a_redirect_counts(connect: Connect, origin: Sc
     change = {"url": target, "headers": [["A", "b" * 50_000]]}
     peer.call("redirect/reply", {"task": asked["task"], "request": change})
     origin.wait_for_requests(1, "/there")
-    assert kept(observer) == len(url) + len(target) + 50_001
+    task = held_bytes.TASK + held_bytes.text(len(url)) + len(target) + held_bytes.field("A", 50_000)
+    assert kept(observer) == held_bytes.SESSION + connected(1, running=1) + task
     gate.open()
     assert peer.result(fetch)["status"] == 200
-    wait_until_kept(observer, 0)
+    wait_until_kept(observer, held_bytes.SESSION + connected(1, running=0))
 
 
 def token_of(size: int) -> Json:
@@ -242,11 +256,12 @@ def test_stored_credentials_count_while_they_are_there(connect: Connect) -> None
     session = peer.open("s")
     for host in ("a.test", "b.test"):
         store(peer, session, host, token_of(50_000))
-    assert kept(observer) == 100_000
+    two = held_bytes.SESSION + 2 * held_bytes.CREDENTIAL
+    assert kept(observer) == two + 100_000
     store(peer, session, "a.test", {"token": TOKEN})
-    assert kept(observer) == 50_000 + len(TOKEN)
+    assert kept(observer) == two + 50_000 + len(TOKEN)
     peer.call("session/reset", {"session": session})
-    assert kept(observer) == 0
+    assert kept(observer) == held_bytes.SESSION
     store(peer, session, "a.test", token_of(50_000))
     peer.call("session/invalidate", {"session": session})
     assert kept(observer) == 0
@@ -258,7 +273,7 @@ def test_credentials_over_the_budget_are_refused(connect: Connect, origin: Scrip
     size = 60_000
     large = {"token": "x", "limits": {"pathPrefixes": ["/" + "p" * (size - 1)] * 15}}
     limit = peer.call("status")["limits"]["bytesPerUid"]
-    for index in range(limit // (15 * size + 1)):
+    for index in range(limit // (15 * size + 1 + held_bytes.CREDENTIAL)):
         assert store(peer, session, f"h{index}.test", large) == {}
     with pytest.raises(RemoteError) as refused:
         store(peer, session, "last.test", large)
@@ -312,7 +327,7 @@ def test_a_kept_result_keeps_nothing_of_its_session(connect: Connect, origin: Sc
         pass
     holder.call("session/invalidate", {"session": session})
     # The text of the result stays, and is counted.
-    while kept(observer) >= 1000:
+    while kept(observer) >= 4000:
         observer.call("ping")
     assert kept(observer) > 0
 

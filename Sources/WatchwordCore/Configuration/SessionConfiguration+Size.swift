@@ -1,30 +1,39 @@
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 extension SessionConfiguration {
-  /// Bytes of its texts: a caller can make them as long as a message.
-  package var byteCount: Int {
+  /// Bytes that it takes: a caller can make its texts as long as a message, or as many as one holds.
+  package var heldBytes: Int {
     var count = (tls.roots?.utf8.count ?? 0) + (tls.revocationLists?.utf8.count ?? 0)
-    for field in headers { count += field.name.utf8.count + field.valueByteCount }
+    for field in headers { count += field.heldBytes }
     for resolution in addresses.resolve {
-      count += resolution.hostAndPort.utf8.count + resolution.address.utf8.count
+      count += HeldBytes.text(resolution.hostAndPort) + HeldBytes.text(resolution.address)
     }
-    for origin in addresses.allowOrigins ?? [] { count += origin.utf8.count }
-    for origin in methods.negotiate.ambientOrigins { count += origin.utf8.count }
-    count += proxies.byteCount
-    for rule in tls.pins.rules { count += rule.host.text.utf8.count + rule.publicKeys.count * 32 }
-    for form in forms {
-      count += form.page.utf8.count + form.userField.utf8.count + form.passwordField.utf8.count
-      count += (form.when.selector?.text.utf8.count ?? 0) + (form.success.selector?.text.utf8.count ?? 0)
-    }
-    return count + (netrc?.byteCount ?? 0)
+    // The list, and the set of what was read from it.
+    for origin in addresses.allowOrigins ?? [] { count += 2 * HeldBytes.text(origin) }
+    for origin in methods.negotiate.ambientOrigins { count += 2 * HeldBytes.text(origin) }
+    count += proxies.heldBytes
+    for rule in tls.pins.rules { count += HeldBytes.text(rule.host.text) + rule.publicKeys.count * 32 }
+    for form in forms { count += form.heldBytes }
+    return count + (netrc?.heldBytes ?? 0)
   }
 }
 
+extension SessionConfiguration.Form {
+  /// Of the form, and of the rule that is made of it.
+  fileprivate var heldBytes: Int {
+    let texts = [page, userField, passwordField, when.selector?.text, success.selector?.text]
+    return 2 * texts.reduce(0) { $0 + HeldBytes.text($1 ?? "") }
+  }
+}
+
+
 extension SessionConfiguration.Proxies {
-  package var byteCount: Int {
+  package var heldBytes: Int {
     guard case .listed(let list) = self else { return 0 }
     let urls = [list.http, list.https, list.all].reduce(0) { $0 + ($1?.count ?? 0) }
-    return list.except.reduce(urls) { $0 + $1.utf8.count }
+    // The list, and the rules that are made of it.
+    return list.except.reduce(urls) { $0 + 2 * HeldBytes.text($1) }
   }
 }

@@ -42,6 +42,9 @@ package struct CookieStore: Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
+  /// What they take, each with two texts of its own.
+  package var heldBytes: Int { bytes + count * 2 * HeldBytes.text(0) }
+
   // MARK: Storing
 
   /// Takes the `Set-Cookie` fields of one final response.

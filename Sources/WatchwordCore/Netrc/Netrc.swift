@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordSecret
 
 /// The users and passwords of a netrc file, by host (protocol/README.md 14.7).
@@ -26,8 +27,8 @@ package struct Netrc: Sendable, Equatable {
     unknownLines = reader.unknownLines
   }
 
-  /// Its entries are copies of what is in the text.
-  package var byteCount: Int { 2 * text.count }
+  /// Its entries are copies of what is in the text; each has two texts and a secret.
+  package var heldBytes: Int { 2 * text.count + entries.count * 3 * HeldBytes.text(0) }
 
   package static func == (left: Netrc, right: Netrc) -> Bool { left.text == right.text }
 }

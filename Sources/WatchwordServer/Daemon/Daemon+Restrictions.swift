@@ -13,7 +13,7 @@ extension Daemon {
     _ rules: [RestrictionRule], by maker: PeerIdentifier?, in session: Session
   ) throws(RPCError) -> ActiveRestriction {
     let charge = MemoryCharge(budget, uid: session.uid)
-    guard charge.grow(by: rules.reduce(0) { $0 + $1.byteCount }) else { throw .overBudget }
+    guard charge.grow(by: rules.reduce(0) { $0 + $1.heldBytes }) else { throw .overBudget }
     lastRestriction += 1
     return ActiveRestriction(
       RestrictionIdentifier(lastRestriction), by: maker, in: session, charge: charge)

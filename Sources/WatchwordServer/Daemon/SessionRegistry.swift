@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -128,7 +129,7 @@ final class SessionRegistry {
         details: ["limit": .string("sessionsPerUid")])
     }
     let charge = MemoryCharge(environment.budget, uid: uid)
-    guard charge.grow(by: configuration.byteCount) else { throw .overBudget }
+    guard charge.grow(by: HeldBytes.session + configuration.heldBytes) else { throw .overBudget }
     environment.vaults.account(of: uid).openAgain()
     let ambient = try origins(
       configuration.methods.negotiate.ambientOrigins,
@@ -137,7 +138,7 @@ final class SessionRegistry {
       name: name, isNamed: isNamed, uid: uid, configuration: configuration, charge: charge,
       allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
       proxies: try proxies(configuration), forms: try forms(configuration),
-      engine: try makeEngine(configuration, of: uid),
+      engine: try makeEngine(configuration, of: uid, in: charge.another()),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     counts[session.uid, default: 0] += 1
@@ -191,12 +192,12 @@ final class SessionRegistry {
   }
 
   private func makeEngine(
-    _ configuration: SessionConfiguration, of uid: UInt32
+    _ configuration: SessionConfiguration, of uid: UInt32, in memory: any HeldMemory
   ) throws(RPCError) -> any ExchangeEngine {
     do throws(EngineFault) {
       var settings = EngineConfiguration(configuration)
       settings.uid = uid
-      return try CurlEngine(settings)
+      return try CurlEngine(settings, memory: memory)
     } catch {
       switch error {
       case .rootsUnreadable:

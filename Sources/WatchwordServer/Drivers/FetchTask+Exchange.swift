@@ -25,7 +25,7 @@ extension FetchTask: ExchangeDelegate {
     take(head)
   }
 
-  func decodingMemory(for exchange: any Exchange) -> (any DecodingMemory)? { order.charge.another() }
+  func decodingMemory(for exchange: any Exchange) -> (any HeldMemory)? { order.charge.another() }
 
   func exchange(_ exchange: any Exchange, didReceive bytes: UnsafeRawBufferPointer) -> BodyAnswer {
     let answer =

@@ -41,6 +41,8 @@ final class FetchTask {
   var check = BodyCheck()
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
   var beginsAgain = false
+  /// Of the last response's head, and of what is read from it.
+  private let headCharge: MemoryCharge
   private var clock: ResourceClock
   private var outcome: TaskOutcome?
   /// Nothing more comes, and the output is waited for, or not any more.
@@ -57,6 +59,7 @@ final class FetchTask {
     self.peer = peer
     self.onFinish = onFinish
     metrics = order.reportsMetrics ? TaskMetrics() : nil
+    headCharge = order.charge.another()
     clock = ResourceClock(seconds: order.resourceSeconds)
     let request = TaskRequest(identifier, order, peer: peer, process: process)
     known = session.ask { state, _ in state.add(request) }
@@ -185,6 +188,7 @@ final class FetchTask {
   /// The response with this head has a meaning now.
   func take(_ head: ResponseHead?) {
     guard outcome == nil, let head else { return }
+    headCharge.follow(head.heldBytes)
     switch fate {
     case .deliver: if let failure = begin(head) { stop(failure) }
     case .hold:
@@ -244,11 +248,14 @@ final class FetchTask {
   }
 
   func beginWait() {
+    // The question has the offers of the head beside it.
+    if let head = known.head { headCharge.follow(3 * head.heldBytes) }
     metrics?.beginWait(EventLoop.shared.now)
     clock.pause(.asking)
   }
 
   func endWait() {
+    headCharge.follow(known.head?.heldBytes ?? 0)
     metrics?.endWait(EventLoop.shared.now)
     clock.resume(.asking)
   }

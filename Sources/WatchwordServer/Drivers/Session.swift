@@ -34,7 +34,8 @@ final class Session {
 
   /// Of the configuration.
   private let charge: MemoryCharge
-  private let credentialCharge: MemoryCharge
+  /// Of what is kept in it meanwhile.
+  let keptCharge: MemoryCharge
   /// The daemon, which lives as long as the process.
   let environment: any SessionEnvironment
   /// What came while an effect was carried out.
@@ -54,7 +55,7 @@ final class Session {
   ) {
     account = configuration.credentialStorage == .shared ? environment.vaults.account(of: uid) : nil
     self.charge = charge
-    credentialCharge = MemoryCharge(environment.budget, uid: uid)
+    keptCharge = MemoryCharge(environment.budget, uid: uid)
     self.name = name
     self.isNamed = isNamed
     self.uid = uid
@@ -124,7 +125,7 @@ final class Session {
   }
 
   func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
-    defer { credentialCharge.follow(state.credentials.byteCount) }
+    defer { countKept() }
     return lending(question)
   }
 
@@ -207,11 +208,6 @@ final class Session {
     take { $0.carryOut(accepted, at: $1) }
   }
 
-  // MARK: Memory
-
-  /// Whether the uid may have so much more kept.
-  func hasRoom(for bytes: Int) -> Bool { bytes <= 0 || environment.budget.hasRoom(for: bytes, of: uid) }
-
   // MARK: Limits of time
 
   /// Limits are checked on listing as well as on use.
@@ -231,7 +227,7 @@ final class Session {
   // MARK: Effects
 
   private func perform(_ effects: [SessionEffect]) {
-    credentialCharge.follow(state.credentials.byteCount)
+    countKept()
     guard !isPerforming else {
       queue += effects
       return
@@ -385,7 +381,7 @@ final class Session {
     let holders = state.board.roster.holders
     engine.shutDown()
     charge.giveBack()
-    credentialCharge.giveBack()
+    keptCharge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)
   }
 

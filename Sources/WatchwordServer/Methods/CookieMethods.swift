@@ -28,6 +28,7 @@ enum CookieMethods {
         domain: includesSubdomains ? String(given.domain.dropFirst()) : given.domain,
         includesSubdomains: includesSubdomains, path: given.path, expires: given.expires.map { Int64($0) },
         isSecure: given.secure, isHTTPOnly: given.httpOnly))
+    session.countKept()
     switch refusal {
     case nil: break
     case .brokenPromise:
@@ -43,6 +44,7 @@ enum CookieMethods {
     let parameters = try CookieRemoveParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let removed = session.engine.cookies.remove(domain: parameters.domain, name: parameters.name)
+    session.countKept()
     call.succeed(Sent.Removal(removed: removed))
   }
 }

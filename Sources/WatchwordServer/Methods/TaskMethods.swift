@@ -1,6 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordMessages
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -103,7 +104,7 @@ enum TaskMethods {
     let request = try parameters.request.map { change throws(RPCError) in
       try redirect(proposed, of: task, changedBy: change)
     }
-    guard task.order.charge.grow(by: parameters.request?.byteCount ?? 0) else { throw .overBudget }
+    guard task.order.charge.grow(by: parameters.request?.heldBytes ?? 0) else { throw .overBudget }
     call.succeed(Sent.TaskReference(task: parameters.task))
     task.redirectAnswered(request)
   }
@@ -194,16 +195,18 @@ enum TaskMethods {
       member = "error"
       RPCError(failure, of: task).write(to: &writer)
     }
+    let description = describe(task, in: session, for: nil)
+    let beside = HeldBytes.result + HeldBytes.text(description.url)
     let charge = MemoryCharge(daemon.budget, uid: session.uid)
-    if !charge.grow(by: writer.buffer.count) {
+    if !charge.grow(by: beside + HeldBytes.text(writer.buffer.count)) {
       member = "error"
       writer = JSONWriter()
       RPCError.overBudget.write(to: &writer)
-      charge.follow(writer.buffer.count)
+      charge.follow(beside + HeldBytes.text(writer.buffer.count))
     }
     daemon.results.keep(
       KeptResults.Entry(
-        viewer: session.isNamed ? nil : task.peer, description: describe(task, in: session, for: nil),
+        viewer: session.isNamed ? nil : task.peer, description: description,
         member: member, text: writer.bytes, charge: charge,
         expires: EventLoop.shared.now + Limits.keptResultSeconds),
       as: task.name)

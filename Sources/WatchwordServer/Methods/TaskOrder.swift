@@ -31,7 +31,8 @@ enum TaskOrder {
     }
     let name = try self.name(parameters.task, session.uid, daemon)
     let charge = MemoryCharge(daemon.budget, uid: session.uid)
-    guard charge.grow(by: parameters.byteCount + (call.identifier?.byteCount ?? 0)) else { throw .overBudget }
+    let held = HeldBytes.task + parameters.heldBytes + (call.identifier?.byteCount ?? 0)
+    guard charge.grow(by: held) else { throw .overBudget }
     let body = try self.body(parameters.body, call)
     let delivery = parameters.output ?? Fetch.Delivery()
     let (output, partial) = try self.output(
@@ -119,12 +120,12 @@ enum TaskOrder {
 
 extension FetchParameters {
   /// What is kept of the request until the task ends.
-  fileprivate var byteCount: Int {
-    var count = url.utf8.count
-    for field in headers ?? [] { count += field.name.utf8.count + field.valueByteCount }
-    for name in sensitiveHeaders ?? [] { count += name.utf8.count }
+  fileprivate var heldBytes: Int {
+    var count = HeldBytes.text(url)
+    for field in headers ?? [] { count += field.heldBytes }
+    for name in sensitiveHeaders ?? [] { count += HeldBytes.text(name) }
     if case .bytes(let bytes) = body { count += bytes.count }
-    count += proxies?.byteCount ?? 0
+    count += proxies?.heldBytes ?? 0
     return count
   }
 }

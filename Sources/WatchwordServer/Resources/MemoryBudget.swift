@@ -1,8 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// The memory of each uid that a limit on numbers alone cannot bound: request bodies, collected replies,
-/// configurations and credentials of sessions.
+/// The memory of each uid that a limit on numbers alone cannot bound; ``HeldBytes`` says what things take.
 @ReactorActor
 final class MemoryBudget {
   private var budget: ByteBudget

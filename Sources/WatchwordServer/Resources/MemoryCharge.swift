@@ -57,4 +57,4 @@ final class MemoryCharge {
   }
 }
 
-extension MemoryCharge: DecodingMemory {}
+extension MemoryCharge: HeldMemory {}

@@ -17,6 +17,9 @@ package final class SessionCookies {
 
   package var isEmpty: Bool { store.isEmpty }
 
+  /// What they take.
+  package var heldBytes: Int { store.heldBytes }
+
   /// All of them; with a URL, those that would be sent to it.
   package func list(for url: RequestURL? = nil) -> [Cookie] { store.list(for: url, now: now) }
 

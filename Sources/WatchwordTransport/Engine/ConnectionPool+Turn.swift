@@ -137,8 +137,7 @@ extension ConnectionPool {
         throw error
       }
       slot.line = line
-      slot.place = active.count
-      active.append(slot)
+      add(slot)
       do throws(TransportError) {
         try slot.prepare()
       } catch {
@@ -213,6 +212,7 @@ extension ConnectionPool {
     isInside = wasInside
     forgetClosed(slot.transfer.sockets)
     let last = active.removeLast()
+    counters.exchanges -= 1
     if last !== slot {
       last.place = slot.place
       active[slot.place] = last

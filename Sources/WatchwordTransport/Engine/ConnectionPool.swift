@@ -49,6 +49,8 @@ final class ConnectionPool {
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   var isInside = false
+  /// Whether libcurl has made the tables that it makes for the first exchange.
+  private var hasTables = false
   /// Whether any connection has used HTTP/2.
   var hasSpokenHTTP2 = false
   /// Counts received and sent bytes, of heads and bodies.
@@ -127,6 +129,15 @@ final class ConnectionPool {
     closeIfDone()
   }
 
+  /// An exchange has begun.
+  func add(_ slot: TransferSlot) {
+    if !hasTables { counters.pools += 1 }
+    hasTables = true
+    slot.place = active.count
+    active.append(slot)
+    counters.exchanges += 1
+  }
+
   func takeWaiting() -> [CurlExchange] { lines.values.flatMap { $0.takeWaiting() } }
 
   func closeIfDone() {
@@ -142,6 +153,7 @@ final class ConnectionPool {
       return
     }
     isClosed = true
+    if hasTables { counters.pools -= 1 }
     isInside = true
     let orphans =
       active.map(\.exchange) + lines.values.flatMap(\.waiting) + deferred.compactMap(\.waiting)

@@ -26,7 +26,7 @@ package final class CurlEngine: ExchangeEngine {
   private var recent: (partition: ConnectionPartition, pools: PartitionPools)?
   /// Pools whose exchanges may still end, but which get no new ones.
   private var retired: [PartitionPools] = []
-  private let counters = ConnectionCounters()
+  private let counters: ConnectionCounters
   package let cookies: SessionCookies
   private var lastNumber: UInt64 = 0
   /// Partitions whose connections are kept; with one more, those of the one unused for longest are closed. Callers
@@ -34,9 +34,11 @@ package final class CurlEngine: ExchangeEngine {
   private static let maximumPartitions = 64
   private var isShutDown = false
 
-  package init(_ configuration: EngineConfiguration) throws(EngineFault) {
+  /// - Parameter memory: of the session's user; what its connections take is counted there.
+  package init(_ configuration: EngineConfiguration, memory: (any HeldMemory)? = nil) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     self.configuration = configuration
+    counters = ConnectionCounters(memory)
     taker = EventLoop.shared.taker(of: configuration.uid)
     roots = try RootCertificates.make(for: configuration)
     resolve = try ResolveTable(configuration.resolve)

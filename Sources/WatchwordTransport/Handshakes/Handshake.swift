@@ -16,12 +16,17 @@ final class Handshake {
   /// Whether any record of the server has come.
   var isHeard = false
   private var presentation: CertificatePresentation?
+  private let counters: ConnectionCounters?
 
   init(for slot: TransferSlot, with origin: Origin, _ hop: Hop) {
     self.slot = slot
     self.origin = origin
     self.hop = hop
+    counters = slot.pool?.counters
+    counters?.secured += 1
   }
+
+  isolated deinit { counters?.secured -= 1 }
 
   /// What the decisions about this hop are looked up by.
   private func partition(_ partition: ConnectionPartition) -> ConnectionPartition {

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordJSON
+import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport
 import WatchwordVocabulary
@@ -83,7 +84,7 @@ import WatchwordVocabulary
     let one = try read(#"{"headers":[["authorization","Bearer t"]]}"#)
     let other = try read(#"{"headers":[["authorization","Bearer u"]]}"#)
     #expect(one.headers[0].secret != nil && one.headers[0].value == "<secret>")
-    #expect(one.headers[0].valueByteCount == 8 && one.byteCount == 21)
+    #expect(one.headers[0].valueByteCount == 8 && one.heldBytes == HeldBytes.text(21))
     #expect(one.differingMembers(from: other) == ["headers"] && one.differingMembers(from: one) == [])
   }
 

@@ -1,0 +1,19 @@
+"""What the daemon counts for things that it keeps: the figures of `WatchwordPrimitives/HeldBytes.swift`."""
+
+from __future__ import annotations
+
+SESSION = 10_240
+TASK = 7168
+POOL = 36_864
+CONNECTION = 8192
+EXCHANGE = 16_384
+CREDENTIAL = 1024
+
+
+def text(size: int) -> int:
+    """A text, or a value of a list."""
+    return 96 + size + size // 4
+
+
+def field(name: str, size: int) -> int:
+    return text(len(name) + size)

@@ -1,0 +1,202 @@
+"""What the process grows by, compared with what is counted for the user: at most 1.3 times as much."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from Integration.wire import Json, Peer, password
+from Support.daemon import Daemon
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import challenged, held, reply
+
+pytestmark = [
+    pytest.mark.core,
+    pytest.mark.skipif("WATCHWORD_SANITIZED" in os.environ, reason="a sanitizer's shadow is memory, too"),
+]
+
+Connect = Callable[..., Peer]
+
+#: The process may grow by so much of what is counted.
+SHARE = 1.3
+#: What it takes once, when it does something for the first time: tables, threads and buffers.
+ONCE = 4 << 20
+
+CONFIGURATIONS: dict[str, tuple[int, Json]] = {
+    "empty": (3000, {}),
+    "long fields": (200, {"headers": [["X-Long", "x" * 50_000]] * 8}),
+    "fields": (400, {"headers": [[f"X-{number}", "x" * 1000] for number in range(100)]}),
+    "short fields": (1000, {"headers": [[f"X-{number}", "x" * 40] for number in range(120)]}),
+    "origins": (150, {"addresses": {"allowOrigins": [f"https://h{number}.test" for number in range(1000)]}}),
+    "exceptions": (
+        150,
+        {"proxies": {"all": "http://p.test:3128", "except": [f"h{number}.test" for number in range(1000)]}},
+    ),
+    "netrc": (
+        150,
+        {"netrc": {"text": "".join(f"machine h{n}.test login u{n} password {n:030}\n" for n in range(900))}},
+    ),
+}
+
+
+class Scene:
+    """One who watches the status while others make the daemon keep something."""
+
+    def __init__(self, connect: Connect, origin: ScriptedOrigin) -> None:
+        self.connect, self.origin = connect, origin
+        self.observer, self.peer = connect(), connect()
+        session = self.peer.open("first")
+        assert self.peer.fetch(session, origin.serve("/first", reply()))["status"] == 200
+        self.before = self.status()
+
+    def status(self) -> Any:
+        self.observer.call("ping")
+        return self.observer.call("status")
+
+    def check(self, least: int) -> None:
+        """So much is counted at least, and the process has grown by little more than what is counted."""
+        after = self.status()
+        counted = after["countedBytes"] - self.before["countedBytes"]
+        grown = after["residentBytes"] - self.before["residentBytes"]
+        assert counted >= least
+        assert grown <= SHARE * counted + ONCE, f"{grown} of {counted}: {(grown - ONCE) / counted:.2f}"
+
+    def check_given_back(self) -> None:
+        """Polls; a test that waits in vain ends with the suite's time limit."""
+        while self.status()["countedBytes"] > self.before["countedBytes"]:
+            pass
+
+
+@pytest.fixture
+def scene(connect: Connect, origin: ScriptedOrigin, daemon: Daemon) -> Scene:
+    return Scene(connect, origin)
+
+
+@pytest.mark.parametrize("kind", CONFIGURATIONS)
+def test_configurations(scene: Scene, kind: str) -> None:
+    count, configuration = CONFIGURATIONS[kind]
+    peer = scene.connect(checked=False)
+    for _ in range(count):
+        peer.open(configuration=configuration)
+    scene.check(count * 4096)
+    peer.close()
+    scene.check_given_back()
+
+
+def test_tasks_that_run_and_wait_for_a_connection(scene: Scene) -> None:
+    gate = scene.origin.gate()
+    url = scene.origin.serve("/", *[held(gate, reply())] * 64)
+    peers = [scene.connect(checked=False) for _ in range(4)]
+    for peer in peers:
+        session = peer.open(configuration={"connectionsPerHost": 16})
+        for _ in range(900):
+            peer.start_fetch(session, url, headers=[[f"X-{number}", "x" * 40] for number in range(10)])
+    scene.origin.wait_for_requests(64)
+    scene.check(3600 * 4096)
+    for peer in peers:
+        peer.close()
+    gate.open()
+    scene.check_given_back()
+
+
+def test_sessions_with_a_connection_each(scene: Scene) -> None:
+    url = scene.origin.serve("/", *[reply()] * 300)
+    peer = scene.connect(checked=False)
+    for _ in range(300):
+        assert peer.fetch(peer.open(), url)["status"] == 200
+    scene.check(300 * 32_768)
+    peer.close()
+    scene.check_given_back()
+
+
+def test_offers_and_questions_that_wait(scene: Scene) -> None:
+    offers = [f'Digest realm="{number}{"r" * 200}", nonce="{"n" * 200}", qop="auth"' for number in range(60)]
+    url = scene.origin.serve("/", *[challenged(*offers)] * 200)
+    peer = scene.connect(checked=False)
+    for _ in range(200):
+        peer.start_fetch(peer.open(tasks=["*"]), url)
+    for _ in range(200):
+        peer.challenge()
+    scene.check(200 * 100_000)
+    peer.close()
+    scene.check_given_back()
+
+
+def test_tasks_that_wait_for_one_question(scene: Scene) -> None:
+    url = scene.origin.serve("/", *[challenged('Basic realm="r"')] * 2000)
+    peers = [scene.connect(checked=False) for _ in range(2)]
+    session = peers[0].open("shared", tasks=["*"])
+    for peer in peers:
+        peer.open(session)
+        for _ in range(1000):
+            peer.start_fetch(session, url)
+    challenge = peers[0].challenge()
+    while scene.observer.call("status")["usage"]["waitingTasks"] < 2000:
+        pass
+    scene.check(2000 * 6144)
+    peers[0].dispose(challenge, "cancelAuthenticationChallenge")
+    for peer in peers:
+        peer.close()
+
+
+@pytest.mark.parametrize("size", [10, 1000])
+def test_credentials(scene: Scene, size: int) -> None:
+    peer = scene.connect(checked=False)
+    session = peer.open()
+    for number in range(5000):
+        space = {"protocol": "http", "host": f"h{number}.test", "port": 80, "authenticationMethod": "basic"}
+        params = {"session": session, "protectionSpace": {**space, "realm": "r"}}
+        peer.call("credential/set", {**params, "credential": password("u", "p" * size)})
+    scene.check(5000 * (1000 + size))
+    peer.close()
+    scene.check_given_back()
+
+
+def test_cookies(scene: Scene) -> None:
+    peer = scene.connect(checked=False)
+    for _ in range(30):
+        session = peer.open()
+        for number in range(150):
+            cookie = {"name": f"c{number}", "value": "v" * 2000, "domain": "a.test", "path": "/"}
+            peer.call("cookie/set", {"session": session, "cookie": cookie})
+    scene.check(30 * 150 * 2000)
+    peer.close()
+    scene.check_given_back()
+
+
+@pytest.mark.parametrize("size", [100, 20_000])
+def test_results_of_detached_tasks(scene: Scene, size: int) -> None:
+    url = scene.origin.serve("/" + "p" * 1000, *[reply(body=b"x" * size)] * 1000)
+    peer = scene.connect(checked=False)
+    session = peer.open("detached")
+    for number in range(1000):
+        start = {"session": session, "url": url, "task": f"t{number}", "detached": True}
+        peer.call("task/start", {**start, "output": "inline"})
+        peer.notification("task/didFinish")
+    scene.check(1000 * (2048 + size))
+
+
+@pytest.mark.parametrize("method", ["rpc.discover", "status"])
+def test_replies_that_nobody_reads(scene: Scene, method: str) -> None:
+    """Up to the high-water mark of each connection."""
+    peers = [scene.connect(checked=False) for _ in range(40)]
+    for peer in peers:
+        peer.send_bytes(b"".join(request(method, number) for number in range(150)))
+    scene.check(0)
+
+
+def test_batches_that_nobody_reads(scene: Scene) -> None:
+    peers = [scene.connect(checked=False) for _ in range(4)]
+    for peer in peers:
+        peer.send([{"jsonrpc": "2.0", "id": number, "method": "status"} for number in range(500)])
+    least = 4 << 20
+    while scene.status()["countedBytes"] - scene.before["countedBytes"] < least:
+        pass
+    scene.check(least)
+
+
+def request(method: str, number: int) -> bytes:
+    return b'{"jsonrpc":"2.0","id":%d,"method":"%s"}\n' % (number, method.encode())
