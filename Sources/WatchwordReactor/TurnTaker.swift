@@ -22,6 +22,20 @@ package final class TurnTaker {
 
   /// Runs `step` when it is this taker's turn, not from inside this call.
   package func add(_ step: @escaping @ReactorActor () -> Void) { loop.add(.run(step), for: self) }
+
+  /// Does something with one element after the other, in as many steps as that takes, and goes on with `then`. The first ones
+  /// are done at once, and all of them if the step that runs is long enough.
+  package func forEach<Element>(
+    _ elements: ArraySlice<Element>, _ body: @escaping @ReactorActor (Element) -> Void,
+    then: @escaping @ReactorActor () -> Void
+  ) {
+    var rest = elements
+    while let element = rest.popFirst() {
+      body(element)
+      if !rest.isEmpty, loop.isStepOver { return add { [rest] in self.forEach(rest, body, then: then) } }
+    }
+    then()
+  }
 }
 
 /// Steps in the order in which they were added.

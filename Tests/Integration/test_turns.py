@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import select
 from collections.abc import Callable
 
 import pytest
 
 from Integration.wire import Peer
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import held, reply
 
 pytestmark = pytest.mark.core
 
@@ -34,3 +37,46 @@ def test_a_batch_is_answered_as_a_whole(connect: Callable[[], Peer]) -> None:
     while not data.endswith(b"]\n"):
         data += peer.socket.recv(1 << 20)
     assert [reply["id"] for reply in json.loads(data)] == list(range(COUNT))
+
+
+def is_silent(peer: Peer) -> bool:
+    """Whether the daemon has sent nothing that was not asked for here."""
+    return not peer.notifications and not select.select([peer.socket], [], [], 0)[0]
+
+
+@pytest.mark.parametrize("method", ["status", "session/list"])
+def test_others_are_answered_before_thousands_of_sessions_are_described(
+    connect: Callable[..., Peer], method: str
+) -> None:
+    peer, other = connect(checked=False), connect()
+    other.call("ping")
+    for _ in range(2000):
+        peer.open()
+    request = peer.request(method)
+    other.call("ping")
+    assert is_silent(peer)
+    assert len(peer.result(request)["sessions"]) == 2000
+
+
+def test_others_are_answered_before_thousands_of_tasks_are_stopped(
+    connect: Callable[..., Peer], origin: ScriptedOrigin
+) -> None:
+    gate = origin.gate()
+    url = origin.serve("/", held(gate, reply()))
+    observer, other = connect(), connect()
+    session = observer.open("crowded")
+    peers = [connect(checked=False) for _ in range(4)]
+    for peer in peers:
+        peer.open(session)
+        for _ in range(1000):
+            peer.start_fetch(session, url)
+        peer.call("ping")
+    observer.call("session/invalidate", {"session": session})
+    other.call("ping")
+    assert is_silent(observer)
+    # Its name is free before the last of its tasks has ended.
+    assert other.open(session) == session
+    assert observer.notification("session/didInvalidate")["reason"] == "invalidated"
+    for peer in peers:
+        peer.call("ping")
+        assert {reply["error"]["data"]["kind"] for reply in peer.replies.values()} == {"taskCancelled"}

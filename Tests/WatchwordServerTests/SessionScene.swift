@@ -156,6 +156,8 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   func warn(ofExchangesOf task: FetchTask, in session: Session) { told.append("warned of exchanges") }
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) { told.append("warned") }
 
+  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {}
+
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
   ) {

@@ -348,9 +348,9 @@ package struct CredentialCache: Sendable {
     offersSeen = OfferHistory()
     refusedUserinfo = RefusedUserinfo()
     trials.forget()
-    for key in table.keys.sorted(by: { $0.space.origin.description < $1.space.origin.description }) {
-      remove(key)
-    }
+    // The text is made once for each, not for each comparison.
+    let keys = table.keys.map { (origin: $0.space.origin.description, key: $0) }
+    for named in keys.sorted(by: { $0.origin < $1.origin }) { remove(named.key) }
   }
 
   package mutating func removeExpired(now: Double, wallClock: Double) {

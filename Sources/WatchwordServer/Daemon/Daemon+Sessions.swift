@@ -86,12 +86,15 @@ extension Daemon: SessionEnvironment {
       ])
   }
 
+  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {
+    registry.remove(session)
+    for peer in holders { peers[peer]?.sessions[session.name] = nil }
+  }
+
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
   ) {
-    registry.remove(session)
     for peer in holders.compactMap({ peers[$0] }) {
-      peer.sessions[session.name] = nil
       peer.notify(SessionDidInvalidate(session: session.name, reason: reason))
     }
     noteChange()

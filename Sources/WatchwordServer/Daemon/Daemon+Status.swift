@@ -6,9 +6,6 @@ internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 extension Daemon {
-  /// What `status` shows to this peer.
-  func snapshot(for peer: Peer) -> StatusSnapshot { StatusRound(self).snapshot(for: peer) }
-
   /// - Parameter showsCredentials: false for root, who sees that another connection has a private session, and not what
   ///   `credential/list` would not show.
   func describe(_ session: Session, showsCredentials: Bool = true) -> SessionDescription {

@@ -109,7 +109,9 @@ final class SessionRegistry {
   }
 
   func remove(_ session: Session) {
-    guard sessions.removeValue(forKey: Key(uid: session.uid, name: session.name)) != nil else { return }
+    let key = Key(uid: session.uid, name: session.name)
+    guard sessions[key] === session else { return }
+    sessions[key] = nil
     let left = count(of: session.uid) - 1
     counts[session.uid] = left > 0 ? left : nil
   }

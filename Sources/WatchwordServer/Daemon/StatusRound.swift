@@ -38,14 +38,30 @@ final class StatusRound {
     daemon.counters.statusRounds += 1
   }
 
-  func snapshot(for peer: Peer) -> StatusSnapshot {
-    let isLocked = daemon.isLocked(peer.process.uid)
-    let known = sessions.filter { peer.sees($0) || peer.process.uid == 0 }
-    let visible = known.filter { !daemon.isLocked($0.uid) }
-    let challenges = known.flatMap { session in
-      session.state.board.pending.filter { session.state.board.isEntitled(peer.identifier, to: $0) }
-        .map { text(of: $0, in: session, for: peer) }
+  /// Makes the snapshot when all sessions have been described, in steps: there may be thousands.
+  func snapshot(for peer: Peer, then: @escaping @ReactorActor (StatusSnapshot) -> Void) {
+    peer.taker.forEach(sessions(knownTo: peer)[...]) { session in
+      if !self.daemon.isLocked(session.uid) { _ = self.text(of: session, for: peer) }
+      _ = self.challenges(of: session, for: peer)
+    } then: {
+      then(self.snapshot(for: peer))
     }
+  }
+
+  private func sessions(knownTo peer: Peer) -> [Session] {
+    sessions.filter { !$0.isOver && (peer.sees($0) || peer.process.uid == 0) }
+  }
+
+  private func challenges(of session: Session, for peer: Peer) -> [Encoded<Sent.Challenge>] {
+    session.state.board.pending.filter { session.state.board.isEntitled(peer.identifier, to: $0) }
+      .map { text(of: $0, in: session, for: peer) }
+  }
+
+  private func snapshot(for peer: Peer) -> StatusSnapshot {
+    let isLocked = daemon.isLocked(peer.process.uid)
+    let known = sessions(knownTo: peer)
+    let visible = known.filter { !daemon.isLocked($0.uid) }
+    let challenges = known.flatMap { self.challenges(of: $0, for: peer) }
     return StatusSnapshot(
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
@@ -55,14 +71,15 @@ final class StatusRound {
       sources: daemon.isAdministrator(peer) && !isLocked
         ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
       synchronization: daemon.synchronizer?.description(for: peer.process.uid),
-      sessions: visible.map { text(of: $0, isPrivateToOthers: !$0.isNamed && !peer.sees($0)) },
+      sessions: visible.map { text(of: $0, for: peer) },
       challenges: challenges,
       history: isLocked ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer),
       counters: daemon.counters.named,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }
 
-  private func text(of session: Session, isPrivateToOthers: Bool) -> Encoded<Sent.SessionStatus> {
+  private func text(of session: Session, for peer: Peer) -> Encoded<Sent.SessionStatus> {
+    let isPrivateToOthers = !session.isNamed && !peer.sees(session)
     let key = SessionKey(identifier: ObjectIdentifier(session), isPrivateToOthers: isPrivateToOthers)
     if let text = sessionTexts[key] { return text }
     let text: Encoded<Sent.SessionStatus> = .text(

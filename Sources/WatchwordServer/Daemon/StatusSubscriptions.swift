@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// The peers that subscribe to the status, and the shortest interval of each.
 ///
-/// One round notifies all peers that are due, and the delay to the next round is proportional to the cost of this
-/// one. Nothing runs without a change: the first change after a round sets the timer.
+/// One round notifies all peers that are due, in steps, and the delay to the next round is proportional to how long this one
+/// took. Nothing runs without a change: the first change after a round sets the timer.
 @ReactorActor
 final class StatusSubscriptions {
   private struct Subscription {
@@ -24,6 +24,8 @@ final class StatusSubscriptions {
   private var timer: LoopTimer?
   /// Whether the status has changed since the last round began.
   private var hasChanged = false
+  /// Whether a round is under way.
+  private var isTelling = false
 
   init(_ daemon: Daemon) { self.daemon = daemon }
 
@@ -50,7 +52,7 @@ final class StatusSubscriptions {
   private func scheduleRound() {
     timer?.cancel()
     timer = nil
-    guard
+    guard !isTelling,
       let wanted = subscriptions.values.lazy.filter(\.isPending).map({ $0.lastSent + $0.intervalSeconds })
         .min()
     else { return }
@@ -63,8 +65,7 @@ final class StatusSubscriptions {
     timer = nil
     hasChanged = false
     let now = EventLoop.shared.now
-    let begin = EventLoop.monotonicSeconds()
-    var round: StatusRound?
+    var due: [Peer] = []
     for (identifier, subscription) in subscriptions
     where subscription.isPending && subscription.lastSent + subscription.intervalSeconds <= now {
       subscriptions[identifier]?.lastSent = now
@@ -72,10 +73,23 @@ final class StatusSubscriptions {
       // A peer that reads slowly gets the next snapshot instead of all.
       guard !peer.isCongested else { continue }
       subscriptions[identifier]?.isPending = false
-      let current = round ?? StatusRound(daemon)
-      round = current
-      peer.notify(StatusDidChange(current.snapshot(for: peer)))
+      due.append(peer)
     }
+    guard !due.isEmpty else { return scheduleRound() }
+    isTelling = true
+    tell(due[...], in: StatusRound(daemon), begunAt: EventLoop.monotonicSeconds())
+  }
+
+  private func tell(_ due: ArraySlice<Peer>, in round: StatusRound, begunAt begin: Double) {
+    guard let peer = due.first else { return end(begunAt: begin) }
+    round.snapshot(for: peer) { snapshot in
+      peer.notify(StatusDidChange(snapshot))
+      self.tell(due.dropFirst(), in: round, begunAt: begin)
+    }
+  }
+
+  private func end(begunAt begin: Double) {
+    isTelling = false
     let end = EventLoop.monotonicSeconds()
     pace.noteRound(endingAt: end, took: end - begin)
     scheduleRound()

@@ -331,37 +331,6 @@ final class Session {
 
   // MARK: End
 
-  /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
-  func reset() {
-    // What begins again because of the reset carries none of them.
-    forgetFetches()
-    take { $0.reset(at: $1) }
-  }
-
-  /// The same for `agent/forget`.
-  func forget() {
-    forgetFetches()
-    take { $0.forget(at: $1) }
-  }
-
-  /// The agent of the account is locked.
-  func lock() {
-    forgetFetches()
-    take { $0.lock(at: $1) }
-  }
-
-  /// What servers have left here, and what was fetched last: a URL may hold a token.
-  private func forgetFetches() {
-    _ = engine.cookies.remove(domain: nil, name: nil)
-    authorities = KnownAuthorities()
-  }
-
-  /// - Parameter isByReply: whether a reply to this session's challenge has unlocked it.
-  func unlock(isByReply: Bool) {
-    if isByReply { counters.countAnswer(.useCredential) }
-    take { $0.unlock(isByReply: isByReply, at: $1) }
-  }
-
   /// Takes no new task, and ends when the last one has.
   func finish() {
     isFinishing = true
@@ -371,9 +340,22 @@ final class Session {
   func invalidate(_ reason: SessionDidInvalidate.Reason) {
     guard !isOver else { return }
     isOver = true
-    for task in tasks.values { task.stop(.cancelled) }
     boardTimer?.cancel()
     idleTimer?.cancel()
+    environment.sessionIsEnding(self, holders: state.board.roster.holders)
+    stop(Array(tasks.values), inSteps: reason != .shutdown) { self.end(reason) }
+  }
+
+  /// - Parameter inSteps: there may be thousands, which would delay the other callers.
+  private func stop(_ tasks: [FetchTask], inSteps: Bool, then: @escaping @ReactorActor () -> Void) {
+    guard inSteps else {
+      for task in tasks { task.stop(.cancelled) }
+      return then()
+    }
+    EventLoop.shared.taker(of: uid).forEach(tasks[...], { $0.stop(.cancelled) }, then: then)
+  }
+
+  private func end(_ reason: SessionDidInvalidate.Reason) {
     state.end()
     for reading in readings.values { _ = reading.abandon() }
     readings = [:]

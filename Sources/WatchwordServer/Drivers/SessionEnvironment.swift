@@ -44,6 +44,8 @@ protocol SessionEnvironment: AnyObject {
   /// The task has made exchanges without progress.
   func warn(ofExchangesOf task: FetchTask, in session: Session)
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
+  /// Its name is free again, and its tasks are being stopped.
+  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier])
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])
 }

@@ -39,8 +39,12 @@ enum SessionMethods {
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
-    let sessions = daemon.registry.all.filter { call.peer.sees($0) }.map { daemon.describe($0) }
-    call.succeed(Sent.SessionList(sessions: sessions.map(\.summary)))
+    var summaries: [Sent.SessionSummary] = []
+    call.peer.taker.forEach(daemon.registry.all.filter { call.peer.sees($0) }[...]) { session in
+      if !session.isOver { summaries.append(daemon.describe(session).summary) }
+    } then: {
+      call.succeed(Sent.SessionList(sessions: summaries))
+    }
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
