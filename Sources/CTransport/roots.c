@@ -58,22 +58,20 @@ static X509 *read_certificate(BIO *text) {
   return certificate;
 }
 
-/// Adds every certificate of `pem`; false when there is none or one cannot be read.
-static bool add_text(X509_STORE *store, const char *pem, size_t length) {
+/// Adds every certificate of `pem`; false when there is none, or are too many, or one cannot be read.
+static bool add_text(X509_STORE *store, const char *pem, size_t length, int *count) {
   BIO *text = transport_pem_text(pem, length);
   if (!text) return false;
-  int count = 0;
   bool added = true;
   X509 *certificate;
   while (added && (certificate = read_certificate(text))) {
-    added = X509_STORE_add_cert(store, certificate);
+    added = ++*count <= transport_roots_maximum && X509_STORE_add_cert(store, certificate);
     X509_free(certificate);
-    count++;
   }
   // OpenSSL reports the end of the text as a missing start line.
   bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   BIO_free(text);
-  return added && ended && count > 0;
+  return added && ended && *count > 0;
 }
 
 bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, size_t length) {
@@ -95,13 +93,14 @@ bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, si
     && X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
 }
 
-X509_STORE *transport_roots_make(const char *pem, size_t length) {
+X509_STORE *transport_roots_make(const char *pem, size_t length, int *count) {
+  *count = 0;
   ERR_clear_error();
   X509_STORE *store = X509_STORE_new();
   if (!store) return NULL;
   // A configured intermediate is an anchor too, as in curl.
   bool made = X509_STORE_set_flags(store, X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN)
-    && (!pem || add_text(store, pem, length));
+    && (!pem || add_text(store, pem, length, count));
   ERR_clear_error();
   if (made) return store;
   X509_STORE_free(store);

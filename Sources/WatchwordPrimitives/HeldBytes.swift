@@ -19,6 +19,10 @@ package enum HeldBytes {
   package static let credential = 1024
   /// One client identity with its key and the certificates that lead to its issuer.
   package static let identity = 16_384
+  /// One certificate that OpenSSL has read.
+  package static let certificate = 8192
+  /// How many bytes OpenSSL needs for each byte of a revocation list in PEM.
+  package static let revocationListFactor = 8
   /// One result of a detached task beside its texts.
   package static let result = 2048
 

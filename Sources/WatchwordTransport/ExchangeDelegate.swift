@@ -30,6 +30,8 @@ package protocol ExchangeDelegate: AnyObject {
 /// The memory of the user for whom something is held.
 @ReactorActor
 package protocol HeldMemory: AnyObject {
+  /// For another thing of the same user.
+  func another() -> Self
   /// False when there may not be so many bytes more.
   func grow(by more: Int) -> Bool
   /// For what is there already, and what other limits bound.

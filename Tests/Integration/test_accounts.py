@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import ssl
+import subprocess
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from Integration.wire import Json, Peer, password
+from Integration.wire import Json, Peer, RemoteError, password
+from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import challenged, held, reply
@@ -40,6 +43,19 @@ CONFIGURATIONS: dict[str, tuple[int, Json]] = {
         {"netrc": {"text": "".join(f"machine h{n}.test login u{n} password {n:030}\n" for n in range(900))}},
     ),
 }
+
+
+def roots(authority: Authority, session: int) -> str:
+    """A hundred certificates that no other session has: only their numbers differ, and nobody verifies them here."""
+    der = ssl.PEM_cert_to_DER_cert(authority.pem)
+    command = ["openssl", "x509", "-noout", "-serial", "-in", str(authority.certificate)]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    old = bytes.fromhex(printed.strip().partition("=")[2])
+    made = []
+    for index in range(100):
+        new = bytes([old[0], *(session * 100 + index).to_bytes(len(old) - 1, "big")])
+        made.append(ssl.DER_cert_to_PEM_cert(der.replace(old, new, 1)))
+    return "".join(made)
 
 
 class Scene:
@@ -84,6 +100,30 @@ def test_configurations(scene: Scene, kind: str) -> None:
     scene.check(count * 4096)
     peer.close()
     scene.check_given_back()
+
+
+def test_roots(scene: Scene, authority: Authority) -> None:
+    peer = scene.connect(checked=False)
+    for session in range(1, 41):
+        peer.open(configuration={"tls": {"roots": {"certificates": roots(authority, session)}}})
+    scene.check(40 * 100 * 4096)
+    # The same ones again are shared.
+    before = scene.status()["countedBytes"]
+    peer.open(configuration={"tls": {"roots": {"certificates": roots(authority, 40)}}})
+    assert scene.status()["countedBytes"] - before < 100 * 4096
+    peer.close()
+    scene.check_given_back()
+
+
+def test_roots_are_bounded(scene: Scene, authority: Authority) -> None:
+    """OpenSSL reads them on the loop."""
+    certificates = "".join(roots(authority, session) for session in range(1, 6))
+    scene.peer.open(configuration={"tls": {"roots": {"certificates": certificates}}})
+    certificates += roots(authority, 6)
+    with pytest.raises(RemoteError) as refused:
+        scene.peer.open(configuration={"tls": {"roots": {"certificates": certificates}}})
+    assert refused.value.data["path"] == "params.configuration.tls.roots.certificates"
+    assert "more than 512" in str(refused.value)
 
 
 def test_tasks_that_run_and_wait_for_a_connection(scene: Scene) -> None:

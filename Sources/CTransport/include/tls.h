@@ -12,8 +12,15 @@
 #include "resumption.h"
 
 /// Trust anchors from PEM text (which may be null); one store for each set of roots in the process, shared by all its
-/// connections. Null when a part of the text is no certificate.
-X509_STORE *transport_roots_make(const char *pem, size_t length);
+/// connections. Null when a part of the text is no certificate, or there are too many.
+///
+/// `count` is their number; above the maximum, the rest was not read.
+X509_STORE *transport_roots_make(const char *pem, size_t length, int *count);
+
+enum {
+  /// Distributions have 150. OpenSSL needs 0.2 ms for each, and the loop waits for all.
+  transport_roots_maximum = 512,
+};
 
 /// Adds the system's roots.
 bool transport_roots_add_system(X509_STORE *roots);

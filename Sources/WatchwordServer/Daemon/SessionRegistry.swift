@@ -204,6 +204,8 @@ final class SessionRegistry {
       switch error {
       case .rootsUnreadable:
         throw .invalidParams("params.configuration.tls.roots.certificates", "are no PEM certificates")
+      case .tooManyRoots(let maximum):
+        throw .invalidParams("params.configuration.tls.roots.certificates", "more than \(maximum)")
       case .revocationListsUnreadable:
         throw .invalidParams("params.configuration.tls.revocationLists", "are no PEM revocation lists")
       case .resolveEntry(let entry):

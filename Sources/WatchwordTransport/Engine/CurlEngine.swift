@@ -40,7 +40,7 @@ package final class CurlEngine: ExchangeEngine {
     self.configuration = configuration
     counters = ConnectionCounters(memory)
     taker = EventLoop.shared.taker(of: configuration.uid)
-    roots = try RootCertificates.make(for: configuration)
+    roots = try RootCertificates.make(for: configuration, in: memory)
     resolve = try ResolveTable(configuration.resolve)
     cookies = SessionCookies(policy: configuration.cookiePolicy)
     // Reports configuration errors now.

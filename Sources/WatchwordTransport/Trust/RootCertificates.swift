@@ -1,4 +1,5 @@
 internal import CTransport
+internal import WatchwordPrimitives
 internal import WatchwordReactor
 
 /// Trust anchors in OpenSSL's form, shared by every session with the same roots.
@@ -10,6 +11,8 @@ final class RootCertificates: Sendable {
   private nonisolated(unsafe) let anchors: OpaquePointer
   private let key: Key
   @ReactorActor private var hasLoadedSystem = false
+  /// Of the user who came with them first; given back with the last reference.
+  @ReactorActor private var memory: (any HeldMemory)?
 
   private struct Key: Hashable, Sendable {
     let hasSystem: Bool
@@ -26,8 +29,11 @@ final class RootCertificates: Sendable {
   /// Only the store of the system's roots is kept: nearly every session uses it.
   @ReactorActor private static var system: RootCertificates?
 
+  /// - Parameter memory: of the user; what they take is counted there, once for all sessions with the same ones.
   @ReactorActor
-  static func make(for configuration: EngineConfiguration) throws(EngineFault) -> RootCertificates {
+  static func make(
+    for configuration: EngineConfiguration, in memory: (any HeldMemory)?
+  ) throws(EngineFault) -> RootCertificates {
     let text = configuration.extraRoots
     guard text?.isEmpty != true else { throw .rootsUnreadable }
     let key = Key(
@@ -36,14 +42,18 @@ final class RootCertificates: Sendable {
     if let roots = known[key]?.roots { return roots }
     known = known.filter { $0.value.roots != nil }
     let bytes = Array(key.text.utf8)
+    var count: Int32 = 0
     let store = bytes.withUnsafeBytes {
-      transport_roots_make(text == nil ? nil : $0.bindMemory(to: CChar.self).baseAddress, bytes.count)
+      transport_roots_make(text == nil ? nil : $0.bindMemory(to: CChar.self).baseAddress, bytes.count, &count)
     }
+    let maximum = Int(transport_roots_maximum)
+    guard count <= maximum else { throw .tooManyRoots(maximum) }
     guard let store else { throw text == nil ? .outOfMemory : .rootsUnreadable }
     let roots = RootCertificates(store, key)
     if let lists = key.lists, !transport_roots_add_revocation_lists(store, lists, lists.utf8.count) {
       throw .revocationListsUnreadable
     }
+    roots.count(Int(count), in: memory)
     known[key] = Weak(roots: roots)
     if text == nil, key.lists == nil { system = roots }
     return roots
@@ -55,6 +65,13 @@ final class RootCertificates: Sendable {
   }
 
   deinit { transport_roots_free(anchors) }
+
+  @ReactorActor
+  private func count(_ certificates: Int, in memory: (any HeldMemory)?) {
+    self.memory = memory?.another()
+    let lists = (key.lists?.utf8.count ?? 0) * HeldBytes.revocationListFactor
+    self.memory?.growAnyway(by: certificates * HeldBytes.certificate + lists)
+  }
 
   /// The `X509_STORE`, complete.
   @ReactorActor

@@ -29,7 +29,8 @@ enum ChainTarget {
   }
 
   private static func evaluate(_ certificates: OpaquePointer, lastIsAnchor: Bool) {
-    guard let roots = transport_roots_make(nil, 0), let context = X509_STORE_CTX_new() else { return }
+    var count: Int32 = 0
+    guard let roots = transport_roots_make(nil, 0, &count), let context = X509_STORE_CTX_new() else { return }
     defer {
       X509_STORE_CTX_free(context)
       transport_roots_free(roots)

@@ -53,7 +53,8 @@ enum RevocationTarget {
 
   /// Evaluates the chain with the lists among the roots.
   private static func checkLists(_ text: UnsafeRawBufferPointer) {
-    guard let roots = transport_roots_make(nil, 0) else { return }
+    var count: Int32 = 0
+    guard let roots = transport_roots_make(nil, 0, &count) else { return }
     defer { transport_roots_free(roots) }
     let characters = text.bindMemory(to: CChar.self).baseAddress
     guard transport_roots_add_revocation_lists(roots, characters, text.count) else { return }

@@ -13,8 +13,9 @@ final class ChainUnderTest {
 
   /// `presented` is PEM text, the server's own first; TLS has it among the others too.
   init?(presented: [String], roots text: String? = nil, lists: String = "") {
+    var count: Int32 = 0
     guard let context = X509_STORE_CTX_new(), let others = OPENSSL_sk_new_null(),
-      let roots = transport_roots_make(text, text?.utf8.count ?? 0)
+      let roots = transport_roots_make(text, text?.utf8.count ?? 0, &count)
     else { return nil }
     self.context = context
     self.others = others

@@ -5,7 +5,7 @@ package import WatchwordJSON
 extension Request {
   /// Further roots, or other ones.
   package struct SessionConfigurationTlsRoots: SentObject {
-    /// Certificates in PEM.
+    /// Certificates in PEM, 512 at most.
     package let certificates: String
     /// Only these roots instead of these and the system's.
     package let exclusive: Bool?

@@ -82,7 +82,7 @@ package struct SessionConfigurationMembers: Sendable {
   package struct TLS: Sendable {
     /// Further roots, or other ones.
     package struct Roots: Sendable {
-      /// Certificates in PEM.
+      /// Certificates in PEM, 512 at most.
       package let certificates: String
       /// Only these roots instead of these and the system's.
       package let exclusive: Bool
