@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import watchword
 
@@ -46,16 +45,14 @@ def started_or_joined() -> Iterator[tuple[Path, tuple[int, ...]]]:
         yield daemon.socket, (daemon.pid,)
 
 
-def configuration(target: Target, connections: int = 6) -> dict[str, Any] | None:
+def configuration(target: Target, connections: int = 6) -> watchword.SessionConfiguration | None:
     """For who makes the session; who joins says nothing."""
     if SOCKET in os.environ:
         return None
-    roots = {"certificates": Path(target.root).read_text(), "exclusive": True}
-    versions = ["2", "1.1"] if target.http2 else ["1.1"]
-    settings: dict[str, Any] = {
-        "tls": {"roots": roots},
+    settings: watchword.SessionConfiguration = {
+        "tls": {"roots": {"certificates": Path(target.root).read_text(), "exclusive": True}},
         "connectionsPerHost": connections,
-        "httpVersions": versions,
+        "httpVersions": ["2", "1.1"] if target.http2 else ["1.1"],
     }
     if target.proxy:
         settings["proxies"] = {"all": target.proxy}

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import importlib
 import os
+import signal
 import ssl
 import subprocess
 import sys
@@ -220,6 +221,37 @@ def test_cert_presents_a_client_certificate(
         assert web.get(development_server.url, verify=os.fspath(bundle), cert=cert).text == "fine\n"
     with httpx.Client(session, verify=os.fspath(bundle), cert=os.fspath(both)) as hx:
         assert hx.get(development_server.url).text == "fine\n"
+
+
+def test_a_client_certificate_is_presented_again_after_a_restart(
+    development_server: DevelopmentServer, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o700)
+    files = tuple(map(os.fspath, self_signed(tmp_path, "me", "clientAuth")))
+    bundle = os.fspath(development_server.directory / "dev.pem")
+    development_server.context.load_verify_locations(files[0])
+    development_server.context.verify_mode = ssl.CERT_REQUIRED
+
+    async def main(socket: Path) -> None:
+        async with AsyncClient(socket, start=True) as client:
+            session = await client.session(configuration=CONFIGURATION)
+            async with httpx.AsyncClient(session, verify=bundle, cert=files) as hx:
+                for _ in range(2):
+                    assert (await hx.get(development_server.url)).text == "fine\n"
+                    os.kill(client.daemon.pid, signal.SIGKILL)
+                    while not client._connection.current.has_hung_up():
+                        os.sched_yield()
+            await client.ping()
+            await client.shut_down()
+
+    with Client(tmp_path / "w.sock", start=True) as client, client.session(configuration=CONFIGURATION) as session:
+        with requests.Session(session) as web:
+            for _ in range(2):
+                assert web.get(development_server.url, verify=bundle, cert=files).text == "fine\n"
+                os.kill(client.daemon.pid, signal.SIGKILL)
+                while not client._connection.current.has_hung_up():
+                    os.sched_yield()
+    asyncio.run(main(tmp_path / "w.sock"))
 
 
 def test_what_was_opened_beside_is_left(daemon: str, development_server: DevelopmentServer) -> None:

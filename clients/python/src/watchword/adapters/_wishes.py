@@ -9,8 +9,10 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable
+from weakref import WeakKeyDictionary
 
 from .._challenges import Challenge, perform_default_handling, trust_certificate
+from .._conversation import Conversation
 from .._delegate import Delegate
 from .._errors import InvalidArgument, WatchwordError
 from .._identities import Identity
@@ -112,6 +114,8 @@ class Siblings:
     def __init__(self, session: Session | Callable[[], Session]) -> None:
         self._given = session
         self._opened: OrderedDict[Wish, Session] = OrderedDict()
+        #: Where each one's client certificate is known.
+        self._presented: WeakKeyDictionary[Session, Conversation] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def session_for(self, wish: Wish) -> Session:
@@ -121,6 +125,8 @@ class Siblings:
         with self._lock:
             session = self._opened.pop(wish, None) or self._open(wish)
             self._opened[wish] = session
+            if wish.identity is not None:
+                self._present(wish.identity, session)
             if len(self._opened) > MOST_SIBLINGS:
                 _leave(self._opened.popitem(last=False)[1])
         return session
@@ -133,10 +139,15 @@ class Siblings:
 
     def _open(self, wish: Wish) -> Session:
         base = self._session()
-        session = base._open_beside(opening_of(wish, base._core.opening))
-        if wish.identity is not None:
-            session.add_identity(wish.identity)
-        return session
+        return base._open_beside(opening_of(wish, base._core.opening))
+
+    def _present(self, identity: Identity, session: Session) -> None:
+        """Once for each daemon: one that was restarted has forgotten it."""
+        session._connection.ready()
+        conversation = session._core.conversation
+        if self._presented.get(session) is not conversation:
+            session.add_identity(identity)
+            self._presented[session] = conversation
 
     def close(self) -> None:
         """Leaves them."""

@@ -26,7 +26,9 @@ import httpx
 from .. import _errors as errors
 from .._arguments import FetchArguments, Timeouts
 from .._async_session import AsyncSession
+from .._conversation import Conversation
 from .._generated import errors as kinds
+from .._identities import Identity
 from .._session import Session
 from .._tasks import ResponseReceived
 from . import CONFIGURATION
@@ -90,6 +92,7 @@ class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
         self._wish = read_wish(verify, cert)
         self._proxy = proxy_url(proxy)
         self._sibling: asyncio.Task[AsyncSession] | None = None
+        self._presented: Conversation | None = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Returns at the response's head; the body comes as it is read."""
@@ -113,16 +116,23 @@ class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
             return self._given
         if self._sibling is None or (self._sibling.done() and self._sibling.exception() is not None):
             self._sibling = asyncio.ensure_future(self._open())
-        return await asyncio.shield(self._sibling)
+        session = await asyncio.shield(self._sibling)
+        if self._wish.identity is not None:
+            await self._present(self._wish.identity, session)
+        return session
+
+    async def _present(self, identity: Identity, session: AsyncSession) -> None:
+        """Once for each daemon: one that was restarted has forgotten it."""
+        await session._connection.ready()
+        if self._presented is not session._core.conversation:
+            self._presented = session._core.conversation
+            await session.add_identity(identity)
 
     async def _open(self) -> AsyncSession:
         base = self._given if isinstance(self._given, AsyncSession) else await self._given()
         if self._wish == NO_WISH:
             return base
-        session = await base._open_beside(opening_of(self._wish, base._core.opening))
-        if self._wish.identity is not None:
-            await session.add_identity(self._wish.identity)
-        return session
+        return await base._open_beside(opening_of(self._wish, base._core.opening))
 
     async def aclose(self) -> None:
         """Leaves the session that ``verify`` or ``cert`` has made; the session itself is its owner's."""
