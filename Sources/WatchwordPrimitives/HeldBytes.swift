@@ -1,7 +1,7 @@
 /// What things take in memory, for the budgets of users.
 ///
-/// Measured on glibc, whose heap cannot use some of what lies between things. The process grows by no more than 1.3 times the
-/// sum of these.
+/// Measured on glibc, whose heap cannot use some of what lies between things. The process grows by no more than 1.3
+/// times the sum of these.
 package enum HeldBytes {
   /// One session without connections.
   package static let session = 10_240

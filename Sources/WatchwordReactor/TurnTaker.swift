@@ -23,8 +23,8 @@ package final class TurnTaker {
   /// Runs `step` when it is this taker's turn, not from inside this call.
   package func add(_ step: @escaping @ReactorActor () -> Void) { loop.add(.run(step), for: self) }
 
-  /// Does something with one element after the other, in as many steps as that takes, and goes on with `then`. The first ones
-  /// are done at once, and all of them if the step that runs is long enough.
+  /// Does something with one element after the other, in as many steps as that takes, and goes on with `then`. The
+  /// first ones are done at once, and all of them if the step that runs is long enough.
   package func forEach<Element>(
     _ elements: ArraySlice<Element>, _ body: @escaping @ReactorActor (Element) -> Void,
     then: @escaping @ReactorActor () -> Void

@@ -46,7 +46,7 @@ CONFIGURATIONS: dict[str, tuple[int, Json]] = {
 
 
 def roots(authority: Authority, session: int) -> str:
-    """A hundred certificates that no other session has: only their numbers differ, and nobody verifies them here."""
+    """A hundred certificates that no other session has. Only their numbers differ: nobody verifies them."""
     der = ssl.PEM_cert_to_DER_cert(authority.pem)
     command = ["openssl", "x509", "-noout", "-serial", "-in", str(authority.certificate)]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -28,7 +28,6 @@ extension SessionConfiguration.Form {
   }
 }
 
-
 extension SessionConfiguration.Proxies {
   package var heldBytes: Int {
     guard case .listed(let list) = self else { return 0 }

@@ -31,7 +31,9 @@ package struct RestrictionRule: Sendable, Equatable {
   /// Of what is kept of it.
   package var heldBytes: Int {
     let texts = (methods ?? []).union(addedFields)
-    return texts.reduce(HeldBytes.text(origin.host) + HeldBytes.text(path.byteCount)) { $0 + HeldBytes.text($1) }
+    return texts.reduce(HeldBytes.text(origin.host) + HeldBytes.text(path.byteCount)) {
+      $0 + HeldBytes.text($1)
+    }
   }
 
   /// The response to TRACE repeats the request with its credential (RFC 9110 §9.3.8), and so does TRACK of some servers:

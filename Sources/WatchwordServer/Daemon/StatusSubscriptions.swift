@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// The peers that subscribe to the status, and the shortest interval of each.
 ///
-/// One round notifies all peers that are due, in steps, and the delay to the next round is proportional to how long this one
-/// took. Nothing runs without a change: the first change after a round sets the timer.
+/// One round notifies all peers that are due, in steps, and the delay to the next round is proportional to how long
+/// this one took. Nothing runs without a change: the first change after a round sets the timer.
 @ReactorActor
 final class StatusSubscriptions {
   private struct Subscription {

@@ -21,7 +21,8 @@ package enum Limits {
   package static let tasks = 40_000
   /// Sessions of one uid.
   package static let sessionsPerUID = 4096
-  /// Requests, collected replies, sessions with what they keep, tasks and connections to servers of one uid together: a message or a reply bounds each of them, but not their number.
+  /// Requests, collected replies, sessions with what they keep, tasks and connections to servers of one uid
+  /// together: a message or a reply bounds each of them, but not their number.
   package static let bytesPerUID = 268_435_456
   /// Messages of one uid that have not arrived in whole, and small replies of batches: they cannot be refused yet, or
   /// cost no more than a refusal, and take no room from the others.
