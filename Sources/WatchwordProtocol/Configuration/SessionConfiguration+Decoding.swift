@@ -18,8 +18,10 @@ extension Parameter {
     if let tls = given.tls, tls.minimumVersion == .tls13, tls.maximumVersion == .tls12 {
       throw .invalidParams("\(path).tls.maximumVersion", "is below minimumVersion")
     }
-    if let netrc = given.netrc, (netrc.text == nil) == (netrc.base64 == nil) {
-      throw .invalidParams("\(path).netrc", "must have text or base64")
+    switch given.netrc.map({ ($0.text != nil, $0.base64 != nil) }) {
+    case (false, false)?: throw .invalidParams("\(path).netrc.text", "is missing")
+    case (true, true)?: throw .invalidParams("\(path).netrc.base64", "goes without text")
+    case (true, false)?, (false, true)?, nil: break
     }
     return SessionConfiguration(given)
   }
