@@ -137,6 +137,23 @@ def test_names_of_files_are_octets(watchword: Command, daemon: FakeDaemon, direc
     assert repaired.read_bytes() == b"another file"
 
 
+def test_names_of_folders_are_octets(watchword: Command, daemon: FakeDaemon, directory: Path) -> None:
+    folder = os.fsencode(directory) + b"/" + OCTETS
+    daemon.fetch(lambda conversation, message: conversation.deliver(message, b"body"))
+    given = ("--create-dirs", "--output-dir", folder, "-o", OCTETS + b"/file")
+    assert watchword("fetch", *given, URL).returncode == 0
+    assert Path(os.fsdecode(folder + b"/" + OCTETS + b"/file")).read_bytes() == b"body"
+    assert [name for name in names(directory) if OCTETS in name] == [folder]
+
+
+def test_a_file_with_a_token_is_opened_by_its_octets(
+    watchword: Command, daemon: FakeDaemon, directory: Path
+) -> None:
+    done = watchword("fetch", "--oauth2-bearer", b"@" + os.fsencode(directory) + b"/" + OCTETS, URL)
+    assert (done.returncode, daemon.heard) == (1, [])
+    assert b"/caf\\xE9 cannot be read" in done.stderr
+
+
 def names(directory: Path) -> list[bytes]:
     return [entry.path for entry in os.scandir(os.fsencode(directory))]
 
@@ -172,6 +189,8 @@ def test_an_octet_of_a_url_is_percent_encoded(
     watchword: Command, daemon: FakeDaemon, given: bytes, sent: str
 ) -> None:
     assert watchword("fetch", given).returncode == 0
+    assert daemon.parameters("fetch")["url"] == sent
+    assert watchword("fetch", "--url", given).returncode == 0
     assert daemon.parameters("fetch")["url"] == sent
 
 

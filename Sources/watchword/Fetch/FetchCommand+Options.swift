@@ -24,7 +24,7 @@ extension FetchCommand {
 
   private static var request: [Option<FetchCommand>] {
     [
-      Option(nil, "url", "URL", "a URL, as without --url") { $0.urls.append($1) },
+      Option(nil, "url", "URL", "a URL, as without --url", takesOctets: true) { $0.urls.append($1) },
       Option("X", "request", "METHOD", "the HTTP method") { $0.method = $1 },
       Option(
         "H", "header", "LINE|@FILE", "a header field; \"Name;\" sends it empty, \"Name:\" not at all",
@@ -106,7 +106,10 @@ extension FetchCommand {
       Option(nil, "anyauth", "authenticate with what the server offers, the default") {
         $0.session.methods.allowAll()
       },
-      Option(nil, "oauth2-bearer", "@FILE", "authenticate with the token in FILE; \"\" prompts for it *") {
+      Option(
+        nil, "oauth2-bearer", "@FILE", "authenticate with the token in FILE; \"\" prompts for it *",
+        takesOctets: true
+      ) {
         (fetch, text) throws(Failure) in
         fetch.session.methods.allow("bearer")
         try fetch.given.takeToken(text)

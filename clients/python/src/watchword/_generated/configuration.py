@@ -106,7 +106,7 @@ class _SessionConfigurationTlsRoots(TypedDict, total=False):
 class SessionConfigurationTlsRoots(_SessionConfigurationTlsRoots):
     """Further roots, or other ones."""
 
-    #: Certificates in PEM.
+    #: Certificates in PEM, 512 at most.
     certificates: str
 
 
