@@ -69,7 +69,8 @@ extension FetchCommand {
       Option("G", "get", "GET with the data of -d in the URL") { $0.isGet = true },
       Option("I", "head", "send HEAD and print the heads") { $0.isHead = true },
       Option(
-        "A", "user-agent", "NAME", "the User-Agent field [watchword/VERSION]; \"\" sends none", takesOctets: true
+        "A", "user-agent", "NAME", "the User-Agent field [watchword/VERSION]; \"\" sends none",
+        takesOctets: true
       ) {
         $0.userAgent = $1
       },

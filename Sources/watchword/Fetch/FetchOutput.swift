@@ -81,7 +81,8 @@ enum FetchOutput {
     for end in placed.utf8.indices.dropFirst() where placed.utf8[end] == UInt8(ascii: "/") {
       let folder = String(placed[..<end])
       guard mkdir(OctetText.cString(folder), 0o777) == 0 || errno == EEXIST else {
-        throw Failure("\(DisplayText.escaped(folder)) cannot be made: \(Output.lastError)", exitCode: .outputFailed)
+        throw Failure(
+          "\(DisplayText.escaped(folder)) cannot be made: \(Output.lastError)", exitCode: .outputFailed)
       }
     }
     return placed
