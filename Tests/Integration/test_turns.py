@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.wire import Peer
+from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply
 
@@ -56,6 +57,16 @@ def test_others_are_answered_before_thousands_of_sessions_are_described(
     other.call("ping")
     assert is_silent(peer)
     assert len(peer.result(request)["sessions"]) == 2000
+
+
+def test_thousands_of_sessions_end_with_the_last_connection() -> None:
+    """Each looked at all others to see whether the daemon is used; meanwhile it heard no signal."""
+    daemon = Daemon()
+    with Peer(daemon.socket, checked=False) as peer:
+        for _ in range(4000):
+            peer.open()
+    # It has to end within the patience of the tests, and cleanly.
+    daemon.stop()
 
 
 def test_others_are_answered_before_thousands_of_tasks_are_stopped(

@@ -15,7 +15,7 @@ extension Daemon {
   ///   - process: that asked; nil: the signal did.
   ///   - then: called when nothing decrypted is left.
   func forget(_ uid: UInt32?, for process: ProcessIdentifier?, then: @escaping () -> Void) {
-    let sessions = registry.all.filter { uid == nil || $0.uid == uid }
+    let sessions = registry.unordered.filter { uid == nil || $0.uid == uid }
     for session in sessions { session.forget() }
     for uid in uid.map({ [$0] }) ?? Set(sessions.map(\.uid)).sorted() {
       record(.forgotten, of: uid, for: process)
@@ -88,7 +88,7 @@ extension Daemon {
   /// - Parameter then: called when nothing decrypted is left.
   func lockForSleep(then: @escaping @ReactorActor () -> Void) {
     logger.notice("locking before sleep")
-    let accounts = Set(registry.all.map(\.uid)).union(vaults.uids).union([getuid()]).sorted()
+    let accounts = Set(registry.unordered.map(\.uid)).union(vaults.uids).union([getuid()]).sorted()
     var left = accounts.count
     for uid in accounts {
       endBeforeSleep(uid) {

@@ -51,6 +51,8 @@ package final class Daemon {
   /// Everything has been cancelled; only the last replies are still being sent.
   private var isEnding = false
   private var stopTimer: LoopTimer?
+  /// At the end of this turn, whether it is used.
+  private var looksForUse = false
   private(set) lazy var idleExit = IdleExit(after: options.idleExitSeconds, of: self)
 
   package init(_ options: DaemonOptions, logger: Logger) {
@@ -172,7 +174,7 @@ package final class Daemon {
     suspendWatcher.turn(on: file.locksOnSuspend)
     if file.policy != policy {
       policy = file.policy
-      for session in registry.all { session.policyChanged() }
+      for session in registry.unordered { session.policyChanged() }
       noteChange()
     }
     logger.info("configuration reloaded")
@@ -228,13 +230,20 @@ package final class Daemon {
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.
+  ///
+  /// Looked at once in a turn: with a connection thousands of sessions may end, and each looks at those that are left.
   func restIfUnused() {
-    if isUsed { idleExit.cancel() } else { idleExit.begin() }
+    guard !looksForUse else { return }
+    looksForUse = true
+    EventLoop.shared.atEndOfTurn { [unowned self] in
+      looksForUse = false
+      if isUsed { idleExit.cancel() } else { idleExit.begin() }
+    }
   }
 
   var isUsed: Bool {
     !peers.isEmpty || !tasks.isEmpty || isStopping || locks.isAnyLocked
-      || registry.all.contains { !$0.holdsNothing }
+      || registry.unordered.contains { !$0.holdsNothing }
   }
 
   /// Takes over the connections that wait for it; those of restricted sockets, too.

@@ -20,12 +20,19 @@ final class SessionRegistry {
   /// Sessions of each uid.
   private var counts: [UInt32: Int] = [:]
 
-  var all: [Session] { sessions.values.sorted { ($0.uid, $0.name) < ($1.uid, $1.name) } }
+  /// By uid and name, for what is shown.
+  var all: [Session] { Self.sorted(sessions.values) }
+  /// There may be thousands: what shows none of them has no use for their order.
+  var unordered: some Sequence<Session> { sessions.values }
   var count: Int { sessions.count }
 
   func count(of uid: UInt32) -> Int { counts[uid] ?? 0 }
 
-  func sessions(of uid: UInt32) -> [Session] { all.filter { $0.uid == uid } }
+  func sessions(of uid: UInt32) -> [Session] { Self.sorted(sessions.values.filter { $0.uid == uid }) }
+
+  private static func sorted(_ sessions: some Sequence<Session>) -> [Session] {
+    sessions.sorted { ($0.uid, $0.name) < ($1.uid, $1.name) }
+  }
 
   /// Opens or joins a session, and registers the challenges that the connection takes.
   func open(

@@ -188,7 +188,7 @@ enum ChallengeMethods {
   private static func find(
     _ daemon: Daemon, _ peer: Peer, _ identifier: String
   ) throws(RPCError) -> (Session, PendingChallenge) {
-    for session in daemon.registry.all {
+    for session in daemon.registry.unordered {
       if let challenge = session.state.board.challenge(identifier),
         session.state.board.isEntitled(peer.identifier, to: challenge)
       {

@@ -63,9 +63,10 @@ def test_the_key_of_a_session_is_that_of_the_connections_nonce(
         if not guard.passed:
             answer_for_all(peer, password(USER, PASSWORD))
         assert statuses(peer, fetches) == [200] * COUNT
-    misplaced = device.misplaced
+    misplaced, connections = device.misplaced, len(origin.connections)
     assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
-    assert device.misplaced == misplaced
+    # A connection that was not needed before has no nonce yet.
+    assert device.misplaced - misplaced == len(origin.connections) - connections
     peer.nothing_asked()
     assert_flawless(guard)
 
@@ -78,11 +79,12 @@ def test_warm_connections_keep_their_nonces(asked: Asked, origin: ScriptedOrigin
     pass_once(asked, url)
     for _ in range(3):
         assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
-    misplaced = device.misplaced
-    before = len(origin.requests)
+    misplaced, connections, before = device.misplaced, len(origin.connections), len(origin.requests)
     assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
-    assert device.misplaced == misplaced
-    assert len(origin.requests) - before == COUNT
+    # A connection that was not needed before has no nonce yet.
+    opened = len(origin.connections) - connections
+    assert device.misplaced - misplaced == opened
+    assert len(origin.requests) - before == COUNT + opened
     assert_flawless(guard)
 
 
