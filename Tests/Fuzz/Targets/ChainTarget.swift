@@ -29,8 +29,8 @@ enum ChainTarget {
   }
 
   private static func evaluate(_ certificates: OpaquePointer, lastIsAnchor: Bool) {
-    var count: Int32 = 0
-    guard let roots = transport_roots_make(nil, 0, &count), let context = X509_STORE_CTX_new() else { return }
+    var rootCount: Int32 = 0
+    guard let roots = transport_roots_make(nil, 0, &rootCount), let context = X509_STORE_CTX_new() else { return }
     defer {
       X509_STORE_CTX_free(context)
       transport_roots_free(roots)

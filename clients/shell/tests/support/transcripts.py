@@ -24,7 +24,7 @@ WORDS = {
 }
 VALUES = {"string": "text", "integer": 1, "number": 0.5, "boolean": True, "object": {}, "array": [], "null": None}
 SHARING = ("bash", "dash")
-CODES = {"credentialSourceFailed": 3, "invalidParams": 2, "userCancelledAuthentication": 3, "serverNotAuthenticated": 3, "authenticationFailed": 3, "proxyAuthenticationFailed": 3, "serverTrustRejected": 4}
+CODES = {error["kind"]: error.get("exitStatus", 1) for error in json.loads((EXAMPLES.parent / "errors.json").read_text("utf-8"))}
 
 
 def filled(value):
@@ -83,7 +83,7 @@ def calls_for(shell):
     turns = itertools.cycle(SHARING)
     met = set()
     for name, method, params, reply in distinct_calls():
-        code = CODES.get(reply["error"]["data"]["kind"], 1) if "error" in reply else 0
+        code = CODES[reply["error"]["data"]["kind"]] if "error" in reply else 0
         if shell not in SHARING or (method, code) not in met or next(turns) == shell:
             yield name, method, params, reply, code
         met.add((method, code))
