@@ -325,7 +325,8 @@ def test_a_cancelled_trial_goes_to_the_next_waiter(asked: Asked, origin: Scripte
     url = origin.serve("/", first_trial_is_silent)
     fetches = {name: peer.start_fetch(session, url, task=name) for name in ("one", "two")}
     challenge = peer.challenge()
-    origin.wait_for_requests(2)
+    while peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] < 2:
+        pass
     peer.answer(challenge, password(USER, PASSWORD))
     origin.wait_for_requests(3)
     peer.call("task/cancel", {"task": challenge["task"]})

@@ -30,7 +30,9 @@ enum ChainTarget {
 
   private static func evaluate(_ certificates: OpaquePointer, lastIsAnchor: Bool) {
     var rootCount: Int32 = 0
-    guard let roots = transport_roots_make(nil, 0, &rootCount), let context = X509_STORE_CTX_new() else { return }
+    guard let roots = transport_roots_make(nil, 0, &rootCount), let context = X509_STORE_CTX_new() else {
+      return
+    }
     defer {
       X509_STORE_CTX_free(context)
       transport_roots_free(roots)
