@@ -38,7 +38,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 
 def kill_daemon(pid: int) -> None:
-    """Ends it without a word to its clients."""
+    """Ends it; its clients get no message."""
     os.kill(pid, signal.SIGKILL)
 
 

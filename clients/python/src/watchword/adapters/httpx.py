@@ -276,8 +276,8 @@ def translated(error: errors.WatchwordError, request: httpx.Request) -> httpx.Re
 def _guard(kind: type[httpx.Client] | type[httpx.AsyncClient]) -> None:
     """Makes ``verify``, ``cert`` and ``proxy`` beside one of these transports an error.
 
-    ``httpx`` drops the first two without a word, and with ``proxy`` it sends around the transport; nothing else than
-    its constructor sees them. Clients with other transports are as they were.
+    ``httpx`` ignores the first two, and with ``proxy`` it does not use the transport. Only its constructor sees these
+    arguments. Clients with other transports are as they were.
     """
     build = kind.__init__
 
