@@ -19,7 +19,7 @@ from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import Gate, ScriptedOrigin
 from Support.scripts import held, redirect, reply
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 Connect = Callable[..., Peer]
 

@@ -16,7 +16,7 @@ from Support.daemon import PROJECT, Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 Connect = Callable[..., Peer]
 

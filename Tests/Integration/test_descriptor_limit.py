@@ -18,7 +18,7 @@ from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
 from Support.shared_library import built
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 Connect = Callable[..., Peer]
 

@@ -15,7 +15,7 @@ from Support.certificates import Authority
 from Support.flooding_origin import FloodingOrigin
 from Support.floods import FAULTS, FLOODS, Flood, Layer
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 #: For the table of latencies.
 TOGETHER = Flood("many at once", Layer.TLS, b"")

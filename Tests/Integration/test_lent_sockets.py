@@ -14,7 +14,7 @@ from Integration.wire import Json, Peer, RemoteError, body_of
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 Connect = Callable[..., Peer]
 Origins = Callable[..., ScriptedOrigin]

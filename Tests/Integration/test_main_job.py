@@ -43,7 +43,7 @@ def test_a_thousand_fetches_of_eight_processes_raise_one_basic_challenge(
     assert later["exchanges"][0]["authenticationMethod"] == "basic"
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.timeout(180)
 def test_a_crowd_over_tls_and_http_2_raises_one_challenge(
     daemon: Daemon, connect: Connect, nginx: Nginx, authority: Authority

@@ -16,7 +16,7 @@ from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 Governed = Callable[[Json], tuple[Daemon, Peer]]
 

@@ -19,7 +19,7 @@ from Support.guards import BasicGuard, BearerGuard, DigestGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reset_after
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 
 def try_call(peer: Peer, method: str, params: Json) -> None:

@@ -16,7 +16,7 @@ from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import challenged, held, redirect, reply, reset_after, stall_after
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 Connect = Callable[..., Peer]
 
@@ -143,7 +143,7 @@ def test_a_connection_that_leaves_cancels_its_tasks(connect: Connect, origin: Sc
         pass
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_kept_results_are_bounded_in_bytes(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     """Base64 of each has 10 MiB, of all together 64 MiB are kept: the oldest goes."""
     url = origin.serve("/", reply(body=bytes(15 << 19)))

@@ -13,7 +13,7 @@ from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 COUNT = 400
 STATUS = [{"jsonrpc": "2.0", "id": number, "method": "status"} for number in range(COUNT)]

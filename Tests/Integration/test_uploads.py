@@ -52,7 +52,7 @@ def after(count: int, act: Callable[[], None]) -> Script:
     return script
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_file_that_shrinks_is_an_error_and_no_short_upload(
     peer: Peer, session: str, origin: ScriptedOrigin, large: Path
 ) -> None:
@@ -68,7 +68,7 @@ def test_a_file_that_shrinks_is_an_error_and_no_short_upload(
     assert len(origin.connections) == 2, "a connection with half a request on it is not used again"
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_file_that_grows_is_sent_as_it_was(
     peer: Peer, session: str, origin: ScriptedOrigin, large: Path
 ) -> None:
@@ -102,7 +102,7 @@ async def swallow(exchange: Exchange) -> None:
     await exchange.until_peer_leaves()
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("is_cancelled", [True, False])
 def test_a_pipe_without_an_end_ends_with_its_task(
     peer: Peer, session: str, origin: ScriptedOrigin, is_cancelled: bool
@@ -128,7 +128,7 @@ def test_a_pipe_without_an_end_ends_with_its_task(
         thread.join()
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("closes", [True, False])
 def test_a_refusal_before_the_body_costs_no_body(
     asked: tuple[Peer, str], origin: ScriptedOrigin, large: Path, closes: bool
@@ -158,7 +158,7 @@ def test_a_refusal_before_the_body_costs_no_body(
     assert received and received[0] < SIZE // 2, "the body was sent although it was refused"
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("status", [413, 500])
 def test_an_answer_before_the_body_is_the_result(
     peer: Peer, session: str, origin: ScriptedOrigin, large: Path, status: int

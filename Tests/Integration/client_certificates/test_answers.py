@@ -12,7 +12,7 @@ from Integration.wire import Peer, RemoteError, kind_of
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
 from Support.mutual_tls import MutualTLS
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 
 

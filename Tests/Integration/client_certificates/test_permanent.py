@@ -18,10 +18,10 @@ from Support.mutual_tls import MutualTLS
 
 Connect = Callable[..., Peer]
 Open = Callable[..., str]
-core = pytest.mark.core
+threads = pytest.mark.threads
 
 
-@core
+@threads
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("form", ["plain", "locked", "pkcs12"])
 def test_one_answered_once_serves_after_a_restart(
@@ -51,7 +51,7 @@ def test_one_answered_once_serves_after_a_restart(
     assert status["vault"]["identities"] == status["usage"]["permanentIdentitiesPerUid"] == 1
 
 
-@core
+@threads
 def test_with_a_passphrase_it_serves_after_unlocking_and_not_before(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -72,7 +72,7 @@ def test_with_a_passphrase_it_serves_after_unlocking_and_not_before(
     assert shown(peer.fetch(opened, url)).subject == ""
 
 
-@core
+@threads
 def test_a_reply_to_a_locked_vault_leaves_the_challenge_pending(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -87,7 +87,7 @@ def test_a_reply_to_a_locked_vault_leaves_the_challenge_pending(
     assert shown(peer.result(fetch)).subject == "CN=alice" and len(listed(peer)) == 1
 
 
-@core
+@threads
 def test_the_lock_hides_it_until_it_is_unlocked(
     keeper: Peer, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -106,7 +106,7 @@ def test_the_lock_hides_it_until_it_is_unlocked(
     assert first.connection != second.connection
 
 
-@core
+@threads
 def test_a_delegate_is_asked_and_shown_what_fits(
     connect: Connect,
     session: Open,
@@ -134,7 +134,7 @@ def test_a_delegate_is_asked_and_shown_what_fits(
     assert shown(peer.result(fetch)).subject == "CN=bob"
 
 
-@core
+@threads
 def test_an_identity_of_the_session_is_kept_by_a_reply_that_names_it(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -160,7 +160,7 @@ def test_an_identity_of_the_session_is_kept_by_a_reply_that_names_it(
     assert peer.call("identity/remove", {"identity": own["identity"]}) == {"removed": 2}
 
 
-@core
+@threads
 def test_limits_end_it_for_every_session_and_survive_a_restart(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -179,7 +179,7 @@ def test_limits_end_it_for_every_session_and_survive_a_restart(
     assert listed(connect()) == []
 
 
-@core
+@threads
 def test_removing_it_ends_it_for_every_session(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -200,7 +200,7 @@ def test_removing_it_ends_it_for_every_session(
     assert listed(connect()) == []
 
 
-@core
+@threads
 def test_holders_hear_of_one_that_is_added(
     connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -215,7 +215,7 @@ def test_holders_hear_of_one_that_is_added(
     assert change["identity"] == listed(peer)[0]["identity"]
 
 
-@core
+@threads
 def test_a_reply_that_comes_too_late_keeps_nothing(
     connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -232,7 +232,7 @@ def test_a_reply_that_comes_too_late_keeps_nothing(
     assert listed(peer) == [] and peer.call("vault/check")["identities"] == 0
 
 
-@core
+@threads
 def test_what_cannot_be_kept_is_refused(connect: Connect, session: Open, alice: ClientIdentity) -> None:
     peer = connect()
     refused: dict[str, list[Json]] = {
@@ -258,7 +258,7 @@ def test_what_cannot_be_kept_is_refused(connect: Connect, session: Open, alice: 
     assert listed(peer) == []
 
 
-@core
+@threads
 def test_a_chain_of_too_many_bytes_is_not_kept(
     connect: Connect, staff: ClientAuthority, tmp_path: Path
 ) -> None:
@@ -278,7 +278,7 @@ def test_a_chain_of_too_many_bytes_is_not_kept(
     assert peer.call("identity/add", {"identity": identity})
 
 
-@core
+@threads
 def test_a_restricted_connection_uses_it_and_cannot_have_it(
     keeper: Peer, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:

@@ -19,7 +19,7 @@ from Support.mutual_tls import MutualTLS
 
 Connect = Callable[..., Peer]
 Open = Callable[..., str]
-core = pytest.mark.core
+threads = pytest.mark.threads
 
 
 def inner(identity: ClientIdentity) -> bytes:
@@ -34,7 +34,7 @@ def number(identity: ClientIdentity) -> bytes:
     return octets[start : start + 32]
 
 
-@core
+@threads
 def test_its_key_is_nowhere_on_the_disk(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:

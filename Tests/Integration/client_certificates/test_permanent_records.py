@@ -23,7 +23,7 @@ from Support.mutual_tls import MutualTLS
 
 Connect = Callable[..., Peer]
 Open = Callable[..., str]
-core = pytest.mark.core
+threads = pytest.mark.threads
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def kept(daemon: Daemon, connect: Connect, alice: ClientIdentity, bob: ClientIde
     return daemon
 
 
-@core
+@threads
 @pytest.mark.parametrize(
     "statement",
     [
@@ -115,7 +115,7 @@ def test_two_accounts_have_identities_of_their_own(
         host.stop()
 
 
-@core
+@threads
 def test_a_full_disk_keeps_what_there_is(
     daemon: Daemon,
     keeper: Peer,
@@ -145,7 +145,7 @@ def test_a_full_disk_keeps_what_there_is(
     assert len(listed(peer)) == 2
 
 
-@core
+@threads
 def test_a_new_data_key_and_a_passphrase_keep_it(
     daemon: Daemon, keeper: Peer, connect: Connect, session: Open, server: MutualTLS
 ) -> None:
@@ -157,7 +157,7 @@ def test_a_new_data_key_and_a_passphrase_keep_it(
     assert seen(peer, session, server) == "CN=alice"
 
 
-@core
+@threads
 def test_a_vault_of_the_schema_before_takes_one(
     daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
 ) -> None:
@@ -188,7 +188,7 @@ def elsewhere(peers: list[Peer]) -> Iterator[Peer]:
         second.stop()
 
 
-@core
+@threads
 def test_another_daemon_presents_what_was_exported(
     connect: Connect,
     elsewhere: Peer,

@@ -21,7 +21,7 @@ from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import redirect
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Asked = tuple[Peer, str]
 Connect = Callable[..., Peer]
 

@@ -20,7 +20,7 @@ def opened(peer: Peer, text: str = NETRC, **members: Json) -> str:
     return str(peer.call("session/open", params)["session"])
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_default_handling_uses_it_without_a_delegate(peer: Peer, origin: ScriptedOrigin) -> None:
     url = staff(origin)
     session = opened(peer)
@@ -34,7 +34,7 @@ def test_digest_is_answered_from_it(peer: Peer, origin: ScriptedOrigin) -> None:
     assert peer.fetch(opened(peer), url)["status"] == 200
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_delegate_is_shown_the_user_and_may_leave_it_to_the_session(
     peer: Peer, origin: ScriptedOrigin
 ) -> None:

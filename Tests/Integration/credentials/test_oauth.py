@@ -34,7 +34,7 @@ from Support.exchange import Exchange, Script, head
 from Support.oauth_server import OAuthServer
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 # A real server
 

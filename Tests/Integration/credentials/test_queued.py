@@ -13,7 +13,7 @@ from Support.exchange import Exchange
 from Support.guards import BasicGuard, BearerGuard, Guard, guarded
 from Support.scripted_origin import Gate, ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Asked = tuple[Peer, str]
 TASKS = 16
 #: Connections to one host.

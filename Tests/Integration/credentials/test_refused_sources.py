@@ -13,7 +13,7 @@ from Integration.proxies.scene import REFUSAL, ScriptedProxy, open_through
 from Integration.wire import Json, Peer, kind_of
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 FIRST, SECOND = f"{sentinels.MARK}.first", f"{sentinels.MARK}.second"
 

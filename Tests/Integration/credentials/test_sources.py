@@ -17,7 +17,7 @@ from Integration.wire import PATIENCE, Json, RemoteError, kind_of
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 FIRST, SECOND = f"{sentinels.MARK}.first", f"{sentinels.MARK}.second"
 

@@ -15,7 +15,7 @@ from Integration.wire import Json, Peer, kind_of
 from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 NOTES = """
 directory=$(dirname "$0")
 eval operation=\\${$#}

@@ -20,7 +20,7 @@ from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import stall_after
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 FAILED, USAGE = 1, 2
 
 

@@ -16,7 +16,7 @@ from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 
 def test_it_exits_when_idle(directory: Path) -> None:

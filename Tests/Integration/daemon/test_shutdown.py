@@ -18,7 +18,7 @@ from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply, stall_after
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 
 

@@ -15,7 +15,7 @@ from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import challenged, reply, stall_after
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 
 def test_status_is_a_whole_snapshot(daemon: Daemon, peer: Peer) -> None:

@@ -13,7 +13,7 @@ from Integration.daemon.scene import end, ready, run
 from Integration.wire import Peer
 from Support.daemon import clean_environment, program
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 
 def test_a_socket_of_systemd_is_taken_and_never_unlinked(directory: Path) -> None:

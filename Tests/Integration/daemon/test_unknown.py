@@ -18,7 +18,7 @@ from Integration.wire import PATIENCE, Peer, kind_of, password
 from Support.daemon import PROJECT, Daemon, clean_environment, program
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 
 
 def run(directory: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:

@@ -30,7 +30,7 @@ MEBIBYTE = 1 << 20
 Connect = Callable[..., Peer]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_body_goes_to_a_descriptor_byte_for_byte(
     daemon: Daemon, peer: Peer, session: str, nginx: Nginx, file: int
 ) -> None:
@@ -39,7 +39,7 @@ def test_a_body_goes_to_a_descriptor_byte_for_byte(
     assert hashlib.sha256(content(file)).digest() == hashlib.sha256(binary(MEBIBYTE)).digest()
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_descriptor_is_written_from_its_offset(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:
@@ -48,7 +48,7 @@ def test_a_descriptor_is_written_from_its_offset(
     assert content(file) == b"before " + OK_BODY
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_the_body_of_a_refusal_is_not_written(peer: Peer, origin: ScriptedOrigin, file: int) -> None:
     session = peer.open(tasks=["*"])
     url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
@@ -59,7 +59,7 @@ def test_the_body_of_a_refusal_is_not_written(peer: Peer, origin: ScriptedOrigin
     assert content(file) == OK_BODY
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_401_that_is_delivered_is_written(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:
@@ -68,7 +68,7 @@ def test_a_401_that_is_delivered_is_written(
     assert content(file) == b"who goes there?"
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_the_flags_of_the_sender_are_not_changed(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     url = origin.serve("/", reply())
     reader, writer = os.pipe()
@@ -127,13 +127,13 @@ def check_pipes_of(path: Path, origin: ScriptedOrigin) -> None:
         assert sent == [b"first second"]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_pipe_that_cannot_be_opened_again_is_used_as_it_was_passed(origin: ScriptedOrigin) -> None:
     with tempfile.TemporaryDirectory(prefix="watchword-") as name, serving(Path(name), WITHOUT_PROC) as path:
         check_pipes_of(path, origin)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.skipif(os.getuid() != 0, reason="only root has pipes that another account cannot open")
 def test_a_pipe_of_another_uid_is_used_as_it_was_passed(origin: ScriptedOrigin) -> None:
     with tempfile.TemporaryDirectory(prefix="watchword-") as name:
@@ -142,7 +142,7 @@ def test_a_pipe_of_another_uid_is_used_as_it_was_passed(origin: ScriptedOrigin) 
             check_pipes_of(path, origin)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_pipe_that_cannot_be_used_is_named_with_the_reason(
     daemon: Daemon, peer: Peer, session: str, origin: ScriptedOrigin
 ) -> None:
@@ -161,7 +161,7 @@ def test_a_pipe_that_cannot_be_used_is_named_with_the_reason(
         os.close(writer)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may change the limit of another account")
 def test_work_that_finds_no_thread_is_not_done_on_the_loop(origin: ScriptedOrigin) -> None:
     """A file may lie on a file system that hangs: its work waits until the system has a thread."""
@@ -207,7 +207,7 @@ def unusable(kind: str, directory: Path) -> int:
     raise ValueError(kind)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize(
     "kind", ["read-only", "directory", "path only", "device", "read end of a pipe", "epoll"]
 )
@@ -223,7 +223,7 @@ def test_a_descriptor_that_cannot_be_written_is_refused(
         os.close(descriptor)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("kind", ["write-only", "directory", "path only", "device"])
 def test_a_descriptor_that_cannot_be_read_is_refused(
     peer: Peer, session: str, origin: ScriptedOrigin, tmp_path: Path, kind: str
@@ -241,7 +241,7 @@ def test_a_descriptor_that_cannot_be_read_is_refused(
         os.close(descriptor)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_descriptors_that_no_message_claims_are_closed(daemon: Daemon, peer: Peer, file: int) -> None:
     peer.call("ping")
     before = len(daemon.descriptors())
@@ -251,7 +251,7 @@ def test_descriptors_that_no_message_claims_are_closed(daemon: Daemon, peer: Pee
         pass
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_descriptors_of_a_refused_request_are_closed(daemon: Daemon, peer: Peer, file: int) -> None:
     with pytest.raises(RemoteError):
         peer.call("fetch", {"url": "nonsense"})
@@ -263,7 +263,7 @@ def test_descriptors_of_a_refused_request_are_closed(daemon: Daemon, peer: Peer,
         pass
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_message_that_promises_descriptors_it_does_not_bring_is_refused(peer: Peer, session: str) -> None:
     params = {"session": session, "url": "http://127.0.0.1:9/", "output": {"descriptor": 0}}
     message = {"jsonrpc": "2.0", "id": "liar", "method": "fetch", "params": params, "descriptors": 1}
@@ -273,7 +273,7 @@ def test_a_message_that_promises_descriptors_it_does_not_bring_is_refused(peer: 
     assert answer["error"]["data"]["kind"] in ("descriptorUnusable", "invalidParams")
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_seventeen_descriptors_are_refused(daemon: Daemon, connect: Connect, file: int) -> None:
     peer, other = connect(checked=False), connect()
     other.call("ping")
@@ -286,7 +286,7 @@ def test_seventeen_descriptors_are_refused(daemon: Daemon, connect: Connect, fil
         other.call("ping")
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_flood_of_descriptors_without_messages_leaks_nothing(
     daemon: Daemon, connect: Connect, file: int
 ) -> None:
@@ -303,7 +303,7 @@ def test_a_flood_of_descriptors_without_messages_leaks_nothing(
         other.call("ping")
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_two_descriptors_carry_body_and_output(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:

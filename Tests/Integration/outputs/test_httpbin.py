@@ -54,7 +54,7 @@ def test_httpbin_hides_its_basic_auth(peer: Peer, httpbin: Httpbin) -> None:
     peer.nothing_asked()
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_an_http_1_0_reply_without_length_ends_with_the_connection(
     peer: Peer, session: str, origin: ScriptedOrigin
 ) -> None:

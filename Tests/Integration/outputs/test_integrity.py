@@ -44,7 +44,7 @@ def mismatch(peer: Peer, session: str, url: str, output: Json, descriptors: list
     return failure.value.data
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_the_callers_digest_is_checked_for_every_output(
     peer: Peer, session: str, origin: ScriptedOrigin, output: Json
@@ -58,7 +58,7 @@ def test_the_callers_digest_is_checked_for_every_output(
     assert data["url"] == url
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_the_callers_digest_is_checked_for_a_descriptor(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:
@@ -77,7 +77,7 @@ def test_a_response_that_is_no_success_is_a_result(peer: Peer, session: str, ori
     assert "verified" not in result["body"]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_the_origins_digest_is_of_the_coded_bytes_and_the_callers_of_the_decoded(
     peer: Peer, session: str, origin: ScriptedOrigin
 ) -> None:
@@ -95,7 +95,7 @@ def test_the_origins_digest_is_of_the_coded_bytes_and_the_callers_of_the_decoded
     assert mismatch(peer, session, url, {"mode": "discard"})["expectedBy"] == "origin"
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize(
     ("value", "is_verified"),
     [
@@ -116,7 +116,7 @@ def test_an_origin_need_not_say_a_digest(
     assert result["body"].get("verified", False) is is_verified
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize(
     "value", [WRONG, f"{digest(BODY)}, {digest(b'', 'sha-512')}", f"md5=:AAAA:, {WRONG}", "sha-256=:AAAA:"]
 )
@@ -130,7 +130,7 @@ def test_a_wrong_digest_of_the_origin_is_an_error(
     assert counters["bodies.mismatched"] >= 1
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize(("value", "is_right"), [(digest(BODY), True), (WRONG, False)])
 def test_a_digest_may_come_behind_the_body(
     peer: Peer, session: str, origin: ScriptedOrigin, value: str, is_right: bool
@@ -157,7 +157,7 @@ def go_on(peer: Peer, session: str, url: str, file: int, **members: Json) -> Jso
     return fetch(peer, session, url, {"descriptor": 0, "resumeIfRange": '"v1"', **members}, [file])
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_file_that_was_continued_is_checked_as_a_whole(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:
@@ -183,7 +183,7 @@ def with_whole(body: bytes, value: str) -> Script:
     return script
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_the_origins_digest_of_a_part_is_that_of_the_whole(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:

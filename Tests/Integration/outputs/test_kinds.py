@@ -23,7 +23,7 @@ MEBIBYTE = 1 << 20
 Connect = Callable[..., Peer]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize(
     ("body", "member"),
     [
@@ -45,7 +45,7 @@ def test_an_inline_body_is_text_when_it_can_be(
     assert list(result["body"]) == [member]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_an_inline_body_over_the_limit_is_too_large(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open("i", configuration={"limits": {"inlineBodyBytes": 100}})
     assert body_of(peer.fetch(session, origin.serve("/", reply(body=b"x" * 100)))) == b"x" * 100
@@ -74,7 +74,7 @@ def test_the_largest_inline_body_fits_the_connection(connect: Connect, origin: S
     assert body_of(peer.result(fetch, 4 * PATIENCE)) == b"\xff" * (64 * MEBIBYTE)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_auto_is_inline_while_small_and_a_memory_file_beyond(
     connect: Connect, origin: ScriptedOrigin
 ) -> None:
@@ -90,7 +90,7 @@ def test_auto_is_inline_while_small_and_a_memory_file_beyond(
     assert content(descriptor) == binary((1 << 16) + 1)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("coding", ["identity", "gzip"])
 def test_a_memory_file_has_a_bound(daemon: Daemon, peer: Peer, origin: ScriptedOrigin, coding: str) -> None:
     """It is memory, whatever it is called; a small gzip may become any number of bytes."""
@@ -108,7 +108,7 @@ def test_a_memory_file_has_a_bound(daemon: Daemon, peer: Peer, origin: ScriptedO
     assert not [path for path in daemon.descriptors().values() if "memfd" in path]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_auto_stays_inline_for_connections_without_descriptors(
     peer: Peer, session: str, origin: ScriptedOrigin
 ) -> None:
@@ -116,7 +116,7 @@ def test_auto_stays_inline_for_connections_without_descriptors(
     assert body_of(result) == b"x" * 200_000
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_many_memory_files_come_with_their_own_replies(connect: Connect, origin: ScriptedOrigin) -> None:
     peer = connect()
     peer.call("initialize", {"capabilities": {"descriptors": True}})
@@ -131,7 +131,7 @@ def test_many_memory_files_come_with_their_own_replies(connect: Connect, origin:
     assert lengths == sizes
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_stream_arrives_in_order_and_whole(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     body = binary(600_000)
     url = origin.serve("/", reply(body=body))
@@ -148,7 +148,7 @@ def test_a_stream_arrives_in_order_and_whole(peer: Peer, session: str, origin: S
     assert received == body
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_discard_counts_and_keeps_nothing(daemon: Daemon, peer: Peer, session: str, nginx: Nginx) -> None:
     before = daemon.resident_bytes()
     result = peer.fetch(session, f"{nginx.plain}/big", output="discard")

@@ -37,7 +37,7 @@ def go_on(peer: Peer, session: str, url: str, descriptor: int, tag: str = '"v1"'
     return peer.call("fetch", {"session": session, "url": url, "output": output}, [descriptor])
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_download_goes_on_where_it_stopped(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:
@@ -51,7 +51,7 @@ def test_a_download_goes_on_where_it_stopped(
     assert origin.requests[0].all("Range") == ["bytes=400-"]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("members", [{}, {"resumeIfRange": '"v1"'}])
 def test_what_came_of_a_download_that_broke_is_in_the_file(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int, members: Json
@@ -67,7 +67,7 @@ def test_what_came_of_a_download_that_broke_is_in_the_file(
         assert content(file) == body
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("chunks", [b"6\r\nefghij\r\n1\r\nX\r\n0\r\n\r\n", b"5\r\nefghi\r\n0\r\n\r\n"])
 def test_a_part_is_as_long_as_it_says(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int, chunks: bytes
@@ -82,7 +82,7 @@ def test_a_part_is_as_long_as_it_says(
     assert b"abcdefghij".startswith(content(file))
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_changed_document_is_not_glued_together(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:
@@ -94,7 +94,7 @@ def test_a_changed_document_is_not_glued_together(
     assert content(file) == body
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize(
     ("status", "fields"),
     [
@@ -123,7 +123,7 @@ def test_what_does_not_belong_there_is_never_written_to_a_part(
     assert content(file) == part
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize(
     "fields",
     [
@@ -150,7 +150,7 @@ def test_another_part_than_the_one_asked_for_is_an_error(
     assert peer.fetch(session, origin.serve("/next", reply(200, b"next")))["status"] == 200
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_part_that_is_everything_is_complete(
     peer: Peer, session: str, origin: ScriptedOrigin, file: int
 ) -> None:

@@ -50,7 +50,7 @@ def inside_another(passed: socket.socket) -> socket.socket:
     return far
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("kind", ["unclaimed", "output", "unread", "too many", "inside another"])
 def test_a_descriptor_whose_close_waits_delays_no_other_call(
     connect: Connect, lingering: socket.socket, kind: str
@@ -101,7 +101,7 @@ def start_waiting(peer: Peer, session: str, url: str, unread: int, **members: Js
     return fetch
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_task_that_waits_for_its_output_only_can_be_cancelled(
     peer: Peer, session: str, origin: ScriptedOrigin, unread: int
 ) -> None:
@@ -118,7 +118,7 @@ def test_a_task_that_waits_for_its_output_only_ends_with_its_time(
     assert kind_of(peer.result, fetch) == "timedOut"
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_task_that_waits_for_its_output_only_ends_with_its_connection(
     connect: Connect, origin: ScriptedOrigin, unread: int
 ) -> None:
@@ -142,7 +142,7 @@ def test_a_refusal_that_is_the_result_and_too_large_for_its_output_is_an_error(
     assert kind_of(peer.result, fetch) == "bodyTooLarge"
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_pipe_that_is_not_read_stalls_only_its_own_task(
     peer: Peer, session: str, origin: ScriptedOrigin, nginx: Nginx
 ) -> None:
@@ -161,7 +161,7 @@ def test_a_pipe_that_is_not_read_stalls_only_its_own_task(
     assert peer.result(waiting)["body"] == {"size": MEBIBYTE}
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_socket_takes_the_body(peer: Peer, session: str, nginx: Nginx) -> None:
     ours, theirs = socket.socketpair()
     received = bytearray()
@@ -179,7 +179,7 @@ def test_a_socket_takes_the_body(peer: Peer, session: str, nginx: Nginx) -> None
     assert bytes(received) == binary(MEBIBYTE)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_reader_that_goes_away_fails_the_task(
     daemon: Daemon, peer: Peer, session: str, nginx: Nginx
 ) -> None:
@@ -195,7 +195,7 @@ def test_a_reader_that_goes_away_fails_the_task(
     assert peer.call("ping") == {}
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_full_disk_fails_the_task(peer: Peer, session: str, nginx: Nginx) -> None:
     limited = os.memfd_create("limited", os.MFD_ALLOW_SEALING)
     os.ftruncate(limited, 1000)

@@ -28,7 +28,7 @@ from Integration.wire import PATIENCE, Peer, RemoteError, kind_of
 from Support.daemon import Daemon, clean_environment, program
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 Origins = Callable[..., ScriptedOrigin]
 ALWAYS = {"trust": "certificate", "persistence": "permanent"}

@@ -15,7 +15,7 @@ from Integration.wire import Json, Peer, kind_of
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 
 

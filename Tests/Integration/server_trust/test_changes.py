@@ -15,7 +15,7 @@ from Support.certificates import Authority
 from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 Origins = Callable[..., ScriptedOrigin]
 BY_KEY = {"trust": "publicKey", "persistence": "forSession"}

@@ -12,7 +12,7 @@ from Integration.wire import Json, Peer, RemoteError, kind_of
 from Support.certificates import Authority
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 Origins = Callable[..., ScriptedOrigin]
 BY_KEY = {"trust": "publicKey", "persistence": "forSession"}

@@ -20,7 +20,7 @@ MakeFleet = Callable[[Etcd], Fleet]
 OwnEtcd = Callable[..., Etcd]
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_without_a_configuration_nothing_is_shared(daemon: Daemon, peer: Peer) -> None:
     peer.open()
     parameters = {"protectionSpace": space(), "credential": shared()}

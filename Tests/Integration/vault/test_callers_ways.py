@@ -15,7 +15,7 @@ from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 RECORD = {"user": USER, "authenticationMethod": "basic", "realm": "staff", "source": "permanent"}
 ACCEPT = {"trust": "certificate", "persistence": "forSession"}

@@ -28,7 +28,7 @@ from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 
 

@@ -43,7 +43,7 @@ def forget(daemon: Daemon, peer: Peer, how: str) -> None:
         pass
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("how", ["method", "signal"])
 def test_a_session_forgets_what_it_was_told(daemon: Daemon, connect: Connect, staff: str, how: str) -> None:
     peer = connect()
@@ -63,7 +63,7 @@ def test_a_session_forgets_what_it_was_told(daemon: Daemon, connect: Connect, st
     assert (forgotten["origin"], forgotten["user"]) == (None, None)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 @pytest.mark.parametrize("how", ["method", "signal"])
 def test_a_vault_with_a_key_file_is_read_again_when_it_is_needed(
     daemon: Daemon, connect: Connect, staff: str, how: str
@@ -83,7 +83,7 @@ def test_a_vault_with_a_key_file_is_read_again_when_it_is_needed(
     assert len(listed(connect())) == 2
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_key_file_that_has_gone_is_missed(daemon: Daemon, connect: Connect, staff: str) -> None:
     peer = connect()
     keep(peer, staff)
@@ -94,7 +94,7 @@ def test_a_key_file_that_has_gone_is_missed(daemon: Daemon, connect: Connect, st
     assert kind_of(keep, peer, staff) in ("storageUnavailable", "agentLocked")
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_vault_with_a_passphrase_is_locked(connect: Connect, staff: str) -> None:
     peer = connect()
     peer.call("vault/init", PASSPHRASE)
@@ -106,7 +106,7 @@ def test_a_vault_with_a_passphrase_is_locked(connect: Connect, staff: str) -> No
     assert status_of(peer, staff) == 200
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_what_was_being_written_is_kept(connect: Connect) -> None:
     peer = connect()
     spaces = [space_of(f"http://h{number}.test:80/") for number in range(64)]
@@ -119,7 +119,7 @@ def test_what_was_being_written_is_kept(connect: Connect) -> None:
     assert len(listed(peer)) == len(requests)
 
 
-@pytest.mark.core
+@pytest.mark.threads
 def test_a_stream_of_changes_does_not_put_it_off(daemon: Daemon, connect: Connect) -> None:
     peer = connect()
     # Of one origin: each is a transaction of its own.

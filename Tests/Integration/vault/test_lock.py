@@ -25,7 +25,7 @@ LOCK = {"passphrase": f"{MARK} locks it"}
 WRONG = {"passphrase": f"{MARK} does not"}
 VAULT = {"passphrase": f"{MARK} opens the vault"}
 
-core = pytest.mark.core
+threads = pytest.mark.threads
 
 
 def lock(peer: Peer) -> None:
@@ -41,7 +41,7 @@ def opens_it(peer: Peer, challenge: Json) -> None:
     assert peer.answer(challenge, LOCK) == {"accepted": True}
 
 
-@core
+@threads
 def test_a_locked_agent_shows_nothing(connect: Connect, staff: str) -> None:
     peer = connect()
     session = peer.open("s", tasks=["*"])
@@ -88,7 +88,7 @@ def test_a_locked_agent_shows_nothing(connect: Connect, staff: str) -> None:
     assert outcomes[:3] == ["unlocked", "forgotten", "locked"]
 
 
-@core
+@threads
 def test_an_answered_redirect_waits_for_the_unlocking(connect: Connect, origin: ScriptedOrigin) -> None:
     """The reply is taken under the lock; nothing would raise the challenge without it."""
     origin.serve("/there", reply(body=b"there"))
@@ -103,7 +103,7 @@ def test_an_answered_redirect_waits_for_the_unlocking(connect: Connect, origin: 
     assert body_of(peer.result(fetch)) == b"there"
 
 
-@core
+@threads
 def test_a_hundred_fetches_raise_one_challenge(connect: Connect, nginx: Nginx) -> None:
     delegate = connect()
     delegate.open("s", session=["*"])
@@ -127,7 +127,7 @@ def test_a_hundred_fetches_raise_one_challenge(connect: Connect, nginx: Nginx) -
     assert delegate.counter("challenges.raised") == 2
 
 
-@core
+@threads
 def test_a_fetch_goes_on_when_another_caller_unlocks_the_agent(connect: Connect, staff: str) -> None:
     peer, other = connect(), connect()
     peer.open("s", tasks=["*"])
@@ -145,7 +145,7 @@ def test_a_fetch_goes_on_when_another_caller_unlocks_the_agent(connect: Connect,
     assert status_of(other, staff) == 200
 
 
-@core
+@threads
 @pytest.mark.parametrize(
     ("disposition", "kind"),
     [
@@ -170,7 +170,7 @@ def test_what_each_disposition_means(connect: Connect, staff: str, disposition: 
     assert caught.value.kind == kind
 
 
-@core
+@threads
 def test_without_a_delegate_a_fetch_fails(connect: Connect, staff: str) -> None:
     peer = connect()
     lock(peer)
@@ -184,7 +184,7 @@ def test_without_a_delegate_a_fetch_fails(connect: Connect, staff: str) -> None:
     assert peer.result(fetch)["status"] == 200
 
 
-@core
+@threads
 def test_only_the_passphrase_answers(connect: Connect, staff: str) -> None:
     peer = connect()
     peer.open("s", tasks=["*"])
@@ -205,7 +205,7 @@ def test_only_the_passphrase_answers(connect: Connect, staff: str) -> None:
     assert peer.result(fetch)["status"] == 200
 
 
-@core
+@threads
 def test_wrong_passphrases_slow_the_next_ones_down(connect: Connect, staff: str) -> None:
     peer, other = connect(), connect()
     peer.open("s", tasks=["*"])
@@ -226,7 +226,7 @@ def test_wrong_passphrases_slow_the_next_ones_down(connect: Connect, staff: str)
     assert outcomes.count("unlockRefused") == 4
 
 
-@core
+@threads
 def test_a_pending_challenge_is_withdrawn_and_asked_again(connect: Connect, staff: str) -> None:
     peer = connect()
     peer.open("s", tasks=["*"])
@@ -243,7 +243,7 @@ def test_a_pending_challenge_is_withdrawn_and_asked_again(connect: Connect, staf
     assert peer.result(fetch)["status"] == 200
 
 
-@core
+@threads
 def test_an_upload_goes_on_and_its_refusal_waits(
     connect: Connect, origin: ScriptedOrigin, staff: str
 ) -> None:
@@ -270,7 +270,7 @@ def test_an_upload_goes_on_and_its_refusal_waits(
     assert caught.value.kind == "userCancelledAuthentication"
 
 
-@core
+@threads
 def test_a_new_credential_of_a_running_fetch_is_not_kept(connect: Connect, origin: ScriptedOrigin) -> None:
     """The answer to the first request with it arrives while the agent is locked."""
     peer = connect()
@@ -288,7 +288,7 @@ def test_a_new_credential_of_a_running_fetch_is_not_kept(connect: Connect, origi
     assert peer.call("credential/list", {"session": "s"})["credentials"] == [] and listed(peer) == []
 
 
-@core
+@threads
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_the_lock_ends_with_the_daemon(
     daemon: Daemon, connect: Connect, staff: str, how: signal.Signals
@@ -302,7 +302,7 @@ def test_the_lock_ends_with_the_daemon(
     assert peer.call("credential/list")["credentials"] == [] and status_of(peer, staff) == 401
 
 
-@core
+@threads
 def test_a_vault_with_a_passphrase_stays_locked(connect: Connect, staff: str) -> None:
     peer = connect()
     peer.call("vault/init", VAULT)
@@ -316,7 +316,7 @@ def test_a_vault_with_a_passphrase_stays_locked(connect: Connect, staff: str) ->
     assert status_of(peer, staff) == 200
 
 
-@core
+@threads
 def test_a_restricted_connection_meets_the_lock_and_cannot_open_it(connect: Connect, staff: str) -> None:
     peer, child = connect(), connect()
     peer.open("s", session=["*"])
@@ -339,7 +339,7 @@ def test_a_restricted_connection_meets_the_lock_and_cannot_open_it(connect: Conn
     assert kind_of(child.fetch, "s", staff) == "agentLocked"
 
 
-@core
+@threads
 def test_a_session_that_is_opened_later_is_locked_too(connect: Connect, staff: str) -> None:
     peer = connect()
     lock(peer)
@@ -350,7 +350,7 @@ def test_a_session_that_is_opened_later_is_locked_too(connect: Connect, staff: s
     assert peer.result(fetch)["status"] == 200
 
 
-@core
+@threads
 def test_no_message_shows_a_passphrase(connect: Connect, staff: str) -> None:
     peer, other = connect(), connect()
     peer.open("s", session=["*"])

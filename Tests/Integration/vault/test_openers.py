@@ -14,7 +14,7 @@ from Integration.vault.scene import end, keep, key_of, listed, refusal_of, resta
 from Integration.wire import Peer, kind_of
 from Support.daemon import Daemon
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 PASSPHRASE = {"passphrase": f"{MARK} opens it"}
 

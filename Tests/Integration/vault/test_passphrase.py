@@ -23,7 +23,7 @@ from Integration.vault.scene import (
 from Integration.wire import Peer, RemoteError, kind_of, password
 from Support.daemon import Daemon
 
-pytestmark = pytest.mark.core
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 PASSPHRASE = {"passphrase": f"{MARK} opens it"}
 WRONG = {"passphrase": f"{MARK} does not"}
