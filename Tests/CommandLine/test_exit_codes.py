@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,7 +41,17 @@ OTHERS = {
     "bodyNotReplayable": 65,
 }
 
+STATUSES = json.loads((PROJECT / "protocol/exit-statuses.json").read_text())
+
 each_client = pytest.mark.parametrize("client", [clients.command, clients.shell])
+
+
+def test_the_help_has_the_table_of_the_protocol(watchword: Command) -> None:
+    text = watchword("--help").stdout.decode().split("exit codes")[1]
+    assert re.findall(r"^ *(\d+)  (\S.*)$", text, re.MULTILINE) == [
+        (str(row["status"]), row["meaning"]) for row in STATUSES
+    ]
+    assert {1, *OTHERS.values()} <= {row["status"] for row in STATUSES}
 
 
 @each_client

@@ -32,9 +32,25 @@ class ErrorRow:
     kind: str
     meaning: str
     retry: str
+    #: What a person does about it.
+    remedy: str
     #: With which a command-line client ends.
     exit_status: int
     data: tuple[DataMember, ...]
+
+
+@dataclass(frozen=True)
+class ExitStatus:
+    """One row of `exit-statuses.json`."""
+
+    status: int
+    meaning: str
+    #: What a person does about it.
+    remedy: str
+
+
+class WithoutRemedy(Exception):
+    """A row says what happened, and not what to do."""
 
 
 def document() -> dict[str, Any]:
@@ -57,6 +73,7 @@ def errors() -> list[ErrorRow]:
             row["kind"],
             row["meaning"],
             row["retry"],
+            _remedy(row, row["kind"]),
             row.get("exitStatus", 1),
             tuple(
                 DataMember(
@@ -71,3 +88,18 @@ def errors() -> list[ErrorRow]:
         )
         for row in rows
     ]
+
+
+def exit_statuses() -> list[ExitStatus]:
+    rows = json.loads((TOP / "protocol/exit-statuses.json").read_text("utf-8"))
+    return [
+        ExitStatus(row["status"], row["meaning"], _remedy(row, f"exit status {row['status']}"))
+        for row in rows
+    ]
+
+
+def _remedy(row: dict[str, Any], name: str) -> str:
+    remedy = row.get("remedy")
+    if not isinstance(remedy, str) or not remedy.strip():
+        raise WithoutRemedy(name)
+    return remedy

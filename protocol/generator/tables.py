@@ -107,7 +107,7 @@ class _Page:
             case "counters":
                 yield "| counter | counts |\n|---|---|\n"
                 for member in schema.members(self._schema("Counters")):
-                    yield _row(f"`{member.name}`", schema.sentence(member.description))
+                    yield row(f"`{member.name}`", schema.sentence(member.description))
             case "causes":
                 yield from self._cause_table(self._method(names[0]))
             case "words":
@@ -135,7 +135,7 @@ class _Page:
             meaning = " ".join(filter(None, (method["summary"], method.get("description"))))
             result = method["result"]
             told = [self._result(result["schema"]), schema.sentence(result.get("description", ""))]
-            yield _row(
+            yield row(
                 f"`{name}`",
                 self._parameters(name),
                 ". ".join(filter(None, told)),
@@ -157,7 +157,7 @@ class _Page:
                 continue
             whole = entry.get("paramsSchema")
             given = self._value(whole) if whole else self._entries(schema.parameters(entry))
-            yield _row(f"`{entry['name']}`", given, schema.sentence(entry["summary"]))
+            yield row(f"`{entry['name']}`", given, schema.sentence(entry["summary"]))
 
     def _result(self, value: Schema) -> str:
         name = schema.reference(value)
@@ -186,7 +186,7 @@ class _Page:
     def _member_table(self, title: str, members: Iterable[Member]) -> Iterator[str]:
         yield f"| {title} | type | default | meaning |\n|---|---|---|---|\n"
         for member in members:
-            yield _row(
+            yield row(
                 f"`{member.title}`",
                 self._linked(schema.words(member.schema)),
                 schema.default(member.schema),
@@ -199,13 +199,13 @@ class _Page:
         for member in schema.members(self._schema("Limits")):
             beyond = schema.sentence(member.schema["x-beyond"])
             value = f"{member.schema['default']:,}" if "default" in member.schema else ""
-            yield _row(f"`{member.name}`", value, schema.sentence(member.description), beyond)
+            yield row(f"`{member.name}`", value, schema.sentence(member.description), beyond)
 
     def _setting_table(self) -> Iterator[str]:
         """The members of the configuration file, with what a reload does."""
         yield "| member | default | values | meaning | on reload |\n|---|---|---|---|---|\n"
         for member in schema.members(self._configuration):
-            yield _row(
+            yield row(
                 f"`{member.name}`",
                 schema.default(member.schema),
                 self._linked(schema.words(member.schema)),
@@ -220,7 +220,7 @@ class _Page:
         for kind, cause in method["x-causes"].items():
             if kind not in kinds:
                 raise NotInTheContract(f"{kind} of {method['name']}")
-            yield _row(f"`{kind}`", schema.sentence(cause))
+            yield row(f"`{kind}`", schema.sentence(cause))
 
     def _word_table(self, value: Schema) -> Iterator[str]:
         """The words of an enumeration with what they mean, `x-words`."""
@@ -229,7 +229,7 @@ class _Page:
             raise Missing(f"x-words has not the words {', '.join(value['enum'])}")
         yield "| word | meaning |\n|---|---|\n"
         for word, meaning in told.items():
-            yield _row(f"`{word}`", schema.sentence(meaning))
+            yield row(f"`{word}`", schema.sentence(meaning))
 
     def _alternative_table(self, name: str) -> Iterator[str]:
         """The objects that a value may be, by their `kind`."""
@@ -244,7 +244,7 @@ class _Page:
                 else self._entries(members)
             )
             kind = value["properties"]["kind"]["const"]
-            yield _row(f"`{kind}`", entries, schema.sentence(value["description"]))
+            yield row(f"`{kind}`", entries, schema.sentence(value["description"]))
 
     def _example(self, names: list[str]) -> Any:
         """The first example of the configuration file, or those of its members."""
@@ -316,7 +316,7 @@ def _references(value: Any) -> Iterator[str]:
             yield from _references(inner)
 
 
-def _row(*cells: str) -> str:
+def row(*cells: str) -> str:
     return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"
 
 

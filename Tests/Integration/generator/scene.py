@@ -13,6 +13,7 @@ MADE = (
     "Sources/WatchwordVocabulary/Generated/ErrorKind.swift",
     "clients/python/src/watchword/_generated/errors.py",
     "clients/shell/watchword.sh",
+    "clients/troubleshooting.md",
     "protocol/openrpc.json",
     "protocol/README.md",
 )

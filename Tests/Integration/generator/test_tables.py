@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from Integration.generator.scene import ALSO_MADE, MADE, edit, generate
 from Support.daemon import PROJECT
 
@@ -24,6 +26,7 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
             "kind": "moonPhase",
             "meaning": "The moon is wrong.",
             "retry": "later",
+            "remedy": "Wait for another moon.",
             "exitStatus": 4,
             "data": {"phase": {"type": "string", "description": "What the moon is."}},
         }
@@ -35,7 +38,7 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
 
     assert generate(copy).returncode == 0
     assert generate(copy, "--check").returncode == 0
-    swift, python, shell, document, readme = ((copy / name).read_text() for name in MADE)
+    swift, python, shell, page, document, readme = ((copy / name).read_text() for name in MADE)
     assert "case moonPhase\n" in swift
     assert "case .moonPhase: 1499\n" in swift
     assert "case .moonPhase: .later\n" in swift
@@ -48,6 +51,22 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
     assert (entry["code"], entry["message"]) == (1499, "The moon is wrong.")
     assert "| 1499 | `moonPhase` | `later` | The moon is wrong. |" in readme
     assert "| `phase` | `moonPhase` | What the moon is. |" in readme
+    assert "| `moonPhase` | 4 | The moon is wrong. | Wait for another moon. |" in page
+
+
+@pytest.mark.parametrize("table", ["errors", "exit-statuses"])
+@pytest.mark.parametrize("remedy", [None, " "])
+def test_what_happened_is_not_said_without_what_to_do(copy: Path, table: str, remedy: str | None) -> None:
+    file = copy / f"protocol/{table}.json"
+    rows = json.loads(file.read_text())
+    rows[3]["remedy"] = remedy
+    file.write_text(json.dumps(rows))
+    page = (copy / "clients/troubleshooting.md").read_text()
+    for arguments in ([], ["--check"]):
+        done = generate(copy, *arguments)
+        assert done.returncode != 0
+        assert {"errors": "invalidParams", "exit-statuses": "exit status 3"}[table] in done.stderr
+    assert (copy / "clients/troubleshooting.md").read_text() == page
 
 
 def test_a_file_without_a_place_for_the_part_is_not_overwritten(copy: Path) -> None:
