@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from Support.daemon import PROJECT, Daemon, clean_environment, program
+from Support.pages import programs
 
 GUIDE = PROJECT / "protocol" / "client-guide.md"
 ORIGIN = PROJECT / "clients" / "python" / "demo" / "protected_origin.py"
@@ -20,7 +20,7 @@ ORIGIN = PROJECT / "clients" / "python" / "demo" / "protected_origin.py"
 @pytest.fixture
 def client(tmp_path: Path) -> Path:
     """The pieces of the page, put together."""
-    pieces = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    pieces = programs(GUIDE, "python")
     assert len(pieces) == 8
     path = tmp_path / "client.py"
     path.write_text("\n".join(pieces))

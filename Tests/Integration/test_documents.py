@@ -22,7 +22,7 @@ CITING = [
         for ending in ("swift", "h", "c")
     ),
     *(f"{folder}/**/*.{ending}" for folder in ("Tests", "clients", "protocol") for ending in ("py", "sh")),
-    *("README.md", "Sources/**/*.md", "Tests/**/*.md", "clients/**/*.md", "protocol/**/*.md"),
+    *("README.md", "Sources/**/*.md", "Tests/**/*.md", "clients/**/*.md", "protocol/**/*.md", ".github/*.md"),
 ]
 NUMBER = r"\d+(?:\.\d+)*"
 #: `challenges.md 6.3 and 6.4`, `[challenges.md](challenges.md), section 10`, `protocol/README.md 2.1.1`.
@@ -218,18 +218,14 @@ def test_every_setting_is_in_the_specification() -> None:
     assert settings <= members(json.loads((PROTOCOL / "configuration.json").read_text()))
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "README.md",
-        "Sources/README.md",
-        *(f"protocol/{name}.md" for name in ("README", "challenges", "security")),
-    ],
-)
+def pages() -> list[str]:
+    """Every page of the project."""
+    folders = (".github", "Sources", "Tests", "clients", "protocol")
+    found = [path for folder in folders for path in (PROJECT / folder).rglob("*.md")]
+    names = [str(path.relative_to(PROJECT)) for path in found]
+    return ["README.md", *sorted(name for name in names if not re.search(r"/\.", name))]
+
+
+@pytest.mark.parametrize("page", pages())
 def test_links_lead_somewhere(page: str) -> None:
     assert list(broken_links(PROJECT / page)) == []
-
-
-@pytest.mark.parametrize("client", ["python", "shell"])
-def test_links_of_the_clients_lead_somewhere(client: str) -> None:
-    assert list(broken_links(PROJECT / "clients" / client / "README.md")) == []

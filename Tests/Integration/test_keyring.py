@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,55 +12,17 @@ import pytest
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, USER
 from Integration.vault.scene import restart
 from Integration.wire import PATIENCE, Peer
-from Support import loopback
 from Support.certificates import Authority
 from Support.daemon import PROJECT, Daemon, clean_environment
-from Support.nginx import Nginx
+from Support.package_index import PackageIndex
 
 Finished = subprocess.CompletedProcess[str]
 Run = Callable[..., Finished]
 
-INDEX = """
-  server {{
-    listen 127.0.0.1:{port}; root {root}; default_type text/html; index index.html;
-    auth_basic "index"; auth_basic_user_file {users};
-    location /legacy/ {{ proxy_method GET; proxy_pass http://127.0.0.1:{port}/simple/greeting/; }}
-  }}
-"""
-
-
-class Index:
-    """A package index behind a password that also takes uploads."""
-
-    def __init__(self, directory: Path, authority: Authority) -> None:
-        root, users = directory / "index", directory / "index.users"
-        page = root / "simple" / "greeting"
-        page.mkdir(parents=True)
-        wheel = "greeting-1.0-py3-none-any.whl"
-        (page / "index.html").write_text(f'<!DOCTYPE html><html><a href="{wheel}">{wheel}</a></html>')
-        with zipfile.ZipFile(page / wheel, "w") as archive:
-            archive.writestr("greeting.py", "text = 'hello'\n")
-            archive.writestr(
-                "greeting-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: greeting\nVersion: 1.0\n"
-            )
-            archive.writestr(
-                "greeting-1.0.dist-info/WHEEL",
-                "Wheel-Version: 1.0\nGenerator: a\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-            )
-            archive.writestr("greeting-1.0.dist-info/RECORD", "")
-        self.wheel = page / wheel
-        users.write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
-        (port,) = loopback.free_ports(1)
-        self.nginx = Nginx(
-            directory / "nginx", authority, USER, PASSWORD, INDEX.format(port=port, root=root, users=users)
-        )
-        self.host = f"127.0.0.1:{port}"
-        self.url = f"http://{self.host}/simple/"
-
 
 @pytest.fixture(scope="module")
-def index(run_directory: Path, authority: Authority) -> Iterator[Index]:
-    made = Index(run_directory / "index", authority)
+def index(run_directory: Path, authority: Authority) -> Iterator[PackageIndex]:
+    made = PackageIndex(run_directory / "index", authority, USER, PASSWORD)
     yield made
     made.nginx.stop()
 
@@ -131,7 +92,9 @@ def test_what_cannot_be_kept_is_an_error_of_keyring(
     assert done.returncode != 0 and "KeyringLocked" in done.stderr
 
 
-def test_pip_installs_from_a_protected_index(run: Run, index: Index, tmp_path: Path, peer: Peer) -> None:
+def test_pip_installs_from_a_protected_index(
+    run: Run, index: PackageIndex, tmp_path: Path, peer: Peer
+) -> None:
     command = ["pip", "--disable-pip-version-check", "download", "--no-deps", "--no-input", "--no-cache-dir"]
     command += [
         "--keyring-provider",
@@ -152,7 +115,7 @@ def test_pip_installs_from_a_protected_index(run: Run, index: Index, tmp_path: P
     assert peer.fetch("default", index.url + "greeting/")["status"] == 200, "fetches use it, too"
 
 
-def test_twine_uploads_with_the_password_of_keyring(run: Run, index: Index) -> None:
+def test_twine_uploads_with_the_password_of_keyring(run: Run, index: PackageIndex) -> None:
     repository = f"http://{index.host}/legacy/"
     command = [
         "twine",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 from development_server import DevelopmentServer
+from Support.pages import programs
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -16,8 +16,6 @@ README = Path(__file__).parents[2] / "README.md"
 def test_the_programs_of_the_readme_work_when_pasted(
     daemon: str, origin: str, development_server: DevelopmentServer
 ) -> None:
-    programs = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
-
     def with_our_servers(program: str) -> str:
         program = program.replace("http://127.0.0.1:8401", origin)
         program = program.replace("https://localhost:8443", development_server.url)
@@ -32,7 +30,7 @@ def test_the_programs_of_the_readme_work_when_pasted(
             check=True,
             timeout=60,
         ).stdout
-        for program in programs
+        for program in programs(README, "python")
     ]
     welcome = "digest: welcome, reader\n"
     asked = f"asked: {origin} digest \N{LEFT DOUBLE QUOTATION MARK}digest demo\N{RIGHT DOUBLE QUOTATION MARK}\n"
