@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,7 @@ ASKPASS = """#!/bin/sh
 cd "$HOME/answers" || exit 1
 printf '%s\\n' "$1" >>../prompts
 case $1 in
-*'User: ' | Username*) cat user ;;
+*': User: ' | *': User ['*']: ' | Username*) cat user ;;
 *'Token: ') cat token ;;
 *'Passphrase: ') cat passphrase ;;
 *'PIN: ') cat pin ;;
@@ -125,9 +126,12 @@ class Reader:
 
     def wait_for_daemon(self) -> None:
         """Until the one that a block has put into the background listens."""
+        self.wait_until(lambda: self.watchword("status", "--no-start", status=None).returncode == 0)
+
+    def wait_until(self, condition: Callable[[], bool]) -> None:
         limit = time.monotonic() + PATIENCE_SECONDS
-        while self.watchword("status", "--no-start", status=None).returncode != 0:
-            assert time.monotonic() < limit, "the daemon did not get ready"
+        while not condition():
+            assert time.monotonic() < limit, "it did not become true"
 
     def watchword(self, *arguments: str, status: int | None = 0) -> subprocess.CompletedProcess[str]:
         """Runs the command beside what the page says."""

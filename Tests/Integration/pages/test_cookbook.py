@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.sentinels import PASSWORD, TOKEN, USER
+from Integration.sentinels import OTHER_PASSWORD, PASSWORD, TOKEN, USER, WRONG_TOKEN
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
 from Support.daemon import PROJECT
@@ -240,6 +240,37 @@ def test_a_job_that_never_reads_the_credential(section: Section, origin: Scripte
     assert {request.path for request in origin.requests} == {"/v1/report"}
 
 
+@recipe("A password from a file or a program")
+def test_a_password_from_a_file(section: Section, origin: ScriptedOrigin) -> None:
+    reader = section.reader
+    file = reader.home / "api-token"
+    file.touch(0o600)
+    file.write_text(WRONG_TOKEN + "\n")
+    origin.serve("/v1/report", guarded(BearerGuard("api", TOKEN)))
+    section.names = {"https://api.example": origin.url, "/run/secrets/api-token": str(file)}
+    configured(reader, section.text("json"))
+    first = section.text("sh")
+    reader.answer(token="another that is wrong")
+    assert "another" not in reader.paste("sh", first, status=3)
+    file.write_text(TOKEN + "\n")
+    assert section.shell() == "may be tried again: 1\n"
+    assert reader.paste("sh", first) == KNOWN
+
+
+@recipe("A password that changed")
+def test_a_password_that_changed(section: Section, origin: ScriptedOrigin, staff_page: str) -> None:
+    reader = section.reader
+    section.names = {"https://intranet.example": origin.url}
+    reader.watchword("fetch", "--persistence", "permanent", staff_page)
+    origin.serve("/q3.csv", guarded(BasicGuard("staff", USER, OTHER_PASSWORD)))
+    reader.answer(password=OTHER_PASSWORD)
+    asked = len(reader.prompts)
+    assert section.shell() == KNOWN
+    assert "refused before" in reader.prompts[asked]
+    reader.watchword("shutdown")
+    assert reader.watchword("fetch", "--no-ask", staff_page).stdout == KNOWN, "it took the old one's place"
+
+
 @recipe("A notebook")
 def test_a_notebook(section: Section, origin: ScriptedOrigin, staff_page: str) -> None:
     section.names = {"https://intranet.example": origin.url}
@@ -268,6 +299,7 @@ def test_several_hosts(section: Section, origin: ScriptedOrigin, staff_page: str
         configured(here, text)
         assert section.shell() == KNOWN
         configured(there, text.replace(str(here.home), str(there.home)))
+        there.wait_until(lambda: "reader at" in there.watchword("credentials").stdout)
         assert there.watchword("fetch", "--no-ask", staff_page).stdout == KNOWN
         assert there.prompts == []
     finally:

@@ -1,0 +1,94 @@
+"""Every command and program of README.md, as a reader pastes it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from Support.daemon import PROJECT, program
+from Support.pages import Reader, Section, blocks
+
+PAGE = PROJECT / "README.md"
+CONTRIBUTING = PROJECT / ".github" / "CONTRIBUTING.md"
+ORIGIN = PROJECT / "clients" / "python" / "demo" / "protected_origin.py"
+#: These take minutes and install packages: Tests/bare pastes them, into a system of its own.
+ON_A_BARE_SYSTEM = ["clients/demo\n", "Tests/run\n"]
+
+
+@pytest.fixture
+def demo() -> Iterator[str]:
+    """The server that the page names."""
+    with subprocess.Popen([sys.executable, ORIGIN], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def person() -> Iterator[Reader]:
+    """Has installed nothing yet."""
+    made = Reader(user="reader", password="open sesame")
+    made.environment["PATH"] = f"{made.programs}:/usr/bin:/bin"
+    del made.environment["PYTHONPATH"]
+    yield made
+    made.leave()
+
+
+def test_what_the_readme_says_works_when_pasted(person: Reader, demo: str) -> None:
+    built, packages = person.home / "built", person.home / "packages"
+    built.mkdir()
+    for name in ("watchword", "watchwordd"):
+        (built / name).symlink_to(program(name))
+    person.add_program("sudo", '#!/bin/sh\nexec "$@"\n')
+    pip = f'exec {sys.executable} -m pip --disable-pip-version-check install --quiet --target "{packages}"'
+    # A copy: setuptools builds in the folder.
+    shutil.copytree(PROJECT / "clients" / "python", person.home / "clients" / "python")
+    person.add_program("pip", f'#!/bin/sh\n[ "$1" = install ] || exit 2\nshift\n{pip} "$@"\n')
+    section = Section(PAGE, "Install", person)
+    section.names = {"$(clients/release)": str(built), "/usr/local/bin": str(person.programs)}
+    assert section.text("sh") == ON_A_BARE_SYSTEM[0]
+    section.shell()
+    section.finish()
+    assert not (person.programs / "watchword").is_symlink()
+    person.environment["PYTHONPATH"] = str(packages)
+
+    section = Section(PAGE, "Try it", person)
+    section.names = {"http://127.0.0.1:8401": demo}
+    printed = section.shell()
+    welcome = "basic: welcome, reader\n"
+    assert printed.startswith(2 * welcome + f'reader at {demo} basic "basic demo"')
+    assert printed.count(welcome) == 3, "the job fetches, too"
+    assert len(person.prompts) == 2, "user and password, once"
+    assert "open sesame" not in printed
+    assert section.python() == f"asked: {demo} digest “digest demo”\n" + 2 * "digest: welcome, reader\n\n"
+    section.finish()
+
+
+def test_the_other_commands_are_those_of_the_bare_system() -> None:
+    others = [block.text for block in blocks(PAGE) if block.heading == "Tests"]
+    assert others == ON_A_BARE_SYSTEM[1:]
+    assert [block.text for block in blocks(CONTRIBUTING)] == ON_A_BARE_SYSTEM
+    bare = (PROJECT / "Tests" / "bare").read_text()
+    assert f"commands=({' '.join(text.strip() for text in ON_A_BARE_SYSTEM)})" in bare
+    pasted = {"Install", "Try it", "Tests"}
+    assert {block.heading for block in blocks(PAGE) if block.language} == pasted
+
+
+def test_the_readme_names_every_library_of_the_table() -> None:
+    section = (PROJECT / "Sources" / "README.md").read_text().split("## Dependencies")[1]
+    table = section.split("\n\n")[2].splitlines()[2:]
+    libraries = [
+        name
+        for row in table
+        for name in re.split(r", | and ", row.split("|")[1].replace("(Debian)", "").strip())
+    ]
+    assert len(libraries) > 10
+    text = PAGE.read_text().split("## Libraries")[1]
+    assert [name for name in libraries if not re.search(rf"\b{re.escape(name)}\b", text)] == []
