@@ -138,7 +138,7 @@ class _Page:
             yield row(
                 f"`{name}`",
                 self._parameters(name),
-                ". ".join(filter(None, told)),
+                _sentences(told),
                 schema.sentence(meaning),
             )
 
@@ -314,6 +314,12 @@ def _references(value: Any) -> Iterator[str]:
     if isinstance(value, list):
         for inner in value:
             yield from _references(inner)
+
+
+def _sentences(texts: Iterable[str]) -> str:
+    """Texts that may end in a full stop, with one between them."""
+    *first, last = list(filter(None, texts)) or [""]
+    return "".join(f"{text.removesuffix('.')}. " for text in first) + last
 
 
 def row(*cells: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,19 @@ def test_what_happened_is_not_said_without_what_to_do(copy: Path, table: str, re
         assert done.returncode != 0
         assert {"errors": "invalidParams", "exit-statuses": "exit status 3"}[table] in done.stderr
     assert (copy / "clients/troubleshooting.md").read_text() == page
+
+
+def test_a_result_and_its_description_have_one_full_stop_between_them(copy: Path) -> None:
+    def describe(document: dict[str, Any]) -> None:
+        (method,) = [method for method in document["methods"] if method["name"] == "vault/import"]
+        method["result"]["description"] = "Of this moment."
+
+    edit(copy, describe)
+    assert generate(copy).returncode == 0
+    readme = (copy / "protocol/README.md").read_text()
+    (row,) = re.findall(r"^\| `vault/import` .*$", readme, re.MULTILINE)
+    assert re.search(r"[^.]\. Of this moment\. \|", row)
+    assert not re.search(r"[^./]\.\.[ |]", readme)
 
 
 def test_a_file_without_a_place_for_the_part_is_not_overwritten(copy: Path) -> None:
