@@ -13,7 +13,7 @@ import pytest
 from Integration.sentinels import OTHER_PASSWORD, PASSWORD, TOKEN, USER, WRONG_TOKEN
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
-from Support.daemon import PROJECT
+from Support.daemon import PROJECT, program
 from Support.docker_registry import DockerRegistry, make_image
 from Support.etcd import Etcd
 from Support.git_server import GitServer
@@ -215,10 +215,13 @@ def test_cron(section: Section, staff_page: str, origin: ScriptedOrigin) -> None
     section.names = {"https://intranet.example": origin.url}
     section.shell()
     reader.watchword("shutdown")
-    line = section.text("crontab")
+    section.names["/usr/local/bin"] = str(reader.programs)
+    for name in ("watchword", "watchwordd"):
+        (reader.programs / name).symlink_to(program(name))
+    path, line = section.text("crontab").splitlines()
     assert line.startswith("15 6 * * * ")
     asked = list(reader.prompts)
-    reader.environment["PATH"] = ":".join([*reader.environment["PATH"].split(":")[:2], "/usr/bin", "/bin"])
+    reader.environment["PATH"] = path.removeprefix("PATH=")
     del reader.environment["WATCHWORD_ASKPASS"]
     assert reader.paste("sh", line.split(" ", 5)[5]) == ""
     assert (reader.home / "q3.csv").read_text() == KNOWN
