@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from Support.daemon import PROJECT
+from Support.pages import all_pages
 
 PROTOCOL = PROJECT / "protocol"
 SOURCES = PROJECT / "Sources"
@@ -218,14 +219,6 @@ def test_every_setting_is_in_the_specification() -> None:
     assert settings <= members(json.loads((PROTOCOL / "configuration.json").read_text()))
 
 
-def pages() -> list[str]:
-    """Every page of the project."""
-    folders = (".github", "Sources", "Tests", "clients", "protocol")
-    found = [path for folder in folders for path in (PROJECT / folder).rglob("*.md")]
-    names = [str(path.relative_to(PROJECT)) for path in found]
-    return ["README.md", *sorted(name for name in names if not re.search(r"/\.", name))]
-
-
-@pytest.mark.parametrize("page", pages())
+@pytest.mark.parametrize("page", all_pages())
 def test_links_lead_somewhere(page: str) -> None:
     assert list(broken_links(PROJECT / page)) == []

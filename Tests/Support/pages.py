@@ -31,6 +31,14 @@ esac
 """
 
 
+def all_pages() -> list[str]:
+    """The names of the project's pages, from the top."""
+    folders = (".github", "Sources", "Tests", "clients", "protocol")
+    found = [path for folder in folders for path in (PROJECT / folder).rglob("*.md")]
+    names = [str(path.relative_to(PROJECT)) for path in found]
+    return ["README.md", *sorted(name for name in names if not re.search(r"/\.", name))]
+
+
 @dataclass(frozen=True)
 class Block:
     """A fenced block below a heading."""
@@ -57,11 +65,6 @@ def programs(page: Path, language: str) -> list[str]:
     return [block.text for block in blocks(page) if block.language == language]
 
 
-def interpreter(language: str, text: str) -> list[str]:
-    """The command that runs a block."""
-    return {"sh": ["/bin/bash", "-e", "-c", text], "python": [sys.executable, "-c", text]}[language]
-
-
 class Reader:
     """A person with a home of their own, who pastes blocks and answers the prompts.
 
@@ -70,6 +73,7 @@ class Reader:
 
     def __init__(self, **answers: str) -> None:
         # The name of a Unix socket holds 107 bytes, so a test's own long directory will not do.
+        self.shell = "bash"
         self.home = Path(tempfile.mkdtemp(prefix="watchword-"))
         (self.home / "answers").mkdir()
         self.answer(**answers)
@@ -102,7 +106,7 @@ class Reader:
 
     def paste(self, language: str, text: str, status: int = 0, send: str = "") -> str:
         """Runs a block, which has to end with this status; what it printed."""
-        command = interpreter(language, text)
+        command = self.interpreter(language, text)
         # Not a pipe: the daemon that a block starts keeps it open.
         with tempfile.TemporaryFile() as output:
             done = subprocess.run(
@@ -122,7 +126,13 @@ class Reader:
 
     def on_terminal(self, language: str, text: str) -> Terminal:
         """The same with a terminal, at which the test answers."""
-        return Terminal(interpreter(language, text), self.environment)
+        return Terminal(self.interpreter(language, text), self.environment)
+
+    def interpreter(self, language: str, text: str) -> list[str]:
+        """The command that runs a block."""
+        return {"sh": [f"/bin/{self.shell}", "-e", "-c", text], "python": [sys.executable, "-c", text]}[
+            language
+        ]
 
     def wait_for_daemon(self) -> None:
         """Until the one that a block has put into the background listens."""

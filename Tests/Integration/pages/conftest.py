@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from Integration.sentinels import PASSWORD, TOKEN, USER
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority
+from Support.daemon import PROJECT
 from Support.docker_registry import DockerRegistry
 from Support.etcd import Etcd
 from Support.git_server import GitServer
@@ -21,6 +24,8 @@ from Support.pages import Reader
 from Support.soft_token import PIN
 from Support.squid import Squid
 
+ORIGIN = PROJECT / "clients" / "python" / "demo" / "protected_origin.py"
+
 
 @pytest.fixture
 def reader(authority: Authority) -> Iterator[Reader]:
@@ -29,6 +34,17 @@ def reader(authority: Authority) -> Iterator[Reader]:
     person.environment["SSL_CERT_FILE"] = str(authority.certificate)
     yield person
     person.leave()
+
+
+@pytest.fixture
+def demo() -> Iterator[str]:
+    """The server that the page names."""
+    with subprocess.Popen([sys.executable, ORIGIN], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="module")

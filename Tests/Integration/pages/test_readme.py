@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 
 import pytest
 
 from Support.daemon import PROJECT, program
-from Support.pages import Reader, Section, blocks
+from Support.pages import Reader, Section, all_pages, blocks
 
 PAGE = PROJECT / "README.md"
 CONTRIBUTING = PROJECT / ".github" / "CONTRIBUTING.md"
-ORIGIN = PROJECT / "clients" / "python" / "demo" / "protected_origin.py"
 #: These take minutes and install packages: Tests/bare pastes them, into a system of its own.
 ON_A_BARE_SYSTEM = ["clients/demo\n", "Tests/run\n"]
-
-
-@pytest.fixture
-def demo() -> Iterator[str]:
-    """The server that the page names."""
-    with subprocess.Popen([sys.executable, ORIGIN], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
-        finally:
-            process.kill()
 
 
 @pytest.fixture
@@ -92,3 +79,18 @@ def test_the_readme_names_every_library_of_the_table() -> None:
     assert len(libraries) > 10
     text = PAGE.read_text().split("## Libraries")[1]
     assert [name for name in libraries if not re.search(rf"\b{re.escape(name)}\b", text)] == []
+
+
+def test_every_page_with_commands_is_pasted() -> None:
+    """By the tests beside this one, by test_client_guide.py, and by test_readme.py of the Python client."""
+    found = {name: blocks(PROJECT / name) for name in all_pages()}
+    assert {
+        name for name, texts in found.items() if any(text.language in ("sh", "python") for text in texts)
+    } == {
+        "README.md",
+        ".github/CONTRIBUTING.md",
+        "clients/cookbook.md",
+        "clients/python/README.md",
+        "clients/shell/README.md",
+        "protocol/client-guide.md",
+    }
