@@ -74,6 +74,7 @@ class Reader:
     def __init__(self, **answers: str) -> None:
         # The name of a Unix socket holds 107 bytes, so a test's own long directory will not do.
         self.shell = "bash"
+        self.python = sys.executable
         self.home = Path(tempfile.mkdtemp(prefix="watchword-"))
         (self.home / "answers").mkdir()
         self.answer(**answers)
@@ -85,7 +86,10 @@ class Reader:
         self.environment["PYTHONPATH"] = str(PROJECT / "clients" / "python" / "src")
         askpass = str(self.add_program("askpass", ASKPASS))
         self.environment |= {"WATCHWORD_ASKPASS": askpass, "GIT_ASKPASS": askpass}
-        self.socket = self.home / "watchword" / "watchword.sock"
+        runtime = self.home / "run"
+        runtime.mkdir(0o700)
+        self.environment["XDG_RUNTIME_DIR"] = str(runtime)
+        self.socket = runtime / "watchword" / "watchword.sock"
 
     def answer(self, **answers: str) -> None:
         """What they say from now on: `user`, `password`, `token`, `passphrase` or `pin`."""
@@ -130,9 +134,7 @@ class Reader:
 
     def interpreter(self, language: str, text: str) -> list[str]:
         """The command that runs a block."""
-        return {"sh": [f"/bin/{self.shell}", "-e", "-c", text], "python": [sys.executable, "-c", text]}[
-            language
-        ]
+        return {"sh": [f"/bin/{self.shell}", "-e", "-c", text], "python": [self.python, "-c", text]}[language]
 
     def wait_for_daemon(self) -> None:
         """Until the one that a block has put into the background listens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -29,22 +30,23 @@ def person() -> Iterator[Reader]:
 
 
 def test_what_the_readme_says_works_when_pasted(person: Reader, demo: str) -> None:
-    built, packages = person.home / "built", person.home / "packages"
+    built = person.home / "built"
     built.mkdir()
     for name in ("watchword", "watchwordd"):
         (built / name).symlink_to(program(name))
     person.add_program("sudo", '#!/bin/sh\nexec "$@"\n')
-    pip = f'exec {sys.executable} -m pip --disable-pip-version-check install --quiet --target "{packages}"'
-    # A copy: setuptools builds in the folder.
+    person.add_program("python3", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    # pip reaches its packages as on this machine.
+    person.environment |= {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    # A copy: the package is built in its folder.
     shutil.copytree(PROJECT / "clients" / "python", person.home / "clients" / "python")
-    person.add_program("pip", f'#!/bin/sh\n[ "$1" = install ] || exit 2\nshift\n{pip} "$@"\n')
     section = Section(PAGE, "Install", person)
     section.names = {"$(clients/release)": str(built), "/usr/local/bin": str(person.programs)}
     assert section.text("sh") == ON_A_BARE_SYSTEM[0]
     section.shell()
     section.finish()
     assert not (person.programs / "watchword").is_symlink()
-    person.environment["PYTHONPATH"] = str(packages)
+    person.python = f"{person.home}/watchword-python/bin/python"
 
     section = Section(PAGE, "Try it", person)
     section.names = {"http://127.0.0.1:8401": demo}
