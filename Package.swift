@@ -142,8 +142,8 @@ let package = Package(
       name: "WatchwordServerTests",
       dependencies: [
         "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordMessages",
-        "WatchwordProtocol", "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
-        "CLinux",
+        "WatchwordProtocol", "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary",
+        "WatchwordTestSupport", "CLinux",
       ], swiftSettings: strict),
     .testTarget(name: "WatchwordSQLiteTests", dependencies: ["WatchwordSQLite"], swiftSettings: strict),
     .testTarget(
@@ -162,7 +162,7 @@ let package = Package(
   ]
 )
 
-// More than half of what there is to compile, and values that no two threads share: the sanitizers can do without.
+// Most of what the tests have to compile, and values that no two threads share: the sanitizers can do without.
 if Context.environment["WATCHWORD_WITHOUT_RULES"] == nil {
   package.targets += [
     .testTarget(
