@@ -11,6 +11,8 @@ package enum VaultFault: Error, Sendable, Equatable {
   /// No key at hand opens it: it waits for its passphrase.
   case locked
   case wrongPassphrase
+  /// There is one already where one was to be made.
+  case alreadyMade
 
   package var text: String {
     switch self {
@@ -18,6 +20,7 @@ package enum VaultFault: Error, Sendable, Equatable {
     case .postponed: "the vault is not read yet"
     case .locked: "the vault is locked"
     case .wrongPassphrase: "the passphrase is wrong"
+    case .alreadyMade: "there is a vault already"
     }
   }
 }

@@ -25,11 +25,11 @@ struct Arguments {
         $0.socket = $1
       },
       Option(
-        nil, "state-directory", "PATH", "where permanent decisions are kept; made for you alone (mode 0700)"
+        nil, "state-directory", "PATH", "where the vault is kept; made for you alone (mode 0700)"
       ) { $0.stateDirectory = $1 },
       Option(
         nil, "configuration", "FILE",
-        "JSON: logLevel, access (user or host), transportSecurity, pkcs11Modules"
+        "a JSON file: who may connect, sources of credentials, policy and more (protocol/README.md 15)"
       ) { $0.configuration = $1 },
       Option(nil, "log-level", "LEVEL", levels) { (arguments, text) throws(Failure) in
         guard let level = Logger.Level(rawValue: text) else {

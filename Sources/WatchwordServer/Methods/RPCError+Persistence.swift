@@ -40,6 +40,7 @@ extension RPCError {
       self.init(.vaultDamaged, "nothing permanent can be kept: \(text); move the file away or restore it")
     case .unavailable, .keyring, .postponed:
       self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
+    case .alreadyMade: self.init(.storageUnavailable, fault.text)
     case .locked: self.init(.agentLocked, "\(fault.text): agent/unlock opens it with its passphrase")
     case .wrongPassphrase:
       self.init(

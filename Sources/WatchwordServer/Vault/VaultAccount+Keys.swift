@@ -8,9 +8,8 @@ extension VaultAccount {
   /// Makes a vault with a passphrase, or without one with the credential of systemd, the Secret Service or a key file.
   func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
     guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
-    guard !isOpen, fault == nil, !isBusy, !isClosed else {
-      return then(.failure(fault ?? .unavailable("there is a vault, or the daemon is stopping")))
-    }
+    guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
+    guard !isOpen, fault == nil, !isBusy else { return then(.failure(fault ?? .alreadyMade)) }
     opening.append(then)
     open(isMade: true, passphrase: passphrase)
   }

@@ -118,7 +118,7 @@ final class VaultAccount {
   private var mayBeTriedAgain: Bool {
     switch fault {
     case .damaged, .unavailable, .keyring: true
-    case .postponed, .locked, .wrongPassphrase, nil: false
+    case .postponed, .locked, .wrongPassphrase, .alreadyMade, nil: false
     }
   }
 
@@ -140,7 +140,7 @@ final class VaultAccount {
         switch fault {
         case .locked, .keyring(_, isLocked: true): .locked
         case nil: .none
-        case .damaged, .unavailable, .keyring, .postponed, .wrongPassphrase: .unavailable
+        case .damaged, .unavailable, .keyring, .postponed, .wrongPassphrase, .alreadyMade: .unavailable
         }
       }
     return VaultDescription(

@@ -6,12 +6,13 @@ internal import WatchwordSecret
 /// `watchword credentials export`: writes the permanent credentials to a sealed file.
 struct ExportCredentialsCommand: Command {
   static let name = "credentials export"
-  static let summary = "write the permanent credentials to a sealed file"
+  static let summary = "write what is kept permanently to a sealed file"
   static let synopsis = "[options] FILE|-"
   static let about = """
-    Writes all permanent credentials to FILE, or with - to standard output, sealed with a passphrase of the
-    file's own: a backup, or a way to another host. The daemon seals and writes; no secret is in this process
-    but the passphrase. FILE is replaced when it is complete. Prints the number of credentials.
+    Writes all permanent credentials, decisions about certificates and identities to FILE, or with - to
+    standard output, sealed with a passphrase of the file's own: a backup, or a way to another host. The
+    daemon seals and writes; no secret is in this process but the passphrase. FILE is replaced when it is
+    complete. Prints how many of each were written.
     """
   static let example = "watchword credentials export backup.watchword"
 

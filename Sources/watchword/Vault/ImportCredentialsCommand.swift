@@ -5,12 +5,13 @@ internal import WatchwordSecret
 /// `watchword credentials import`: takes over permanent credentials from a sealed file.
 struct ImportCredentialsCommand: Command {
   static let name = "credentials import"
-  static let summary = "take over permanent credentials from a sealed file"
+  static let summary = "take over what a sealed file keeps"
   static let synopsis = "[options] FILE|-"
   static let about = """
-    Takes over all credentials of a file that watchword credentials export has written, or none when the
-    file cannot be read. Of one user of a protection space the credential that was given later stays.
-    Nothing else is removed. Prints how many were added, replaced and skipped.
+    Takes over all credentials, decisions about certificates and identities of a file that watchword
+    credentials export has written, or none when the file cannot be read. Of one user of a protection space
+    the credential that was given later stays. Nothing else is removed. Prints how many were added, replaced
+    and skipped.
     """
   static let example = "watchword credentials import backup.watchword"
 

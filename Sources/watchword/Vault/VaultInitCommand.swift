@@ -6,13 +6,13 @@ internal import WatchwordSecret
 /// `watchword vault init`: makes the vault.
 struct VaultInitCommand: Command {
   static let name = "vault init"
-  static let summary = "make the vault for permanent credentials"
+  static let summary = "make the vault, which keeps things permanently"
   static let synopsis = "[options]"
   static let about = """
-    Makes the vault that keeps permanent credentials, sealed. Without --passphrase it opens with a key in the
-    keyring of the desktop session, or else with a key file beside it. With a passphrase it is locked when the
-    daemon starts, until watchword unlock. The first permanent credential makes a vault without a passphrase
-    by itself.
+    Makes the vault, which keeps permanent credentials, decisions about certificates and identities, sealed.
+    Without --passphrase it opens with a key in the keyring of the desktop session, or else with a key file
+    beside it. With a passphrase it is locked when the daemon starts, until watchword unlock. The first thing
+    to keep makes a vault without a passphrase by itself.
     """
   static let example = "watchword vault init --passphrase"
   static var options: [Option<VaultInitCommand>] {

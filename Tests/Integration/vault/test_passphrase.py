@@ -50,6 +50,16 @@ def test_it_serves_after_unlocking_and_not_before(
     assert peer.call("status")["vault"]["opensWith"] == "passphrase"
 
 
+def test_a_second_vault_is_refused_in_its_own_words(connect: Connect, staff: str) -> None:
+    peer = connect()
+    peer.call("vault/init", PASSPHRASE)
+    keep(peer, staff)
+    with pytest.raises(RemoteError) as refused:
+        peer.call("vault/init")
+    assert (refused.value.kind, refused.value.message) == ("storageUnavailable", "there is a vault already")
+    assert len(listed(peer)) == 1
+
+
 def check(peer: Peer) -> tuple[int, int, str | None]:
     found = peer.call("vault/check")
     return found["records"], found["unreadable"], found["complaint"]
