@@ -73,6 +73,10 @@ package enum CredentialRecord {
       writer.key("readable")
       writer.bool(true)
     }
+    if entry.credential.isPreemptive {
+      writer.key("preemptive")
+      writer.bool(true)
+    }
     writer.key("created")
     writer.real(clocks.wallTime(entry.record.created))
     if let identifier = entry.record.identifier {
@@ -127,6 +131,7 @@ package enum CredentialRecord {
       let created = object["created"]?.number
     else { return nil }
     if case .bool(true)? = object["readable"] { credential.isReadable = true }
+    if case .bool(true)? = object["preemptive"] { credential.isPreemptive = true }
     return (credential, clocks.moment(created))
   }
 

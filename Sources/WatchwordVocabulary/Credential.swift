@@ -41,6 +41,8 @@ package struct Credential: Sendable, Equatable {
   package let source: CredentialSource?
   /// Whether it was stored to be given back (challenges.md 9.9).
   package var isReadable = false
+  /// Whether it goes with the first request, before a server asks (challenges.md 9.4.6).
+  package var isPreemptive = false
 
   package init(
     _ kind: Kind, persistence: Persistence = .forSession, limits: CredentialLimits = CredentialLimits(),
@@ -54,14 +56,14 @@ package struct Credential: Sendable, Equatable {
 
   package var user: String? { kind.user }
 
-  /// The one path for which another tool has stored it; nil: there is no such path.
-  package var readablePath: String? {
-    isReadable && limits.pathPrefixes.count == 1 ? limits.pathPrefixes[0] : nil
+  /// The one path for which it was given to be given back, or to go with the first request; nil: there is no such path.
+  package var givenPath: String? {
+    (isReadable || isPreemptive) && limits.pathPrefixes.count == 1 ? limits.pathPrefixes[0] : nil
   }
 
   /// The path for which it is kept beside the user's other credentials of a space (challenges.md 9.9.7). The names of a
   /// fleet's records have no path.
-  package var path: String? { persistence == .synchronizable ? nil : readablePath }
+  package var path: String? { persistence == .synchronizable ? nil : givenPath }
 
   /// Bytes of its texts: a caller can make them as long as a message.
   package var byteCount: Int {

@@ -7,10 +7,15 @@ package struct CredentialSource: Sendable, Equatable {
   package let limits: CredentialLimits
   /// What the source is told when a server has accepted or refused the credential (challenges.md 9.7.11); nil: nothing.
   package let receipt: Secret?
+  /// Whether what it gives goes with the first request (challenges.md 9.4.6).
+  package let isPreemptive: Bool
 
-  package init(name: String, limits: CredentialLimits, receipt: Secret? = nil) {
+  package init(
+    name: String, limits: CredentialLimits, receipt: Secret? = nil, isPreemptive: Bool = false
+  ) {
     self.name = name
     self.limits = limits
     self.receipt = receipt
+    self.isPreemptive = isPreemptive
   }
 }

@@ -8,14 +8,14 @@ package enum NamedPath: Sendable, Equatable {
 
   /// Those in whose place this one is kept.
   package init(of credential: Credential) {
-    self = credential.readablePath.map(NamedPath.only) ?? .whole
+    self = credential.givenPath.map(NamedPath.only) ?? .whole
   }
 
   package func includes(_ credential: Credential) -> Bool {
     switch self {
     case .any: true
-    case .whole: credential.readablePath == nil
-    case .only(let path): Bytewise(credential.readablePath) == Bytewise(path)
+    case .whole: credential.givenPath == nil
+    case .only(let path): Bytewise(credential.givenPath) == Bytewise(path)
     }
   }
 }

@@ -81,6 +81,22 @@ import WatchwordVocabulary
     #expect(try comesBack(stored).credential.isReadable == isReadable)
   }
 
+  @Test(arguments: [true, false])
+  func whatGoesWithTheFirstRequestIsMarkedInsideItsSeal(isPreemptive: Bool) throws {
+    let stored = entry(.token(Secret("abc".utf8)))
+    var credential = stored.credential
+    credential.isPreemptive = isPreemptive
+    let marked = PermanentCredentials.Entry(
+      generation: 9, space: stored.space, credential: credential, isDefault: true, record: stored.record,
+      owner: nil, wasGivenForSpace: false)
+    let record = try #require(CredentialRecord.record(of: marked, clocks))
+    // Without the member, as earlier versions write it, it waits for a challenge.
+    #expect(
+      record.contents.withBytes { String(decoding: $0, as: UTF8.self).contains("preemptive") } == isPreemptive
+    )
+    #expect(try comesBack(marked).credential.isPreemptive == isPreemptive)
+  }
+
   @Test(arguments: [
     ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .digest),
     ProtectionSpace(origin: origin, realm: "", authenticationMethod: .bearer),

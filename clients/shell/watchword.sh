@@ -797,7 +797,7 @@ ww_credentials() (
   ww__options '--session --json' "$@"
   ww__connect
   ww__request credential/list "{\"session\":$(ww__json "$session")}"
-  ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses\(if .readable then "\treadable" else "" end)"'
+  ww__print '.credentials[] | "\(.user // "token" | shown)\t\(.protectionSpace | space)\t\(.persistence)\t\(.uses) uses\(if .readable then "\treadable" else "" end)\(if .preemptive then "\tpreemptive" else "" end)"'
   ww__explain_lock vault
 )
 

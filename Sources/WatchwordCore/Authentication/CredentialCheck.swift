@@ -16,6 +16,7 @@ package enum CredentialCheck {
   /// What is wrong with `credential` for `space`; nil when it can be tried.
   package static func fault(of credential: Credential, for space: ProtectionSpace) -> CredentialFault? {
     if let fault = fault(of: credential, for: space.authenticationMethod) { return fault }
+    guard !credential.isPreemptive || space.takesPreemptive else { return .notPreemptive }
     guard space.proxyType?.isSOCKS == true, case .password(let user, let password) = credential.kind else {
       return nil
     }
@@ -67,5 +68,16 @@ package enum CredentialCheck {
     if token.count > maximumTokenBytes { return .tooLong }
     // Servers issue tokens that are no `b64token` (RFC 6750 §2.1). A space would begin another word of the field.
     return token.withBytes { $0.isEmpty || $0.contains(UInt8(ascii: " ")) ? .malformedToken : nil }
+  }
+}
+
+extension ProtectionSpace {
+  /// Whether a credential can be given for it that goes with the first request: the other methods need a challenge, and
+  /// every proxy that wants a credential asks for it.
+  fileprivate var takesPreemptive: Bool {
+    switch authenticationMethod {
+    case .basic, .bearer: proxyType == nil
+    case .digest, .negotiate, .ntlm, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: false
+    }
   }
 }

@@ -21,6 +21,8 @@ package enum CredentialFault: String, Error, Sendable, CaseIterable {
   case sourceFailed
   /// The caller decides where a request to the origin ends: what a source gives is not sent there.
   case callersWay
+  /// It cannot go with the first request: the method needs a challenge, or a proxy asks by itself.
+  case notPreemptive
   /// It needs a confirmation, and a reading raises no challenge.
   case confirmationNeeded
   /// The daemon's own tickets, for a session of another account.

@@ -51,6 +51,12 @@ package struct MethodPolicy: Sendable, Equatable {
 }
 
 extension MethodPolicy {
+  /// Whether a credential that was given to go with the first request may, before a server has asked for it: nobody has
+  /// seen yet who is there, so that a token, too, needs consent over cleartext.
+  func allowsFirst(over origin: Origin) -> Bool {
+    basicOverCleartext || origin.isSecure || origin.isLoopback
+  }
+
   /// Whether `method` may use a credential on a hop when it was not given in reply to this challenge.
   ///
   /// A cleartext password over a network that others can read needs consent: the session's, or an explicit reply.

@@ -1,7 +1,8 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// The URLs of an origin to which an accepted credential is sent unasked (challenges.md 9.4.2).
+/// The URLs of an origin to which a credential is sent unasked: one that the server has accepted (challenges.md 9.4.2), or
+/// one that was given to go with the first request (9.4.6).
 ///
 /// Sending too little costs one exchange, sending too much gives a password to a part of the server that did
 /// not ask for it. So a URL is covered only when its path, as text, lies in a covered directory and no
@@ -53,6 +54,16 @@ package struct PreemptiveScope: Sendable, Equatable {
       directories = []
       paths = []
     }
+  }
+
+  /// The scope of a credential that was given to go with the first request: the paths of its limits and everything below
+  /// them; the whole origin when it has none.
+  package init(givenFor origin: Origin, pathPrefixes: [String]) {
+    self.origin = origin
+    let isWhole = pathPrefixes.isEmpty
+    directories =
+      isWhole ? [Directory("/")] : pathPrefixes.map { Directory($0.hasSuffix("/") ? $0 : $0 + "/") }
+    paths = isWhole ? [] : pathPrefixes
   }
 
   /// How many directories deep the part of the scope is that covers `url`; nil when none does.

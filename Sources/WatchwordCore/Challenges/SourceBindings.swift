@@ -17,6 +17,8 @@ package struct SourceBindings: Sendable {
     package let name: String
     package let persistence: Persistence
     package let limits: CredentialLimits
+    /// Whether what the source gives goes with the first request.
+    package var isPreemptive = false
     /// The process that gave it.
     package let owner: ProcessIdentifier?
     /// Wall-clock seconds since 1970 at which it is read ahead of its credential's end; nil: not.
@@ -146,6 +148,7 @@ package struct SourceBindings: Sendable {
       return
     }
     var binding = Binding(source.name, credential.persistence, source.limits, owner: owner)
+    binding.isPreemptive = source.isPreemptive
     if let end = credential.limits.notAfter, end > wallClock {
       binding.renewal = end - min(Self.longestAhead, (end - wallClock) / 4)
     }

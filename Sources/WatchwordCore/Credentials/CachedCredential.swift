@@ -33,6 +33,12 @@ package struct CachedCredential: Sendable {
   var authenticator: Authenticator?
   /// Where it may be sent preemptively; empty until the server has accepted it.
   package internal(set) var scopes: [PreemptiveScope] = []
+  /// Where it goes with the first request; nil for one that waits for a challenge.
+  private let givenScope: PreemptiveScope?
+  /// Whether a server has taken it with a request that it had not asked for: then it is not tried by one task first.
+  var hasServedUnasked = false
+  /// Whether no server has taken it yet, asked or unasked.
+  var isUntried: Bool { scopes.isEmpty && !hasServedUnasked }
   /// Hashes of paths in these scopes that have asked for another realm or method. Two paths of one hash cost one exchange.
   private var pathsLeft: [Int] = []
 
@@ -50,6 +56,9 @@ package struct CachedCredential: Sendable {
     self.wasGivenForSpace = wasGivenForSpace
     self.authenticator = authenticator
     self.scopes = scopes
+    givenScope =
+      credential.isPreemptive
+      ? PreemptiveScope(givenFor: space.origin, pathPrefixes: credential.limits.pathPrefixes) : nil
   }
 
   /// Where it is kept.
@@ -66,6 +75,7 @@ package struct CachedCredential: Sendable {
     counts: inout NonceCounts, body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(CredentialCache.UseFault) -> Authenticator.Authorization {
     guard isRepeated || (permits(use) && !isOver(use)) else { throw .gone }
+    let offer = offer ?? offerOfFirstRequest
     // Every login page has hidden fields of its own.
     if authenticator == nil || offer?.form != nil {
       guard let offer, let made = try? Authenticator(offer: offer, credential: credential) else {
@@ -91,6 +101,12 @@ package struct CachedCredential: Sendable {
     guard let made else { throw .unfit }
     if isRepeated { record.noteRepetition(now: use.now) } else { record.noteUse(now: use.now) }
     return made
+  }
+
+  /// What it answers when it goes with the first request: nothing was asked.
+  private var offerOfFirstRequest: Offer? {
+    guard authenticator == nil, givenScope != nil else { return nil }
+    return Offer(authenticationMethod: space.authenticationMethod, realm: nil, parameters: [])
   }
 
   /// The server has accepted it: it may be sent preemptively inside the scope from now on.
@@ -171,12 +187,21 @@ package struct CachedCredential: Sendable {
   /// Whether the limits allow it to be used for this path; nil: for the whole origin.
   func permits(path: String?) -> Bool { credential.limits.permit(path: path) }
 
-  /// The depth of the deepest scope that covers the URL; nil when none does.
-  func scopeDepth(covering url: RequestURL) -> Int? {
+  /// The depth of the deepest scope that covers the URL, and in which the policy lets it be sent; nil when none does.
+  ///
+  /// A reply to a challenge of the space is consent to cleartext.
+  func scopeDepth(covering url: RequestURL, _ policy: MethodPolicy) -> Int? {
     if !pathsLeft.isEmpty, pathsLeft.contains(Bytewise(url.path).hashValue) { return nil }
     var deepest: Int?
-    for scope in scopes {
-      if let depth = scope.depth(covering: url) { deepest = max(deepest ?? 0, depth) }
+    if wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: url.origin) {
+      for scope in scopes {
+        if let depth = scope.depth(covering: url) { deepest = max(deepest ?? 0, depth) }
+      }
+    }
+    if let givenScope, wasGivenForSpace || policy.allowsFirst(over: url.origin),
+      let depth = givenScope.depth(covering: url)
+    {
+      deepest = max(deepest ?? 0, depth)
     }
     return deepest
   }

@@ -2,7 +2,8 @@ package import WatchwordVocabulary
 
 /// Which of the session's credentials may answer a challenge, or be sent unasked (challenges.md 9.2 and 9.4).
 extension CredentialCache {
-  /// The accepted credential whose scope covers the URL most deeply, if its limits let it be sent unasked.
+  /// The credential whose scope covers the URL most deeply, if its limits let it be sent unasked: one that the server has
+  /// accepted, or that was given to go with the first request.
   ///
   /// Never asked for when the origin's URL itself carries a user.
   ///
@@ -13,6 +14,7 @@ extension CredentialCache {
     // Of equally deep ones, that which was stored first.
     var best: (key: Key, depth: Int, generation: UInt64)?
     var expired = false
+    copyPreemptiveRecords(for: use, policy)
     var (ours, records) = (PathDefaults(), PathDefaults())
     func consider(_ key: Key, where isWanted: (CachedCredential) -> Bool = { _ in true }) {
       guard let entry = table[key], isWanted(entry) else { return }
@@ -21,10 +23,9 @@ extension CredentialCache {
         expired = true
         return
       }
-      guard !isBehindPath(entry, space, use, &records), let depth = entry.scopeDepth(covering: use.url),
-        entry.permits(use), counts(entry, for: use),
-        !entry.needsConfirmation(for: use),
-        entry.wasGivenForSpace || policy.allowsStored(space.authenticationMethod, over: use.url.origin)
+      guard !isBehindPath(entry, space, use, &records),
+        let depth = entry.scopeDepth(covering: use.url, policy),
+        entry.permits(use), counts(entry, for: use), !entry.needsConfirmation(for: use)
       else { return }
       if best.map({ (depth, $0.generation) > ($0.depth, entry.generation) }) ?? true {
         best = (key, depth, entry.generation)

@@ -57,7 +57,28 @@ extension CredentialCache {
     store(
       credential, for: space, authenticator: authenticator, scope: scope, isDefault: isDefault, owner: nil,
       now: now)
-    // The holders know of the record.
+    markCopy(key, of: number)
+  }
+
+  /// A session has the records that go with the first request from then on, before a server has judged them
+  /// (challenges.md 9.6.5).
+  mutating func copyPreemptiveRecords(for use: CredentialUse, _ policy: MethodPolicy) {
+    guard permanent.hasPreemptive, policy.allowsFirst(over: use.url.origin) else { return }
+    for entry in permanent.preemptive(for: use, over: ways.ways(of: use)) where !table.holds(entry.key) {
+      storeCopy(of: entry, now: use.now)
+    }
+  }
+
+  private mutating func storeCopy(of entry: PermanentCredentials.Entry, now: Double) {
+    let key = entry.key
+    store(
+      entry.credential, for: entry.space, isDefault: table.defaultKey(beside: key) == nil, owner: nil,
+      now: now)
+    markCopy(key, of: entry.generation)
+  }
+
+  /// The entry that was stored last is a copy of this record. The holders know of the record.
+  private mutating func markCopy(_ key: Key, of number: UInt64) {
     changes.removeLast()
     copies[number] = key
     _ = table.change(key) {

@@ -242,6 +242,15 @@ package struct CredentialCache: Sendable {
     }
   }
 
+  /// Whether no server has taken it yet, asked or unasked.
+  func isUntried(_ key: Key) -> Bool { place(of: key).map(table.isUntried) ?? false }
+
+  /// A server has taken the entry with a request that it had not asked for.
+  mutating func servedUnasked(_ key: Key, generation: UInt64) {
+    guard let place = place(of: key), table[place]?.generation == generation else { return }
+    _ = table.use(place) { $0.hasServedUnasked = true }
+  }
+
   /// The entry was sent unasked, and the path has asked for another space.
   mutating func left(_ key: Key, generation: UInt64, path: String) {
     guard let place = place(of: key), table[place]?.generation == generation else { return }
@@ -256,7 +265,13 @@ package struct CredentialCache: Sendable {
     entry.isDefault = false
     table.insert(entry, at: key)
     if isDefault { setDefault(key) }
-    changes += [(wide, .removed), (key, .added)]
+    if let number = entry.permanentNumber {
+      // The holders are told of the record, which is bound, too.
+      copies[number] = key
+      permanent.noteAcceptance(number, in: key.space)
+    } else {
+      changes += [(wide, .removed), (key, .added)]
+    }
   }
 
   /// The server has refused the entry: it goes, unless it has been replaced since it was tried (challenges.md 7.6).

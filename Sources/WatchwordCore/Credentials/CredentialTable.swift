@@ -18,6 +18,9 @@ struct CredentialTable: Sendable {
   /// Of the texts of all entries.
   private(set) var byteCount = 0
 
+  /// Entries that go with the first request.
+  private(set) var preemptiveCount = 0
+
   var count: Int { entries.count }
   var keys: [Key] { Array(entries.keys) }
   /// In the order in which they were stored.
@@ -31,6 +34,11 @@ struct CredentialTable: Sendable {
   /// Without a copy of the entry.
   func permanentNumber(of key: Key) -> UInt64? {
     entries.index(forKey: key).flatMap { entries.values[$0].permanentNumber }
+  }
+
+  /// Without a copy of the entry.
+  func isUntried(_ key: Key) -> Bool {
+    entries.index(forKey: key).map { entries.values[$0].isUntried } ?? false
   }
 
   /// Of one space as a whole, the default user's first.
@@ -147,8 +155,10 @@ struct CredentialTable: Sendable {
   mutating func insert(_ entry: CachedCredential, at key: Key) {
     revision += 1
     byteCount += entry.byteCount
+    if entry.credential.isPreemptive { preemptiveCount += 1 }
     if let replaced = entries.updateValue(entry, forKey: key) {
       byteCount -= replaced.byteCount
+      if replaced.credential.isPreemptive { preemptiveCount -= 1 }
       return
     }
     if let path = key.path {
@@ -163,6 +173,7 @@ struct CredentialTable: Sendable {
     guard let removed = entries.removeValue(forKey: key) else { return nil }
     revision += 1
     byteCount -= removed.byteCount
+    if removed.credential.isPreemptive { preemptiveCount -= 1 }
     if let path = key.path {
       removePath(Bytewise(path), key)
     } else {

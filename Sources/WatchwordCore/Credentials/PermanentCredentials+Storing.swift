@@ -48,7 +48,7 @@ extension PermanentCredentials {
     }
     lastNumber += 1
     if let present { plan.removed.append(present.generation) }
-    if credential.persistence == .synchronizable, let path = credential.readablePath,
+    if credential.persistence == .synchronizable, let path = credential.givenPath,
       let older = table[Key(space: space, user: credential.user, path: path)]
     {
       plan.removed.append(older.generation)

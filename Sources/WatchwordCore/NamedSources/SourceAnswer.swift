@@ -16,14 +16,18 @@ package struct SourceAnswer: Sendable, Equatable {
 
   /// The answer as a credential of a session.
   ///
-  /// - Parameter limits: the caller's.
+  /// - Parameters:
+  ///   - limits: the caller's.
+  ///   - isPreemptive: whether it goes with the first request.
   package func credential(
-    from name: String, persistence: Persistence, limits: CredentialLimits
+    from name: String, persistence: Persistence, limits: CredentialLimits, isPreemptive: Bool
   ) -> Credential {
     var own = limits
     own.notAfter = [limits.notAfter, notAfter].compactMap { $0 }.min()
-    return Credential(
+    var credential = Credential(
       kind, persistence: persistence, limits: own,
-      source: CredentialSource(name: name, limits: limits, receipt: receipt))
+      source: CredentialSource(name: name, limits: limits, receipt: receipt, isPreemptive: isPreemptive))
+    credential.isPreemptive = isPreemptive
+    return credential
   }
 }

@@ -13,7 +13,8 @@ extension SessionState {
     switch result {
     case .success(let answer):
       credential = binding.map {
-        answer.credential(from: $0.name, persistence: $0.persistence, limits: $0.limits)
+        answer.credential(
+          from: $0.name, persistence: $0.persistence, limits: $0.limits, isPreemptive: $0.isPreemptive)
       }
     case .failure(let fault):
       failure = fault.isRefusalOfServer ? nil : SourceFailure(request.name, fault)

@@ -25,7 +25,8 @@ package struct CredentialDescription: Describing {
       protectionSpace: credential.space.sentName, user: credential.credential.user,
       kind: credential.credential.kindName, persistence: credential.credential.persistence.rawValue,
       isDefault: credential.isDefault, source: named == nil ? source.rawValue : "named",
-      sourceName: named?.name, readable: credential.credential.isReadable, limits: use.record.limits.sent,
+      sourceName: named?.name, readable: credential.credential.isReadable,
+      preemptive: credential.credential.isPreemptive, limits: use.record.limits.sent,
       uses: use.record.uses, lastUsed: use.lastUsed, created: use.created, secondsLeft: use.secondsLeft)
   }
 }

@@ -8,7 +8,7 @@ package enum GivenCredential: Sendable {
   case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
   case kerberosFile(KerberosFile, persistence: Persistence, limits: CredentialLimits)
   /// One of the administrator's sources, by name.
-  case source(String, persistence: Persistence, limits: CredentialLimits)
+  case source(String, persistence: Persistence, limits: CredentialLimits, isPreemptive: Bool)
 
   /// Nil for what must be found or read first.
   package var complete: Credential? {
@@ -45,7 +45,7 @@ package enum GivenCredential: Sendable {
     switch self {
     case .complete(let credential): credential.persistence
     case .identity(_, let persistence, _), .kerberosFile(_, let persistence, _),
-      .source(_, let persistence, _):
+      .source(_, let persistence, _, _):
       persistence
     }
   }

@@ -16,7 +16,7 @@ extension Parameter {
         ("user", given.user != nil), ("password", given.password != nil),
         ("passwordBytes", given.passwordBytes != nil), ("token", given.token != nil),
         ("domain", given.domain != nil), ("kerberos", given.kerberos != nil), ("source", given.source != nil),
-        ("trust", given.trust != nil),
+        ("trust", given.trust != nil), ("preemptive", given.preemptive != nil),
       ])
     if limits != nil, case .stored = source { throw member("limits", "were given with the identity") }
     if limits != nil, persistence == .none { throw member("limits", "are for what is kept") }
@@ -42,7 +42,10 @@ extension Parameter {
     let limits = try given.limits?.credentialLimits() ?? CredentialLimits()
     if let kerberos = given.kerberos {
       try goesAlone("kerberos", given.hasLogin || given.trust != nil)
-      try refuse([("source", given.source != nil), ("identity", given.identity != nil)])
+      try refuse([
+        ("source", given.source != nil), ("identity", given.identity != nil),
+        ("preemptive", given.preemptive != nil),
+      ])
       switch kerberos {
       case .complete(let source):
         return .complete(
@@ -58,15 +61,20 @@ extension Parameter {
       guard persistence != .permanent, persistence != .synchronizable else {
         throw member("persistence", "must be none or forSession with a source")
       }
-      return .source(name, persistence: persistence ?? .forSession, limits: limits)
+      return .source(
+        name, persistence: persistence ?? .forSession, limits: limits, isPreemptive: given.preemptive ?? false
+      )
     }
-    return .complete(Credential(try login(given), persistence: persistence ?? .forSession, limits: limits))
+    var credential = Credential(try login(given), persistence: persistence ?? .forSession, limits: limits)
+    credential.isPreemptive = given.preemptive ?? false
+    return .complete(credential)
   }
 
   private func decision(
     _ trust: TrustScope, _ persistence: Persistence?, _ given: CredentialMembers
   ) throws(RPCError) -> GivenCredential {
     try goesAlone("trust", given.hasLogin)
+    try refuse([("preemptive", given.preemptive != nil)])
     guard given.limits == nil || persistence != .permanent && persistence != .synchronizable else {
       throw member("limits", "are for decisions of a task or a session")
     }

@@ -38,10 +38,11 @@ enum CredentialMethods {
         try check(credential, for: spaces, in: session)
         try store(credential, for: spaces, parameters, in: session, call)
       }
-    case .source(let name, let persistence, let limits):
+    case .source(let name, let persistence, let limits, let isPreemptive):
       guard let space = spaces.first else { throw unfit(.wrongKind) }
-      try SourceReading.begin(name, for: space, persistence, limits, in: session, call) {
-        binding throws(RPCError) in
+      try SourceReading.begin(
+        name, for: space, persistence, limits, isPreemptive: isPreemptive, in: session, call
+      ) { binding throws(RPCError) in
         guard session.take({ $0.bind(spaces, to: binding, at: $1) }) else { throw .overBudget }
         call.succeed { $0.emptyObject() }
       } then: { credential throws(RPCError) in

@@ -16,6 +16,7 @@ extension CredentialFault {
     case .otherOrigin: "the administrator's source is for other origins"
     case .callersWay: "a source is not used over roots, addresses or proxies of the caller's"
     case .sourceFailed: "the administrator's source gives none"
+    case .notPreemptive: "only Basic and Bearer go with the first request to an origin"
     case .confirmationNeeded: "is for the process that gave it: a reading cannot ask a person to confirm"
     case .otherAccount: "the daemon's default tickets belong to another account"
     }

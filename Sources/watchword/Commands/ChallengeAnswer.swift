@@ -35,12 +35,16 @@ enum ChallengeAnswer {
   }
 
   /// The member `credential`, also of `credential/set`; nil: none.
-  func credential(_ persistence: Persistence?) -> Request.Credential? {
+  ///
+  /// - Parameter first: where it goes with the first request; nil: it waits for a challenge.
+  func credential(_ persistence: Persistence?, _ first: FirstRequest? = nil) -> Request.Credential? {
     switch self {
     case .disposition, .none: nil
-    case .credential(let answer): answer.credential(persistence)
+    case .credential(let answer): answer.credential(persistence, first)
     case .kerberos(let file): file.credential(persistence)
-    case .source(let name): Request.Credential(persistence: persistence, source: name)
+    case .source(let name):
+      Request.Credential(
+        persistence: persistence, preemptive: first.map { _ in true }, limits: first?.limits, source: name)
     case .trust(let scope, let chosen): TrustReply.credential(scope, persistence ?? chosen)
     case .identity(let identifier): IdentityReply.credential(.text(identifier), persistence)
     case .certificate(let giver):

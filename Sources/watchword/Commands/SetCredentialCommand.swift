@@ -13,6 +13,8 @@ struct SetCredentialCommand: Command {
     Stores a credential for the URL's origin in a session, and creates the session if there is none. A fetch
     then raises no challenge. The secret is read from the terminal, a descriptor or an askpass program;
     --keytab and --credential-cache are for Kerberos, --source names one of the administrator's sources.
+    With --preemptive it goes with the first request to the URL's directory and below, and nowhere else: for
+    servers that answer 403 or 404 and never ask. The URL is https, or on this host.
     """
   static let example = "watchword credentials set -u reader --realm staff https://intranet.example/"
 
@@ -31,6 +33,9 @@ struct SetCredentialCommand: Command {
       Option(nil, "readable", "let other tools have it back: git, docker and keyring, as their helpers") {
         $0.isReadable = true
       },
+      Option(
+        nil, "preemptive", "send it with the first request below the URL; --method is basic or bearer"
+      ) { $0.isPreemptive = true },
       Option(nil, "source", "NAME", "use what this source of the administrator's gives") { $0.named = $1 },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) } + KerberosOptions.options { $1(&$0.kerberos) }
@@ -45,6 +50,7 @@ struct SetCredentialCommand: Command {
   private var user: String?
   private var isDefault = false
   private var isReadable = false
+  private var isPreemptive = false
   private var persistence: Persistence?
   private var isJSON = false
 
@@ -58,6 +64,12 @@ struct SetCredentialCommand: Command {
     guard named == nil || (file == nil && user == nil) else {
       throw .usage("--source goes without --user, --keytab and --credential-cache: it has them")
     }
+    guard !isPreemptive || (file == nil && !space.isProxy) else {
+      throw .usage("--preemptive goes without --proxy, --keytab and --credential-cache")
+    }
+    guard !isPreemptive || ["basic", "bearer", nil].contains(space.method) else {
+      throw .usage("--preemptive is for basic and bearer: the other methods need a challenge")
+    }
     guard !isToken || user == nil else { throw .usage("--user goes without a token: it has no user") }
     guard file != nil || named != nil || isToken || user != nil else {
       throw .usage("the user is missing", hint: "use --user USER, or --method bearer")
@@ -69,14 +81,17 @@ struct SetCredentialCommand: Command {
       if let file { .kerberos(file) } else if let named { .source(named) } else {
         .credential(try secret(for: origin, isToken: isToken))
       }
-    let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : "default")
+    let first = isPreemptive ? FirstRequest(below: origin.url) : nil
+    let unnamed = isPreemptive ? "basic" : "default"
+    let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : unnamed)
     let isFirst = isDefault ? true : try isFirst(of: origin, method: method, client)
     let request = Request.CredentialSet(
       session: space.session, protectionSpace: SpaceOptions.key(origin, realm: space.realm, method: method),
-      credential: answer.credential(persistence) ?? Request.Credential(), default: isFirst,
+      credential: answer.credential(persistence, first) ?? Request.Credential(), default: isFirst,
       readable: isReadable ? true : nil)
     let reply = try client.askReply(request, descriptors: answer.descriptors, reserving: answer.size)
     if isJSON { StandardOutput.write(JSONText.of(reply.text) + "\n") }
+    if first != nil { try FirstRequest.check(origin.url, session: space.session, client) }
     return .success
   }
 
@@ -103,18 +118,8 @@ struct SetCredentialCommand: Command {
         "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)
     }
-    let asked = Sent.ProtectionSpace(
-      protocol: origin.scheme, host: origin.host, port: origin.port, realm: space.realm, realmBytes: nil,
-      authenticationMethod: space.method ?? (isToken ? "bearer" : "default"), isProxy: false,
-      proxyType: nil, receivesCredentialSecurely: true, parameters: [], distinguishedNames: nil,
-      keyTypes: nil,
-      serverTrust: nil)
-    let question = Sent.Challenge(
-      challenge: "", session: "", task: "", url: "", origin: origin.text, protectionSpace: asked, source: nil,
-      offers: [], offerCount: nil, unusableOffers: [], unusableOfferCount: nil, proposedCredential: nil,
-      identities: nil, previousFailureCount: 0,
-      failureResponse: nil,
-      error: nil, waiters: [], waiterCount: 0, deadline: "")
+    let method = space.method ?? (isToken ? "bearer" : "default")
+    let question = Sent.Challenge(before: origin, method: method, realm: space.realm)
     guard let answer = try questioner.ask(about: question) else {
       throw Failure("no secret was entered", exitCode: .authenticationRefused)
     }

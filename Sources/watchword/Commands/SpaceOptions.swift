@@ -43,6 +43,8 @@ struct SpaceOptions {
     let host: String
     let port: Int
     let isProxy: Bool
+    /// The URL, as the daemon writes it.
+    let url: String
   }
 
   func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
@@ -65,7 +67,7 @@ struct SpaceOptions {
     let type = scheme.hasPrefix("socks") ? String(scheme.prefix(6)) : scheme
     return Origin(
       text: type + text.dropFirst(scheme.count), scheme: type, host: String(host), port: port,
-      isProxy: isProxy)
+      isProxy: isProxy, url: explained.url)
   }
 
   /// Whether a space that the daemon lists is one of those that the options name.

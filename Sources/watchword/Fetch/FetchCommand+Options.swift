@@ -96,6 +96,9 @@ extension FetchCommand {
         }
         fetch.user = user
       },
+      Option(
+        nil, "preemptive", "send the credential of -u, or the token, with the first request below the URL"
+      ) { $0.isPreemptive = true },
       Option(nil, "basic", "authenticate with Basic only; several of these: with any of them *") {
         $0.session.methods.allow("basic")
       },

@@ -54,6 +54,10 @@ struct FetchCommand: Command {
     url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
     time_namelookup, _connect, _appconnect, _starttransfer and _total.
 
+    --preemptive is for servers that answer 403 or 404 and never ask: the user of -u, or the token, goes with
+    the first request to the URL's directory and below, by Basic or Bearer, and the session keeps it. The
+    URL is https, or on this host.
+
     Secrets do not belong in arguments, which every process can read: -u takes the user only, and
     --password-fd 3 3<FILE reads the password. -u means a user and a password: where a server offers
     Bearer too, no token is asked for.
@@ -75,6 +79,8 @@ struct FetchCommand: Command {
   var isGet = false
   var isHead = false
   var user: String?
+  /// Whether the credential goes with the first request.
+  var isPreemptive = false
   /// Empty: none is sent.
   var userAgent = "watchword/\(Version.text)"
 
@@ -137,6 +143,7 @@ struct FetchCommand: Command {
       for fetch in fetches { try session.methods.complete(for: fetch.request.url) }
       try session.methods.complete(for: proxy)
       try given.check(hasUser: user != nil || urls.allSatisfy { URLText.user(of: $0) != nil })
+      try checkPreemptive()
       try trust.complete(mayAsk: mayAsk)
       let conversation = try FetchConversation(self)
       var exitCode = ExitCode.success
@@ -159,6 +166,20 @@ struct FetchCommand: Command {
       // A wrong command line is always reported; -s is about the transfer.
       guard isSilent, !showsErrors, error.exitCode != .usage else { throw error }
       return error.exitCode
+    }
+  }
+
+  private func checkPreemptive() throws(Failure) {
+    guard isPreemptive else { return }
+    guard (user != nil) != (given.isToken || given.asksForToken) else {
+      throw .usage(
+        "--preemptive needs -u USER, or a token", hint: "--oauth2-bearer @FILE or --token-fd NUMBER gives one"
+      )
+    }
+    guard persistence != Persistence.none else {
+      throw .usage(
+        "--preemptive and --persistence none exclude each other",
+        hint: "the session keeps what it sends first")
     }
   }
 

@@ -3,6 +3,7 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordPrimitives
+internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
@@ -95,6 +96,25 @@ final class FetchConversation {
     if trust != nil { tasks.append("serverTrust") }
     if asksForCertificates { tasks.append("clientCertificate") }
     return Request.Delegate(tasks: tasks, trustVerdicts: trust?.verdicts)
+  }
+
+  /// Gives the session what goes with the first request, unless it has it.
+  func giveFirst(for url: String) throws(Failure) {
+    let method = fetch.user == nil ? "bearer" : "basic"
+    let explained = try client.ask(Request.Explain(session: session, url: url))
+    let known = explained.preemptive ? explained.credential : nil
+    let isKnown = known.map { $0.user == fetch.user && $0.authenticationMethod == method } ?? false
+    guard !isKnown || questioner?.hasGiven == true else { return }
+    let origin = try SpaceOptions(url: url, session: session).origin(client)
+    guard let answer = try questioner?.answer(before: origin, method: method) else {
+      throw Failure("no secret was entered", exitCode: .authenticationRefused)
+    }
+    let credential = answer.credential(fetch.persistence, FirstRequest(below: explained.url))
+    let reply = Request.CredentialSet(
+      session: session, protectionSpace: SpaceOptions.key(origin, realm: nil, method: method),
+      credential: credential)
+    _ = try client.askReply(reply, reserving: answer.secret.count * 6)
+    try FirstRequest.check(explained.url, session: session, client)
   }
 
   var methods: FetchMethods { fetch.session.methods }

@@ -64,6 +64,7 @@ final class FetchTransfer {
     }
     client.onNotification = { [unowned self] (notification) throws(ClientError) in try take(notification) }
     try conversation.open(trust: trust, asksForCertificates: certificates != nil)
+    if fetch.isPreemptive { try conversation.giveFirst(for: request.url) }
     do throws(ClientError) {
       try start()
     } catch {

@@ -13,6 +13,9 @@ struct GivenSecret {
 
   var isToken: Bool { tokenPath != nil || source.tokenDescriptor != nil }
 
+  /// Whether the person is asked for a token.
+  private(set) var asksForToken = false
+
   /// The argument of `--oauth2-bearer`; empty: the person is asked.
   mutating func takeToken(_ argument: String) throws(Failure) {
     guard argument.isEmpty || argument.utf8.first == UInt8(ascii: "@") else {
@@ -20,6 +23,7 @@ struct GivenSecret {
         Self.isReadable("token"),
         hint: "--oauth2-bearer @FILE or --token-fd NUMBER gives it, --oauth2-bearer \"\" prompts for it")
     }
+    asksForToken = argument.isEmpty
     tokenPath = argument.isEmpty ? nil : String(Substring(argument.utf8.dropFirst()))
   }
 

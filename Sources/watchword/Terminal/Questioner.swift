@@ -26,13 +26,17 @@ final class Questioner {
     }
 
     /// Without a user the secret is a token.
-    func credential(_ persistence: Persistence?) -> Request.Credential {
+    func credential(_ persistence: Persistence?, _ first: FirstRequest? = nil) -> Request.Credential {
       if isPassphrase { return Request.Credential(passphrase: secret) }
-      guard let user else { return Request.Credential(persistence: persistence, token: secret) }
+      let isFirst = first.map { _ in true }
+      guard let user else {
+        return Request.Credential(
+          persistence: persistence, preemptive: isFirst, limits: first?.limits, token: secret)
+      }
       let isText = secret.isUTF8
       return Request.Credential(
         user: user, password: isText ? secret : nil, passwordBytes: isText ? nil : secret.base64,
-        persistence: persistence)
+        persistence: persistence, preemptive: isFirst, limits: first?.limits)
     }
   }
 
@@ -181,6 +185,17 @@ final class Questioner {
 
   private func user(for challenge: Sent.Challenge) -> String? {
     challenge.protectionSpace.isProxy ? proxyUser : user
+  }
+
+  /// Whether a script gave the secret.
+  var hasGiven: Bool { given != nil }
+
+  /// What a script gave, or else the answer of a program or person, for a server that has not asked; nil without one.
+  func answer(
+    before origin: SpaceOptions.Origin, method: String, realm: String? = nil
+  ) throws(Failure) -> Answer? {
+    if let given { return Answer(user: given.isToken ? nil : user, secret: given.secret) }
+    return try ask(about: Sent.Challenge(before: origin, method: method, realm: realm))
   }
 
   /// Asks without replying; nil without an answer.

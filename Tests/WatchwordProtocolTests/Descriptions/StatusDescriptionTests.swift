@@ -46,7 +46,7 @@ import WatchwordVocabulary
     let expected = #"""
       {"protectionSpace":{"protocol":"https","host":"a.test","port":443,"realm":"staff",
          "authenticationMethod":"basic","isProxy":false},
-       "user":"reader","kind":"password","persistence":"forSession","isDefault":true,"source":"session","readable":false,"limits":{},
+       "user":"reader","kind":"password","persistence":"forSession","isDefault":true,"source":"session","readable":false,"preemptive":false,"limits":{},
        "uses":0,"lastUsed":null,"created":"2026-11-21T12:04:00Z","secondsLeft":null}
       """#
     let credential = Credential(.password(user: "reader", password: Secret(Self.password.utf8)))

@@ -26,3 +26,15 @@ def test_a_user_in_octets_is_a_text() -> None:
     assert watchword.Credential(user="caf\xe9".encode(), password="x").user == "caf\xe9"
     with pytest.raises(watchword.InvalidArgument, match="UTF-8"):
         watchword.use_credential(b"caf\xe9", "x")
+
+
+def test_what_goes_with_the_first_request_says_so() -> None:
+    credential = watchword.Credential(user="reader", password="x", preemptive=True)
+    assert credential.to_wire()["preemptive"] is True
+    assert watchword.SourceCredential("pages", preemptive=True).to_wire()["preemptive"] is True
+    for answer in (
+        watchword.use_credential("reader", "x", preemptive=True),
+        watchword.use_token("x", preemptive=True),
+    ):
+        assert answer.credential is not None
+        assert answer.credential.to_wire()["preemptive"] is True

@@ -82,6 +82,7 @@ extension AuthenticationStateMachine {
   private mutating func refused(
     _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
   ) -> Step {
+    bindSent()
     guard let sent else {
       return Step(outcome: answersForNonce(use, &cache) ?? choose(use, canAsk, &cache))
     }
@@ -89,6 +90,17 @@ extension AuthenticationStateMachine {
     guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, canAsk, &cache) }
     if let retry = retryWithNewNonce(sent, answered, use, &cache) { return Step(outcome: retry) }
     return refusal(of: sent, use, canAsk, &cache)
+  }
+
+  /// A credential for any realm that went unasked meets the realm that the refusal names.
+  private mutating func bindSent() {
+    guard let sent, sent.isPreemptive, sent.space.isOfAnyRealm, let entry = sent.entry else { return }
+    let spaces = refusal?.offers.map {
+      $0.protectionSpace(of: entry.key.space.origin, proxyType: entry.key.space.proxyType)
+    }
+    guard let space = spaces?.first(where: { $0.ofAnyRealm == entry.key.space }) else { return }
+    let key = CredentialCache.Key(space: space, user: entry.key.user, path: entry.key.path)
+    self.sent?.source = .cached(key, generation: entry.generation)
   }
 
   mutating func refusal(

@@ -136,10 +136,15 @@ extension AuthenticationStateMachine {
     }
     guard let key = cache.preemptive(for: use, naming: named, policy: policy) else { return nil }
     // Nearly every task has met no refusal yet.
-    guard let known = spaces[key.space] else { return key }
-    guard !known.isExcluded, let entry = cache.entry(key) else { return nil }
-    let kind = entry.credential.kind
-    return known.hasRefused(kind) || known.hasFailed(kind) ? nil : key
+    guard !spaces.isEmpty else { return key }
+    guard let kind = cache.entry(key)?.credential.kind else { return nil }
+    // One for any realm was refused by the one that the server named.
+    let isKnown = spaces.contains { space, known in
+      space == key.space && known.isExcluded
+        || (space == key.space || key.space.isOfAnyRealm && space.ofAnyRealm == key.space)
+          && (known.hasRefused(kind) || known.hasFailed(kind))
+    }
+    return isKnown ? nil : key
   }
 
   /// The task's own credential that this proxy has accepted before: every request passes the whole proxy.

@@ -67,8 +67,10 @@ extension AuthenticationStateMachine {
       guard isNew || (!isRepeated && cache.trials.hasMultiplexed) else { return nil }
       return (entry.credential.kind, isNew)
     case .unasked(let key):
-      guard cache.trials.hasMultiplexed, let entry = cache.entry(key) else { return nil }
-      return (entry.credential.kind, false)
+      // What was given to go with the first request may be a stale password.
+      let isNew = cache.isUntried(key)
+      guard isNew || cache.trials.hasMultiplexed, let entry = cache.entry(key) else { return nil }
+      return (entry.credential.kind, isNew)
     case .renewed: return nil
     }
   }
@@ -93,6 +95,9 @@ extension AuthenticationStateMachine {
     _ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
   ) {
     let isMultiplexed = hop == .origin && head.isMultiplexed
+    if trial != nil, let sent, sent.isPreemptive, let entry = sent.entry {
+      cache.servedUnasked(entry.key, generation: entry.generation)
+    }
     if let sent, !sent.isPreemptive { cache.refusedOutside.noteAcceptance(of: sent.kind, in: sent.space) }
     guard let sent, trial != nil || isMultiplexed else { return }
     cache.trials.noteAcceptance(

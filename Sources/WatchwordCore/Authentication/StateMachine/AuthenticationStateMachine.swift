@@ -184,6 +184,8 @@ package struct AuthenticationStateMachine: Sendable {
     cache.noteRefused(sent.kind, in: sent.space)
     cache.refusedOutside.note(sent.kind, in: sent.space)
     cache.trials.noteRefusal(of: CredentialTrials.Key(sent.kind, in: sent.space))
+    // It was tried for any realm.
+    if let trial, trial.kind == sent.kind { cache.trials.noteRefusal(of: trial.key) }
     if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
     guard let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent) else { return nil }
     if let number = mine.permanentNumber { cache.permanent.drop(number) }

@@ -16,6 +16,9 @@ extension Request {
     package let domain: String?
     /// Means nothing: the passphrase is not kept.
     package let persistence: Persistence?
+    /// Send it with the first request, before the server asks (challenges.md 9.4.6): only for basic and
+    /// bearer of an origin.
+    package let preemptive: Bool?
     package let limits: Request.CredentialLimits?
     /// Secret.
     package let token: Secret?
@@ -29,15 +32,16 @@ extension Request {
 
     package init(
       user: String? = nil, password: Secret? = nil, passwordBytes: Secret? = nil, domain: String? = nil,
-      persistence: Persistence? = nil, limits: Request.CredentialLimits? = nil, token: Secret? = nil,
-      kerberos: Request.CredentialKerberos? = nil, source: String? = nil, trust: TrustScope? = nil,
-      identity: TextOr<Request.IdentityMaterial>? = nil, passphrase: Secret? = nil
+      persistence: Persistence? = nil, preemptive: Bool? = nil, limits: Request.CredentialLimits? = nil,
+      token: Secret? = nil, kerberos: Request.CredentialKerberos? = nil, source: String? = nil,
+      trust: TrustScope? = nil, identity: TextOr<Request.IdentityMaterial>? = nil, passphrase: Secret? = nil
     ) {
       self.user = user
       self.password = password
       self.passwordBytes = passwordBytes
       self.domain = domain
       self.persistence = persistence
+      self.preemptive = preemptive
       self.limits = limits
       self.token = token
       self.kerberos = kerberos
@@ -53,6 +57,7 @@ extension Request {
       if let passwordBytes { writer.member("passwordBytes", passwordBytes) }
       if let domain { writer.member("domain", domain) }
       if let persistence { writer.member("persistence", persistence) }
+      if let preemptive { writer.member("preemptive", preemptive) }
       if let limits { writer.member("limits", limits) }
       if let token { writer.member("token", token) }
       if let kerberos { writer.member("kerberos", kerberos) }
@@ -68,6 +73,7 @@ extension Request {
       passwordBytes = try object.memberIfPresent("passwordBytes")
       domain = try object.memberIfPresent("domain")
       persistence = try object.memberIfPresent("persistence")
+      preemptive = try object.memberIfPresent("preemptive")
       limits = try object.memberIfPresent("limits")
       token = try object.memberIfPresent("token")
       kerberos = try object.memberIfPresent("kerberos")

@@ -16,6 +16,8 @@ extension Sent {
     package let sourceName: String?
     /// Whether credential/read gives its secret back.
     package let readable: Bool
+    /// Whether it was given to go with the first request (challenges.md 9.4.6).
+    package let preemptive: Bool
     /// Those it was given; empty when none.
     package let limits: Sent.CredentialLimits
     /// Exchanges it was sent with.
@@ -27,8 +29,8 @@ extension Sent {
 
     package init(
       protectionSpace: Sent.ProtectionSpaceName, user: String?, kind: String, persistence: String,
-      isDefault: Bool, source: String, sourceName: String?, readable: Bool, limits: Sent.CredentialLimits,
-      uses: Int, lastUsed: String?, created: String, secondsLeft: Double?
+      isDefault: Bool, source: String, sourceName: String?, readable: Bool, preemptive: Bool,
+      limits: Sent.CredentialLimits, uses: Int, lastUsed: String?, created: String, secondsLeft: Double?
     ) {
       self.protectionSpace = protectionSpace
       self.user = user
@@ -38,6 +40,7 @@ extension Sent {
       self.source = source
       self.sourceName = sourceName
       self.readable = readable
+      self.preemptive = preemptive
       self.limits = limits
       self.uses = uses
       self.lastUsed = lastUsed
@@ -54,6 +57,7 @@ extension Sent {
       writer.member("source", source)
       if let sourceName { writer.member("sourceName", sourceName) }
       writer.member("readable", readable)
+      writer.member("preemptive", preemptive)
       writer.member("limits", limits)
       writer.member("uses", uses)
       writer.member("lastUsed", lastUsed)
@@ -70,6 +74,7 @@ extension Sent {
       source = try object.member("source")
       sourceName = try object.memberIfPresent("sourceName")
       readable = try object.member("readable")
+      preemptive = try object.member("preemptive")
       limits = try object.member("limits")
       uses = try object.member("uses")
       lastUsed = try object.member("lastUsed")

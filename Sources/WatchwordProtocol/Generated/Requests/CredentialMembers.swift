@@ -28,6 +28,9 @@ package struct CredentialMembers: Sendable {
   /// The realm or domain of the user, who is DOMAIN\user from then on.
   package let domain: String?
   package let persistence: Parameter?
+  /// Send it with the first request, before the server asks (challenges.md 9.4.6): only for basic and
+  /// bearer of an origin.
+  package let preemptive: Bool?
   package let limits: Parameter?
   /// Secret.
   package let token: Secret?
@@ -43,6 +46,7 @@ package struct CredentialMembers: Sendable {
     passwordBytes = try reader["passwordBytes"]?.secret(maximumBytes: 10_924)
     domain = try reader["domain"]?.string(maximumBytes: 255)
     persistence = reader["persistence"]
+    preemptive = try reader["preemptive"]?.bool()
     limits = reader["limits"]
     token = try reader["token"]?.secret(maximumBytes: 65_536)
     kerberos = try reader["kerberos"]?.kerberos()

@@ -41,8 +41,9 @@ package struct SessionConfigurationMembers: Sendable {
     package let order: MethodPolicy.Order?
     /// Methods that are no offers at all.
     package let disabled: [AuthenticationMethod]?
-    /// Whether stored and URL credentials may be used for Basic over http to a host other than loopback. An
-    /// explicit reply is always possible (challenges.md 6.7).
+    /// Whether stored and URL credentials may be used for Basic over http to a host other than loopback,
+    /// and credentials, tokens too, go there with the first request. An explicit reply is always possible
+    /// (challenges.md 6.7).
     package let basicOverCleartext: Bool
     /// Only the strongest offer of a response counts, and none weaker than any that the origin made before
     /// (challenges.md 6.6).

@@ -227,19 +227,30 @@ def use_credential(
     *,
     persistence: Persistence | str = Persistence.FOR_SESSION,
     limits: Limits | None = None,
+    preemptive: bool = False,
 ) -> Answer:
-    """Answers with a user and a password; octets that are not UTF-8 go to servers with Basic only."""
+    """Answers with a user and a password; octets that are not UTF-8 go to servers with Basic only.
+
+    With ``preemptive``, later requests to the paths of ``limits``, or to the origin, carry it before the server asks.
+    """
     return Answer(
         Disposition.USE_CREDENTIAL,
-        Credential(user=user, password=password, persistence=persistence, limits=limits),
+        Credential(user=user, password=password, persistence=persistence, limits=limits, preemptive=preemptive),
     )
 
 
 def use_token(
-    token: str, *, persistence: Persistence | str = Persistence.FOR_SESSION, limits: Limits | None = None
+    token: str,
+    *,
+    persistence: Persistence | str = Persistence.FOR_SESSION,
+    limits: Limits | None = None,
+    preemptive: bool = False,
 ) -> Answer:
-    """Answers with a bearer token."""
-    return Answer(Disposition.USE_CREDENTIAL, Credential(token=token, persistence=persistence, limits=limits))
+    """Answers with a bearer token; ``preemptive`` as in ``use_credential``."""
+    return Answer(
+        Disposition.USE_CREDENTIAL,
+        Credential(token=token, persistence=persistence, limits=limits, preemptive=preemptive),
+    )
 
 
 def use_passphrase(passphrase: str) -> Answer:

@@ -45,6 +45,8 @@ class StoredCredential:
     source_name: str | None
     #: Whether ``read_credential`` gives its secret back.
     readable: bool
+    #: Whether it was given to go with the first request.
+    preemptive: bool
     uses: int
     created: datetime | None
     last_used: datetime | None
@@ -131,6 +133,7 @@ def _stored(r: Reader) -> StoredCredential:
         source=r.string("source"),
         source_name=r.string_or_none("sourceName"),
         readable=r.boolean("readable", False),
+        preemptive=r.boolean("preemptive", False),
         uses=r.integer("uses", 0),
         created=time("created"),
         last_used=time("lastUsed"),

@@ -71,6 +71,8 @@ class Credential:
     token: str | None = None
     persistence: Persistence | str = Persistence.FOR_SESSION
     limits: Limits | None = None
+    #: Goes with the first request, before the server asks: to the paths of ``limits``, or to the whole origin.
+    preemptive: bool = False
 
     def __post_init__(self) -> None:
         by_password = self.user is not None and self.password is not None and self.token is None
@@ -94,6 +96,8 @@ class Credential:
         members["persistence"] = _word(self.persistence)
         if self.limits is not None:
             members["limits"] = self.limits.to_wire()
+        if self.preemptive:
+            members["preemptive"] = True
         return members
 
     def _password(self) -> dict[str, str | None]:
@@ -227,11 +231,15 @@ class SourceCredential:
     #: ``none`` or ``for_session``.
     persistence: Persistence | str = Persistence.FOR_SESSION
     limits: Limits | None = None
+    #: Goes with the first request, before the server asks.
+    preemptive: bool = False
 
     def to_wire(self) -> dict[str, Any]:
         wire: dict[str, Any] = {"source": self.name, "persistence": _word(self.persistence)}
         if self.limits is not None:
             wire["limits"] = self.limits.to_wire()
+        if self.preemptive:
+            wire["preemptive"] = True
         return wire
 
 

@@ -337,6 +337,17 @@ def test_what_was_stored_readable_comes_back(daemon: str) -> None:
             session.read_credential(space, USER, path="/x")
 
 
+def test_what_goes_with_the_first_request_is_set_once(daemon: str) -> None:
+    space = watchword.ProtectionSpace("https", "ci.test", 443, None, "basic", any_realm=True)
+    limits = watchword.Limits(path_prefixes=["/job/"])
+    with Client(daemon) as client, client.session("first") as session:
+        credential = watchword.Credential(user=USER, password=PASSWORD, limits=limits, preemptive=True)
+        session.set_credential(space, credential)
+        assert [one.preemptive for one in session.list_credentials()] == [True]
+        assert session.explain("https://ci.test/job/x")["preemptive"]
+        assert not session.explain("https://ci.test/x")["preemptive"]
+
+
 def test_what_is_stored_for_a_path_is_removed_alone(daemon: str) -> None:
     space = watchword.ProtectionSpace("https", "paths.test", 443, None, "basic", any_realm=True)
 

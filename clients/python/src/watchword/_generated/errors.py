@@ -351,10 +351,10 @@ class CredentialUnusable(ChallengeError):
     @property
     def reason(self) -> str | None:
         """Why it cannot be used. One of: wrongKind, controlCharacter, colonInUser, notUTF8, malformedToken,
-        tooLong, unknownIdentity, unknownName, otherOrigin, sourceFailed, callersWay, confirmationNeeded,
-        otherAccount, certificatesUnreadable, keyUnreadable, pkcs12Unreadable, passphraseNeeded,
-        wrongPassphrase, keyMismatch, expired, notYetValid, wrongPurpose, unsupported, tooWeak, tooLarge,
-        outOfMemory, tokenUnavailable, tokenAmbiguous, tokenLocked, certificateMissing.
+        tooLong, unknownIdentity, unknownName, otherOrigin, sourceFailed, callersWay, notPreemptive,
+        confirmationNeeded, otherAccount, certificatesUnreadable, keyUnreadable, pkcs12Unreadable,
+        passphraseNeeded, wrongPassphrase, keyMismatch, expired, notYetValid, wrongPurpose, unsupported,
+        tooWeak, tooLarge, outOfMemory, tokenUnavailable, tokenAmbiguous, tokenLocked, certificateMissing.
         """
         return text(self.data.get("reason"))
 

@@ -324,8 +324,9 @@ class SessionConfigurationMethods(TypedDict, total=False):
     order: list[str] | Literal["serverOrder"]
     #: Methods that are no offers at all.
     disabled: list[str]
-    #: Whether stored and URL credentials may be used for Basic over http to a host other than loopback. An
-    #: explicit reply is always possible (challenges.md 6.7).
+    #: Whether stored and URL credentials may be used for Basic over http to a host other than loopback, and
+    #: credentials, tokens too, go there with the first request. An explicit reply is always possible
+    #: (challenges.md 6.7).
     basicOverCleartext: bool
     #: Only the strongest offer of a response counts, and none weaker than any that the origin made before
     #: (challenges.md 6.6).
@@ -1078,6 +1079,8 @@ class StoredCredential(_StoredCredential):
     source: str
     #: Whether credential/read gives its secret back.
     readable: bool
+    #: Whether it was given to go with the first request (challenges.md 9.4.6).
+    preemptive: bool
     #: Those it was given; empty when none.
     limits: CredentialLimits
     #: Exchanges it was sent with.
