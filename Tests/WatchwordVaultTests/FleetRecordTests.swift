@@ -18,11 +18,12 @@ import WatchwordVocabulary
 
   private func outgoing(
     _ user: String = "reader", limits: CredentialLimits = CredentialLimits(), password: String = "open",
-    isRemoved: Bool = false
+    isRemoved: Bool = false, isPreemptive: Bool = false
   ) throws -> OutgoingCredential {
     var permanent = PermanentCredentials()
-    let credential = Credential(
+    var credential = Credential(
       .password(user: user, password: Secret(password.utf8)), persistence: .synchronizable, limits: limits)
+    credential.isPreemptive = isPreemptive
     _ = permanent.apply(
       try permanent.plan(.store(credential, for: [Self.space], isDefault: true, over: []), now: 1000))
     if isRemoved {
@@ -59,6 +60,14 @@ import WatchwordVocabulary
     #expect(imported.credential.persistence == .synchronizable)
     #expect(imported.credential.kind == .password(user: "reader", password: Secret("open".utf8)))
     #expect(imported.record.created == 1000 && imported.record.uses == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func whetherItGoesWithTheFirstRequestComesBack(isPreemptive: Bool) throws {
+    let (name, value) = try sealed(outgoing(isPreemptive: isPreemptive))
+    let found = try state(FleetRecord.open(value, named: name, revision: 9, under: keys(), clocks))
+    guard case .credential(let imported) = found.content else { throw UnexpectedOpening() }
+    #expect(imported.credential.isPreemptive == isPreemptive)
   }
 
   @Test func aRemovalComesBack() throws {

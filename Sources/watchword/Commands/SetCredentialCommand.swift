@@ -34,7 +34,7 @@ struct SetCredentialCommand: Command {
         $0.isReadable = true
       },
       Option(
-        nil, "preemptive", "send it with the first request below the URL; --method is basic or bearer"
+        nil, "preemptive", "send it with the first request below the URL; makes it the default user"
       ) { $0.isPreemptive = true },
       Option(nil, "source", "NAME", "use what this source of the administrator's gives") { $0.named = $1 },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
@@ -84,7 +84,8 @@ struct SetCredentialCommand: Command {
     let first = isPreemptive ? FirstRequest(below: origin.url) : nil
     let unnamed = isPreemptive ? "basic" : "default"
     let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : unnamed)
-    let isFirst = isDefault ? true : try isFirst(of: origin, method: method, client)
+    // Only the default user's goes with the first request.
+    let isFirst = isDefault || isPreemptive ? true : try isFirst(of: origin, method: method, client)
     let request = Request.CredentialSet(
       session: space.session, protectionSpace: SpaceOptions.key(origin, realm: space.realm, method: method),
       credential: answer.credential(persistence, first) ?? Request.Credential(), default: isFirst,

@@ -50,13 +50,13 @@ struct FetchCommand: Command {
     -D, -i and -I write the heads of the redirects that were followed, of the refusals that were answered
     with a credential and of a proxy's replies to CONNECT, then that of the result.
 
-    -w supports %{json}, the daemon's result, and of curl's variables http_code, response_code, url,
-    url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
-    time_namelookup, _connect, _appconnect, _starttransfer and _total.
-
     --preemptive is for servers that answer 403 or 404 and never ask: the user of -u, or the token, goes with
     the first request to the URL's directory and below, by Basic or Bearer, and the session keeps it. The
     URL is https, or on this host.
+
+    -w supports %{json}, the daemon's result, and of curl's variables http_code, response_code, url,
+    url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
+    time_namelookup, _connect, _appconnect, _starttransfer and _total.
 
     Secrets do not belong in arguments, which every process can read: -u takes the user only, and
     --password-fd 3 3<FILE reads the password. -u means a user and a password: where a server offers

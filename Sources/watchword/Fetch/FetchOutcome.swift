@@ -16,9 +16,9 @@ struct FetchOutcome {
   /// - Parameters:
   /// - couldAsk: whether a person or an askpass program could answer a challenge.
   /// - wasAsked: whether a challenge arrived.
-  /// - kept: says why a kept credential has not answered a refusal.
+  /// - kept: says why a kept credential has not answered a refusal, or has not been sent to a server that denies the page.
   func finish(
-    _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: () -> String?
+    _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ status: Int) -> String?
   ) throws(Failure) -> ExitCode {
     let status = result?.status ?? 0
     if let result { log.exchanges(result) }
@@ -36,7 +36,7 @@ struct FetchOutcome {
     let isFailure = isUnauthorized || isWithheld || fetch.failsWithBody && status >= 400
     guard isFailure, !target.isComplete else { return .success }
     let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
-    let kept = isUnauthorized ? kept() : nil
+    let kept = isUnauthorized || status == 403 || status == 404 ? kept(status) : nil
     let hint = kept ?? unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)
     throw Failure(
       unusable?.text ?? "the server answered \(status)", hint: hint,

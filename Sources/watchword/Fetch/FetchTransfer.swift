@@ -97,7 +97,8 @@ final class FetchTransfer {
     }
     if fetch.withholdsBody(of: result?.status ?? 0) { target.withhold() } else { try target.complete() }
     return .ended(
-      try outcome.finish(target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint))
+      try outcome.finish(
+        target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint(after:)))
   }
 
   /// The daemon would go on: this connection stays for the next URL.
@@ -113,18 +114,18 @@ final class FetchTransfer {
   }
 
   /// Nobody was asked, and the caller has given no credential.
-  private func keptCredentialHint() -> String? {
+  private func keptCredentialHint(after status: Int) -> String? {
     guard !wasAsked, !fetch.isSilent, !request.headers.contains("authorization") else { return nil }
     let explain = Request.Explain(
       session: conversation.session, url: result?.url ?? URLText.settingUser(nil, of: request.url),
       method: request.method, proxies: fetch.proxy.proxies)
-    return KeptCredentialHint(request: explain, name: fetch.session.name).text(client)
+    return KeptCredentialHint(request: explain, name: fetch.session.name).text(after: status, client)
   }
 
   /// A proxy's refusal is no result.
   private func hint(after error: ClientError) -> String? {
     guard case .refused(let remote) = error, remote.kind == .proxyAuthenticationFailed else { return nil }
-    if let hint = keptCredentialHint() { return hint }
+    if let hint = keptCredentialHint(after: 407) { return hint }
     guard questioner == nil, let proxy = remote.proxy else { return nil }
     return
       "watchword credentials set --proxy -u USER \(DisplayText.escaped(proxy)) keeps a password for the proxy"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import OK, USAGE, Command, complaint
-from Integration.sentinels import PASSWORD, TOKEN, USER, WRONG_PASSWORD
+from Integration.command_line.scene import OK, STATUS, USAGE, Command, complaint
+from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, TOKEN, USER, WRONG_PASSWORD
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, BearerGuard, Guard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -40,10 +40,51 @@ def test_a_credential_is_set_once_for_a_server_that_never_asks(
     assert origin.requests[-1].authorization is None
 
 
+def test_a_credential_that_a_server_did_not_ask_for_is_hinted_at(
+    watchword: Command, origin: ScriptedOrigin
+) -> None:
+    url = silent(origin, "/x", BasicGuard("staff", USER, PASSWORD))
+    assert b"--preemptive" not in watchword("fetch", "-f", url).stderr
+    command = ("-u", USER, "--method", "basic", "--password-fd", "0", origin.url)
+    watchword("credentials", "set", *command, send=PASSWORD.encode())
+    done = watchword("fetch", "-f", url)
+    assert done.returncode == STATUS
+    assert "watchword credentials set --preemptive" in done.stderr.decode()
+    watchword("credentials", "set", "--preemptive", *command, send=PASSWORD.encode())
+    assert watchword("fetch", "-f", url).stdout == OK_BODY
+
+
 def test_a_token_of_a_descriptor_is_set(watchword: Command, origin: ScriptedOrigin) -> None:
     url = silent(origin, "/api/x", BearerGuard("r", TOKEN))
     done = watchword(
         *("credentials", "set", "--preemptive", "--token-fd", "0", f"{origin.url}/api/"), send=TOKEN.encode()
+    )
+    assert (done.returncode, done.stderr) == (OK, b"")
+    assert watchword("fetch", "-f", url).stdout == OK_BODY
+
+
+def test_tokens_for_two_directories_are_set_one_after_the_other(
+    watchword: Command, origin: ScriptedOrigin
+) -> None:
+    origin.serve("/*", reply())
+    for name in ("one", "two"):
+        directory = f"{origin.url}/{name}/"
+        token = (TOKEN + name).encode()
+        done = watchword("credentials", "set", "--preemptive", "--token-fd", "0", directory, send=token)
+        assert (done.returncode, done.stderr) == (OK, b"")
+    for name in ("one", "two"):
+        watchword("fetch", f"{origin.url}/{name}/x")
+        assert origin.requests[-1].authorization == f"Bearer {TOKEN}{name}"
+
+
+def test_another_user_takes_the_place_of_the_default_one(
+    watchword: Command, origin: ScriptedOrigin, askpass: Callable[..., str]
+) -> None:
+    url = silent(origin, "/x", BasicGuard("staff", OTHER_USER, OTHER_PASSWORD))
+    set_first = ("credentials", "set", "--preemptive")
+    watchword(*set_first, "-u", USER, "--askpass", askpass(PASSWORD), origin.url)
+    done = watchword(
+        *(*set_first, "-u", OTHER_USER, "--password-fd", "0", origin.url), send=OTHER_PASSWORD.encode()
     )
     assert (done.returncode, done.stderr) == (OK, b"")
     assert watchword("fetch", "-f", url).stdout == OK_BODY
