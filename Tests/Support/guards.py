@@ -253,3 +253,15 @@ def guarded(
             await exchange.respond(401, offered, b"who goes there?")
 
     return script
+
+
+def silent(guard: Guard, status: int) -> Script:
+    """A page of a server that never asks: without the credential it denies the page, or its existence."""
+
+    async def script(exchange: Exchange) -> None:
+        if guard.passes(exchange.request):
+            await exchange.respond(200, [], b"the watchword is known\n")
+        else:
+            await exchange.respond(status, [], b"there is no such page\n")
+
+    return script

@@ -12,8 +12,8 @@ from Integration.sentinels import OTHER_PASSWORD, PASSWORD, TOKEN, USER, WRONG_P
 from Integration.vault.scene import restart
 from Integration.wire import Json, Peer, kind_of, password
 from Support.daemon import Daemon
-from Support.exchange import Exchange, Script
-from Support.guards import BasicGuard, BearerGuard, Guard
+from Support.exchange import Exchange
+from Support.guards import BasicGuard, BearerGuard, Guard, silent
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import challenged, redirect, reply
@@ -32,15 +32,6 @@ def any_realm(origin: ScriptedOrigin, method: str = "basic") -> Json:
     named = space(origin, method=method)
     del named["realm"]
     return named
-
-
-def silent(guard: Guard, status: int) -> Script:
-    """A page of a server that never asks: without the credential it denies the page, or its existence."""
-
-    async def script(exchange: Exchange) -> None:
-        await exchange.respond(200 if guard.passes(exchange.request) else status, [], b"page")
-
-    return script
 
 
 @pytest.mark.parametrize("status", [403, 404])

@@ -17,7 +17,7 @@ from Support.daemon import PROJECT, program
 from Support.docker_registry import DockerRegistry, make_image
 from Support.etcd import Etcd
 from Support.git_server import GitServer
-from Support.guards import BasicGuard, BearerGuard, guarded
+from Support.guards import BasicGuard, BearerGuard, guarded, silent
 from Support.kerberos import Realm
 from Support.kerberos_apache import HOST, KerberosApache
 from Support.mutual_tls import MutualTLS
@@ -32,6 +32,7 @@ from Support.tls_server import TLSServer
 PAGE = PROJECT / "clients" / "cookbook.md"
 CONFIGURATION = "A configuration file"
 KNOWN = "the watchword is known\n"
+HIDDEN = "there is no such page\n"
 #: The headings that a test pastes.
 PASTED: set[str] = set()
 
@@ -258,6 +259,15 @@ def test_a_password_from_a_file(section: Section, origin: ScriptedOrigin) -> Non
     file.write_text(TOKEN + "\n")
     assert section.shell() == "may be tried again: 1\n"
     assert reader.paste("sh", first) == KNOWN
+
+
+@recipe("A server that never asks")
+def test_a_server_that_never_asks(section: Section, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/api/repos/private", silent(BearerGuard("api", TOKEN), 404))
+    section.names = {"https://git.example": origin.url}
+    assert section.reader.watchword("fetch", url).stdout == HIDDEN
+    assert section.shell() == KNOWN
+    assert len(section.reader.prompts) == 1
 
 
 @recipe("A password that changed")
