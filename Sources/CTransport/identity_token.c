@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <openssl/err.h>
 #include <openssl/rsa.h>
 #include <openssl/x509v3.h>
@@ -117,4 +118,12 @@ bool transport_identity_is_proof(
 
 bool transport_identity_has_failed(const struct transport_identity *identity) {
   return identity->token && identity->token->has_failed;
+}
+
+void transport_identity_fail(const struct transport_identity *identity) {
+  if (identity->token) transport_token_fail(identity->token);
+}
+
+int transport_identity_duplicate(const struct transport_identity *identity) {
+  return identity->token ? fcntl(identity->token->descriptor, F_DUPFD_CLOEXEC, 0) : -1;
 }

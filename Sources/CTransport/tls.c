@@ -1,5 +1,6 @@
 #include "tls.h"
 
+#include <openssl/async.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <pthread.h>
@@ -9,6 +10,7 @@
 
 #include "complexity.h"
 #include "connection.h"
+#include "signing_parts.h"
 #include "staple.h"
 
 /// The inputs of verification, for the life of the `SSL_CTX`: a TLS 1.2 server may start a second handshake on a
@@ -22,6 +24,13 @@ struct transport_connection {
   bool wants_handshake;
   bool is_up;
   bool is_leaving;
+  /// Whether the client's certificate has been chosen.
+  bool has_chosen;
+  /// Whether the rest of the handshake is to be a job.
+  bool becomes_job;
+  /// Whether a chain that waited for its OCSP response has been judged, and how.
+  bool is_judged;
+  bool is_accepted;
   uint32_t last_stream;
   enum transport_protocol protocol;
   char host[];
@@ -94,10 +103,12 @@ static bool judge_again(
 /// Judges a chain of TLS 1.2 that waited for its OCSP response, or for its absence: OpenSSL calls this after the
 /// server's last message and before the client's first answer.
 static int judge_late(SSL *ssl, void *argument) {
-  const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
+  const struct transport_connection *connection = argument;
+  const struct transport_tls_settings *settings = &connection->settings;
   X509 *leaf = SSL_get0_peer_certificate(ssl);
   // A resumed session was judged before it was offered.
   if (!leaf || SSL_session_reused(ssl) || !awaits_staple(ssl, leaf, settings)) return 1;
+  if (connection->is_judged) return connection->is_accepted;
   return judge_again(leaf, SSL_get_peer_cert_chain(ssl), ssl, settings, false);
 }
 
@@ -125,9 +136,41 @@ static int keep_session(SSL *ssl, SSL_SESSION *session) {
   return 1;
 }
 
-static int present(SSL *connection, void *argument) {
-  const struct transport_tls_settings *settings = &((struct transport_connection *)argument)->settings;
-  return settings->certificate(settings->context, connection) ? 1 : 0;
+/// The response has come by now (RFC 6066 §8), and what follows may be a job, in which nothing is judged.
+static bool judge_early(SSL *ssl, struct transport_connection *connection) {
+  X509 *leaf = SSL_get0_peer_certificate(ssl);
+  if (!leaf || !awaits_staple(ssl, leaf, &connection->settings)) return true;
+  connection->is_judged = true;
+  connection->is_accepted = judge_again(leaf, SSL_get_peer_cert_chain(ssl), ssl, &connection->settings, false);
+  return connection->is_accepted;
+}
+
+static int present(SSL *ssl, void *argument) {
+  struct transport_connection *connection = argument;
+  const struct transport_tls_settings *settings = &connection->settings;
+  if (connection->has_chosen) return 1;
+  connection->has_chosen = true;
+  // Refused, the handshake ends with the server's last message; nothing is presented.
+  if (!judge_early(ssl, connection)) return 1;
+  if (!settings->certificate(settings->context, ssl)) return 0;
+  // OpenSSL returns then, and calls this once more in the job.
+  connection->becomes_job = transport_signing_of(ssl);
+  return connection->becomes_job ? -1 : 1;
+}
+
+/// A fatal alert of the server.
+static void note_alert(const SSL *ssl, const struct transport_connection *connection, int alert) {
+  if (!ASYNC_get_current_job()) return connection->settings.alert(connection->settings.context, alert);
+  // The connection may be that to a proxy, in a handshake through its tunnel: its own is long done.
+  struct transport_signing *signing = transport_signing_of(ssl);
+  if (signing) signing->alert = alert;
+}
+
+/// OpenSSL's last step before it returns from a handshake.
+static void leave_handshake(SSL *ssl, struct transport_connection *connection) {
+  if (!connection || !connection->becomes_job || ASYNC_get_current_job()) return;
+  connection->becomes_job = false;
+  transport_signing_start_job(ssl);
 }
 
 static void note(const SSL *ssl, int event, int value) {
@@ -138,6 +181,10 @@ static void note(const SSL *ssl, int event, int value) {
     if (connection) offer_session((SSL *)ssl, connection);
     return;
   }
+  if (event == SSL_CB_CONNECT_EXIT) {
+    // The cast drops `const`: nothing of the handshake is at work any more.
+    return leave_handshake((SSL *)ssl, SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index));
+  }
   if (!(event & SSL_CB_ALERT)) return;
   struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
   if (!connection) return;
@@ -146,8 +193,7 @@ static void note(const SSL *ssl, int event, int value) {
   if (is_refusal) connection->wants_handshake = true;
   // What follows says nothing of the certificate that was presented.
   if (!(event & SSL_CB_READ) || value >> 8 != SSL3_AL_FATAL || connection->wants_handshake) return;
-  const struct transport_tls_settings *settings = &connection->settings;
-  settings->alert(settings->context, value & 0xff);
+  note_alert(ssl, connection, value & 0xff);
 }
 
 /// Looks at a message before OpenSSL reads it, which nothing else can stop from doing so.
@@ -155,7 +201,8 @@ static void look_at_message(const unsigned char *bytes, size_t length, const str
   enum { header_length = 4, list_length = 4 };
   if (length < header_length + list_length || bytes[0] != SSL3_MT_CERTIFICATE) return;
   if (!transport_has_costly_curve(bytes, length)) return;
-  connection->settings.complex(connection->settings.context);
+  // The message of a handshake that is a job came before; a second one is refused without a reason.
+  if (!ASYNC_get_current_job()) connection->settings.complex(connection->settings.context);
   // The length of the list is wrong then, in every version. The bytes are in OpenSSL's buffer of the connection.
   memset((unsigned char *)bytes + header_length, 0xff, list_length);
 }

@@ -20,10 +20,14 @@ struct transport_token {
 /// Ends the process. Remaining users of the key cannot sign any more.
 void transport_token_end(struct transport_token *token);
 
+/// Ends the process of a token that does not sign; it is not asked again.
+void transport_token_fail(struct transport_token *token);
+
 /// Closes the connection, which ends the process.
 void transport_token_close(struct transport_token *token);
 
-/// Has a digest signed, in the form that TLS carries. Blocks. Returns the signature's length, or 0.
+/// Has a digest signed, in the form that TLS carries, by a handshake that is a job and waits meanwhile.
+/// Returns the signature's length, or 0.
 size_t transport_token_sign(
   struct transport_token *token, enum token_scheme scheme, enum token_hash hash, const uint8_t *digest,
   uint8_t *signature, size_t room);

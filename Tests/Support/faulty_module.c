@@ -5,6 +5,8 @@
 //   interrupt-login                in C_Login: from then on a signal comes in every 0.2 ms, and is handled
 //   keypad                         in C_GetTokenInfo, C_Login: the PIN is typed into the reader, that is, the file with `.pin`
 //   hang-sign, crash-sign, fail-sign, wrong-sign  in C_Sign: the last changes a bit of the signature
+//   wait-sign                      in C_Sign: adds a line to the file with `.signing`, returns when the file says something else,
+//                                  or there is a file with `.through`, which it removes
 //   hide-value                     in C_GetAttributeValue: the first certificate that is asked for is not there
 //   crowd, lie                     in C_GetSlotList: says that there are more slots than fit, or have been given
 // The file is read at each of these calls.
@@ -70,8 +72,19 @@ static CK_RV login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR *pi
   return real->C_Login(session, user, pin, count);
 }
 
+static void wait_to_sign(void) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s.signing", getenv("FAULTY_MODULE"));
+  FILE *file = fopen(path, "a");
+  if (file) fputs("signing\n", file);
+  if (file) fclose(file);
+  snprintf(path, sizeof path, "%s.through", getenv("FAULTY_MODULE"));
+  while (is_to("wait-sign") && unlink(path) != 0) usleep(1000);
+}
+
 static CK_RV sign(CK_SESSION_HANDLE session, CK_BYTE *data, CK_ULONG count, CK_BYTE *signature, CK_ULONG *length) {
   if (is_to("hang-sign")) hang();
+  if (is_to("wait-sign")) wait_to_sign();
   if (is_to("crash-sign")) abort();
   if (is_to("fail-sign")) return CKR_DEVICE_ERROR;
   CK_RV result = real->C_Sign(session, data, count, signature, length);

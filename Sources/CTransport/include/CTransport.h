@@ -17,6 +17,7 @@
 #include "memory.h"
 #include "multi.h"
 #include "resumption.h"
+#include "signing.h"
 #include "staple.h"
 #include "stream.h"
 #include "suffix.h"

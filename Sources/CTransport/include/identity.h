@@ -74,6 +74,13 @@ bool transport_identity_is_proof(
 /// Whether its token has failed to sign; it is not used any more.
 bool transport_identity_has_failed(const struct transport_identity *_Nonnull identity);
 
+/// Notes that its token does not sign, and ends the process with the key.
+void transport_identity_fail(const struct transport_identity *_Nonnull identity);
+
+/// A duplicate of the connection to the process with the key, which the caller closes; -1 when descriptors have run
+/// out, or the key is in no token.
+int transport_identity_duplicate(const struct transport_identity *_Nonnull identity);
+
 /// Wipes the key.
 void transport_identity_free(struct transport_identity *_Nullable identity);
 

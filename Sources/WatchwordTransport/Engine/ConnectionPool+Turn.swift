@@ -54,8 +54,20 @@ extension ConnectionPool {
     settle()
   }
 
+  /// Continues a handshake that has waited for its signature.
+  func goOnLater(_ slot: TransferSlot) {
+    taker.add {
+      guard !self.isClosed, slot.isAttached else { return }
+      self.isInside = true
+      slot.wake()
+      self.isInside = false
+      self.settle()
+    }
+  }
+
   /// Reports ended exchanges and runs deferred operations.
   func settle() {
+    if !signing.isEmpty, !isInside { signing.removeAll { !$0.attendToSignature() } }
     var easy: UnsafeMutableRawPointer?
     var context: UnsafeMutableRawPointer?
     var code = CURLE_OK
@@ -150,6 +162,7 @@ extension ConnectionPool {
         throw .other(code: Int32(CURLE_FAILED_INIT.rawValue))
       }
       slot.isAdded = true
+      slot.transfer.began = EventLoop.shared.now
       watchInactivity(of: slot)
     } catch {
       EventLoop.shared.atEndOfTurn { exchange.finish(error, ExchangeMetrics()) }
@@ -207,6 +220,10 @@ extension ConnectionPool {
   func detach(_ slot: TransferSlot) {
     let wasInside = isInside
     isInside = true
+    if let handshake = slot.transfer.handshake, !signing.isEmpty {
+      handshake.abandonSignature()
+      signing.removeAll { $0 === handshake }
+    }
     if slot.isAdded { curl_multi_remove_handle(multi, slot.easy) }
     slot.isAdded = false
     isInside = wasInside

@@ -48,6 +48,8 @@ final class ConnectionPool {
   private var recentURL: (url: RequestURL, parsed: OriginURL.Parsed)?
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
+  /// Handshakes whose keys in tokens have not signed.
+  var signing: [Handshake] = []
   var isInside = false
   /// Whether libcurl has made the tables that it makes for the first exchange.
   private var hasTables = false

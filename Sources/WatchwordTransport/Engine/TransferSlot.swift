@@ -69,6 +69,10 @@ final class TransferSlot {
     var handshake: Handshake?
     /// From when on the request timeout counts: a connection was found, or something moved.
     var lastActivity: Double?
+    /// When libcurl took it.
+    var began = 0.0
+    /// Until when its handshake waits for a token; nil while the connect timeout is libcurl's.
+    var signingDeadline: Double?
     /// How long the rest of the response may take, and until when that is.
     var restSeconds: Double?
     var restDeadline = Double.infinity
@@ -161,10 +165,16 @@ final class TransferSlot {
   }
 
   /// Which time limit runs while nothing arrives: a request for a tunnel is a part of connecting.
-  var timeoutPhase: TimeoutPhase { proxy?.hop.tunnel == .requested ? .connect : .request }
+  var timeoutPhase: TimeoutPhase {
+    proxy?.hop.tunnel == .requested || isSigning ? .connect : .request
+  }
+
+  /// Whether the connect timeout is ours, and runs.
+  private var isSigning: Bool { transfer.signingDeadline != nil && transfer.lastActivity == nil }
 
   /// When the exchange has taken too long; nil while no time runs.
   var inactivityDeadline: Double? {
+    if isSigning { return transfer.signingDeadline }
     guard !exchange.isPaused, let request = exchange.request else { return nil }
     // Until a connection is there the connect timeout counts; look again after a whole interval.
     let activity = transfer.lastActivity ?? EventLoop.shared.now
@@ -172,6 +182,21 @@ final class TransferSlot {
     let seconds = timeoutPhase == .connect ? timeouts.connectSeconds : timeouts.requestSeconds
     let deadline = min(transfer.restDeadline, activity + (seconds ?? .infinity))
     return deadline < .infinity ? deadline : nil
+  }
+
+  /// The handshake waits: libcurl's own limit would close the connection under it.
+  func takeOverConnectTimeout() {
+    guard let seconds = exchange.request?.timeouts.connectSeconds, seconds.isFinite else { return }
+    transfer.signingDeadline = transfer.began + seconds
+    _ = transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.endlessMilliseconds)
+    pool?.watchInactivity(of: self)
+  }
+
+  /// Has libcurl call the handshake again, which it forgets while that waits for no socket: what ends a pause runs the
+  /// transfer.
+  func wake() {
+    _ = curl_easy_pause(easy, CURLPAUSE_SEND)
+    _ = curl_easy_pause(easy, CURLPAUSE_CONT)
   }
 
   /// The slot behind libcurl's user data; it lives at least as long as its easy handle.

@@ -16,6 +16,8 @@ final class Handshake {
   /// Whether any record of the server has come.
   var isHeard = false
   private var presentation: CertificatePresentation?
+  /// There when a key in a token signs. Lives as long as the connection.
+  private var signature: TokenSignature?
   private let counters: ConnectionCounters?
 
   init(for slot: TransferSlot, with origin: Origin, _ hop: Hop) {
@@ -113,6 +115,10 @@ final class Handshake {
         fail(slot, .clientCertificateRefused(.certificateRefused))
         return false
       }
+      guard identity.signer == nil || awaitsSignature(of: identity, connection, pool) else {
+        fail(slot, .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue)))
+        return false
+      }
       pool.resumptions.note(identity.identity.identifier, presentedTo: origin)
       return true
     case .presentNone, nil: return true
@@ -121,6 +127,31 @@ final class Handshake {
       return false
     }
   }
+
+  private func awaitsSignature(
+    of identity: ClientIdentity, _ connection: OpaquePointer, _ pool: ConnectionPool
+  ) -> Bool {
+    signature = TokenSignature(of: identity, in: connection)
+    if signature != nil { pool.signing.append(self) }
+    return signature != nil
+  }
+
+  /// Attends to what the handshake has done on a stack of its own. Call it when libcurl has returned; false when the
+  /// loop's stack does the rest.
+  func attendToSignature() -> Bool {
+    guard let signature, let (slot, _) = parties else { return false }
+    if let alert = signature.takeAlert() { note(alert: alert) }
+    if signature.isWanted {
+      slot.takeOverConnectTimeout()
+      signature.ask { [weak slot] in
+        if let slot { slot.pool?.goOnLater(slot) }
+      }
+    }
+    return !signature.isOver
+  }
+
+  /// Ends a handshake that waits for a token. Call it before its connection is closed, outside of libcurl.
+  func abandonSignature() { signature?.abandon() }
 
   /// Why the exchange failed, if due to the client certificate. On TLS 1.3 that is known only after the request has
   /// been written: the server has not processed it.

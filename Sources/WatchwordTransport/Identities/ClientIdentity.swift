@@ -13,6 +13,8 @@ package final class ClientIdentity: Sendable {
   nonisolated(unsafe) let handle: OpaquePointer
   /// The place of the process that holds the key; nil when the key is in this process.
   private let place: TokenProcessPlace?
+  /// Has the token sign; nil when the key is in this process.
+  let signer: TokenSigner?
 
   /// Reads and checks an identity. Deriving a key from a passphrase may take a second: do not call it on the loop.
   ///
@@ -53,6 +55,7 @@ package final class ClientIdentity: Sendable {
     self.handle = handle
     self.identity = identity
     self.place = place
+    signer = place.map { _ in TokenSigner() }
   }
 
   deinit { transport_identity_free(handle) }
