@@ -30,9 +30,21 @@ package final class TurnTaker {
     then: @escaping @ReactorActor () -> Void
   ) {
     var rest = elements
-    while let element = rest.popFirst() {
+    proceed {
+      guard let element = rest.popFirst() else { return false }
       body(element)
-      if !rest.isEmpty, loop.isStepOver { return add { [rest] in self.forEach(rest, body, then: then) } }
+      return !rest.isEmpty
+    } then: {
+      then()
+    }
+  }
+
+  /// The same for work that is not a list: `next` does one piece, and says whether there is another one.
+  package func proceed(
+    _ next: @escaping @ReactorActor () -> Bool, then: @escaping @ReactorActor () -> Void
+  ) {
+    while next() {
+      if loop.isStepOver { return add { self.proceed(next, then: then) } }
     }
     then()
   }

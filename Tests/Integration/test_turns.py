@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from Integration.wire import Peer
+from Integration.wire import Peer, password
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply
@@ -57,6 +57,51 @@ def test_others_are_answered_before_thousands_of_sessions_are_described(
     other.call("ping")
     assert is_silent(peer)
     assert len(peer.result(request)["sessions"]) == 2000
+
+
+def fill(peer: Peer, session: str) -> int:
+    """Stores thousands of credentials, and says how many."""
+    started = []
+    for number in range(6000):
+        space = {"protocol": "http", "host": f"h{number}.test", "port": 80, "authenticationMethod": "default"}
+        params = {"session": session, "protectionSpace": space, "credential": password("u", "p")}
+        started.append(peer.request("credential/set", params))
+        if len(started) == 500:
+            for request in started:
+                peer.result(request)
+            started = []
+    return 2 * 6000
+
+
+@pytest.mark.parametrize("method", ["status", "credential/list"])
+def test_others_are_answered_before_thousands_of_credentials_of_a_session_are_described(
+    connect: Callable[..., Peer], method: str
+) -> None:
+    peer, other = connect(checked=False), connect()
+    session = peer.open("full")
+    stored = fill(peer, session)
+    peer.call("ping")
+    peer.notifications.clear()
+    other.call("ping")
+    request = peer.request(method, {"session": session} if method == "credential/list" else None)
+    other.call("ping")
+    assert is_silent(peer)
+    result = peer.result(request)
+    shown = result["credentials"] if method == "credential/list" else result["sessions"][0]["credentials"]
+    hosts = [entry["protectionSpace"]["host"] for entry in shown]
+    assert len(hosts) == stored
+    assert hosts == sorted(hosts, key=lambda host: int(host[1:-5]))
+
+
+def test_credentials_that_go_meanwhile_are_not_described(connect: Callable[..., Peer]) -> None:
+    peer, other = connect(checked=False), connect(checked=False)
+    session = peer.open("full")
+    stored = fill(peer, session)
+    other.open(session)
+    request = peer.request("credential/list", {"session": session})
+    other.call("session/reset", {"session": session})
+    assert len(peer.result(request)["credentials"]) < stored
+    assert peer.call("credential/list", {"session": session})["credentials"] == []
 
 
 def test_thousands_of_sessions_end_with_the_last_connection() -> None:

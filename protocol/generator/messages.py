@@ -43,8 +43,15 @@ BY_HAND = {
     "ResponseBody": "Sent.ResponseBody",
     "SessionConfiguration": "JSONValue",
 }
-#: Lists of which the text of an element is made once for all who subscribe to the status.
-ENCODED = frozenset({"StatusSnapshotChallenges", "StatusSnapshotSessions"})
+#: Lists of which the text of each element is made by itself: once for all who subscribe to the status, or in steps.
+ENCODED = frozenset(
+    {
+        "CredentialListCredentials",
+        "SessionStatusCredentials",
+        "StatusSnapshotChallenges",
+        "StatusSnapshotSessions",
+    }
+)
 #: Notifications with one of several objects: the type that reads it is by hand.
 UNIONS = {"task/didFinish": "TaskEnd"}
 MICROSECONDS = 6

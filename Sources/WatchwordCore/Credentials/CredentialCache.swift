@@ -141,6 +141,12 @@ package struct CredentialCache: Sendable {
     table.keys(of: space).first.flatMap { table[$0] }.flatMap { $0.isDefault ? $0 : nil }
   }
 
+  /// What is kept there itself, without the one for any realm.
+  package func held(at key: Key) -> CachedCredential? { table[key] }
+
+  /// Where everything is kept, in the order in which it was stored.
+  package var keys: [Key] { table.keys }
+
   /// Everything held, in the order in which it was stored.
   package var all: [CachedCredential] { table.all }
 
@@ -363,9 +369,14 @@ package struct CredentialCache: Sendable {
     offersSeen = OfferHistory()
     refusedUserinfo = RefusedUserinfo()
     trials.forget()
+    let removed = table.removeAll()
+    copies = [:]
+    if !beingKept.isEmpty {
+      for entry in removed.values { beingKept[entry.generation]?.record = entry.record }
+    }
     // The text is made once for each, not for each comparison.
-    let keys = table.keys.map { (origin: $0.space.origin.description, key: $0) }
-    for named in keys.sorted(by: { $0.origin < $1.origin }) { remove(named.key) }
+    let keys = removed.keys.map { (origin: $0.space.origin.description, key: $0) }
+    for named in keys.sorted(by: { $0.origin < $1.origin }) { changes.append((named.key, .removed)) }
   }
 
   package mutating func removeExpired(now: Double, wallClock: Double) {

@@ -22,9 +22,14 @@ struct CredentialTable: Sendable {
   private(set) var preemptiveCount = 0
 
   var count: Int { entries.count }
-  var keys: [Key] { Array(entries.keys) }
   /// In the order in which they were stored.
-  var all: [CachedCredential] { entries.values.sorted { $0.generation < $1.generation } }
+  var keys: [Key] {
+    // The entries themselves are not moved: each holds many references.
+    let numbered = entries.map { (generation: $0.value.generation, key: $0.key) }
+    return numbered.sorted { $0.generation < $1.generation }.map(\.key)
+  }
+  /// The same of the entries.
+  var all: [CachedCredential] { keys.compactMap { entries[$0] } }
 
   subscript(key: Key) -> CachedCredential? { entries[key] }
 
@@ -184,6 +189,18 @@ struct CredentialTable: Sendable {
       spaces[key.space.origin]?.remove(key.space)
       if spaces[key.space.origin]?.isEmpty == true { spaces[key.space.origin] = nil }
     }
+    return removed
+  }
+
+  /// - Returns: What was there.
+  mutating func removeAll() -> [Key: CachedCredential] {
+    var removed: [Key: CachedCredential] = [:]
+    swap(&removed, &entries)
+    if !removed.isEmpty { revision += 1 }
+    byteCount = 0
+    users = [:]
+    paths = [:]
+    spaces = [:]
     return removed
   }
 

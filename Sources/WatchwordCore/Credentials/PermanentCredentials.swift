@@ -108,6 +108,8 @@ package struct PermanentCredentials: Sendable {
 
   package var count: Int { table.count }
   package var byteCount: Int { table.byteCount }
+  /// Where they are kept, in the order in which they were stored.
+  package var keysInOrder: [Key] { table.keys }
   /// In the order in which they were stored.
   package var all: [Entry] { table.all }
 

@@ -73,9 +73,23 @@ extension SessionState {
 
   mutating func announceCredentialChanges() {
     guard !credentials.changes.isEmpty else { return }
-    for (key, change) in credentials.takeChanges() {
-      if key.space.authenticationMethod.isConnectionBound { endConnections(of: key.space) }
-      effects.append(.announce(key, change, to: board.roster.entitled))
+    let changes = credentials.takeChanges()
+    for (key, _) in changes where key.space.authenticationMethod.isConnectionBound {
+      endConnections(of: key.space)
+    }
+    announce(changes)
+  }
+
+  /// Changes at once of which holders are told each; of more, as after an import or a reset, they are told the number
+  /// (challenges.md 9.6.10).
+  static let changesTold = 64
+
+  mutating func announce(_ changes: [(key: CredentialCache.Key, change: CredentialCache.Change)]) {
+    let peers = board.roster.entitled
+    if changes.count > SessionState.changesTold {
+      effects.append(.announceMany(changes.count, to: peers))
+    } else {
+      for (key, change) in changes { effects.append(.announce(key, change, to: peers)) }
     }
   }
 }

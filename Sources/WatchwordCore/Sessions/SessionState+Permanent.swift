@@ -41,22 +41,18 @@ extension SessionState {
     return takeEffects()
   }
 
-  /// Changes at once of which holders are told each; of more, as after an import, they are told the number
-  /// (challenges.md 9.6.10).
-  static let changesTold = 64
-
   /// The account's credentials have changed: copies follow, and the holders are told.
   package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [Effect] {
     let changes = credentials.follow(alteration)
     takeBackLogins(at: changes.filter { $0.change != .added }.map(\.key.space))
-    let isTold = changes.count <= SessionState.changesTold
-    if !isTold { effects.append(.announceMany(changes.count, to: board.roster.entitled)) }
-    for (key, change) in changes {
-      if change != .added, key.space.authenticationMethod.isConnectionBound { endConnections(of: key.space) }
-      // Tunnels were opened with it.
-      if change != .added, key.space.isProxy { effects.append(.closeConnections(because: .somethingIsGone)) }
-      if isTold { effects.append(.announce(key, change, to: board.roster.entitled)) }
+    for (key, change) in changes where change != .added && key.space.authenticationMethod.isConnectionBound {
+      endConnections(of: key.space)
     }
+    // Tunnels were opened with it.
+    if changes.contains(where: { $0.change != .added && $0.key.space.isProxy }) {
+      effects.append(.closeConnections(because: .somethingIsGone))
+    }
+    announce(changes)
     return takeEffects()
   }
 

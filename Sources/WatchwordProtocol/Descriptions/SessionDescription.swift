@@ -9,7 +9,7 @@ package struct SessionDescription {
   package let isNamed: Bool
   package let holders: [HolderDescription]
   package let tasks: Int
-  package let credentials: [CredentialDescription]
+  package let credentials: Int
   package let trust: Int
   package let identities: Int
   package let connections: Int
@@ -20,7 +20,7 @@ package struct SessionDescription {
 
   package init(
     session: String, uid: UInt32, isNamed: Bool, holders: [HolderDescription], tasks: Int,
-    credentials: [CredentialDescription], trust: Int, identities: Int, connections: Int,
+    credentials: Int, trust: Int, identities: Int, connections: Int,
     pendingChallenges: Int, refusedSources: [RefusedSourceDescription] = [],
     restrictions: [RestrictionDescription], configuration: SessionConfiguration
   ) {
@@ -43,7 +43,7 @@ package struct SessionDescription {
   package var summary: Sent.SessionSummary {
     Sent.SessionSummary(
       session: session, uid: Int(uid), named: isNamed, holders: holders.count, tasks: tasks,
-      credentials: credentials.count, trust: trust, identities: identities, connections: connections,
+      credentials: credentials, trust: trust, identities: identities, connections: connections,
       pendingChallenges: pendingChallenges, restrictions: restrictions.count)
   }
 
@@ -51,16 +51,16 @@ package struct SessionDescription {
   package var description: Sent.SessionDescription {
     Sent.SessionDescription(
       session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
-      credentials: credentials.count, trust: trust, identities: identities, connections: connections,
+      credentials: credentials, trust: trust, identities: identities, connections: connections,
       pendingChallenges: pendingChallenges, restrictions: restrictions.map(\.sent),
       configuration: configuration.shownValue)
   }
 
   /// With holders and credentials, for people: for `status`.
-  package var status: Sent.SessionStatus {
+  package func status(showing credentials: [Encoded<Sent.StoredCredential>]) -> Sent.SessionStatus {
     Sent.SessionStatus(
       session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
-      credentials: credentials.map(\.sent), trust: trust, identities: identities, connections: connections,
+      credentials: credentials, trust: trust, identities: identities, connections: connections,
       pendingChallenges: pendingChallenges, refusedSources: refusedSources.map(\.sent),
       restrictions: restrictions.map(\.sent))
   }

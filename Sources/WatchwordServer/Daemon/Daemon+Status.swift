@@ -11,7 +11,6 @@ extension Daemon {
   func describe(_ session: Session, showsCredentials: Bool = true) -> SessionDescription {
     session.forgetWhatIsOver()
     let now = EventLoop.shared.now
-    let wallClock = Clock.wallSeconds()
     let holders = session.state.board.roster.holders.compactMap { identifier -> HolderDescription? in
       guard let peer = peers[identifier] else { return nil }
       return HolderDescription(
@@ -23,10 +22,8 @@ extension Daemon {
     return SessionDescription(
       session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,
       tasks: session.tasks.count,
-      credentials: showsCredentials
-        ? session.state.credentials.all.map { CredentialDescription($0, now: now, wallClock: wallClock) }
-        : [],
-      trust: session.state.trust.count, identities: session.state.identities.count,
+      credentials: session.state.credentials.count, trust: session.state.trust.count,
+      identities: session.state.identities.count,
       connections: session.engine.openConnections,
       pendingChallenges: session.state.board.pendingCount,
       refusedSources: showsCredentials ? session.refusedSources() : [],

@@ -38,11 +38,28 @@ final class StatusRound {
     daemon.counters.statusRounds += 1
   }
 
-  /// Makes the snapshot when all sessions have been described, in steps: there may be thousands.
+  /// Makes the snapshot when all sessions have been described, in steps: there may be thousands, and one may have
+  /// thousands of credentials.
   func snapshot(for peer: Peer, then: @escaping @ReactorActor (StatusSnapshot) -> Void) {
-    peer.taker.forEach(sessions(knownTo: peer)[...]) { session in
-      if !self.daemon.isLocked(session.uid) { _ = self.text(of: session, for: peer) }
+    var rest = sessions(knownTo: peer)[...]
+    // Of the first one of the rest.
+    var credentials: CredentialTexts?
+    peer.taker.proceed {
+      guard let session = rest.first else { return false }
+      let key = self.key(of: session, for: peer)
+      if !self.daemon.isLocked(session.uid), self.sessionTexts[key] == nil {
+        var begun = credentials ?? self.credentials(of: session, key)
+        credentials = nil
+        if begun.describeNext() {
+          credentials = begun
+          return true
+        }
+        self.describe(session, key, begun.texts)
+      }
+      credentials = nil
       _ = self.challenges(of: session, for: peer)
+      rest.removeFirst()
+      return !rest.isEmpty
     } then: {
       then(self.snapshot(for: peer))
     }
@@ -71,23 +88,29 @@ final class StatusRound {
       sources: daemon.isAdministrator(peer) && !isLocked
         ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
       synchronization: daemon.synchronizer?.description(for: peer.process.uid),
-      sessions: visible.map { text(of: $0, for: peer) },
+      // One that has become visible since the round began is in the next.
+      sessions: visible.compactMap { sessionTexts[key(of: $0, for: peer)] },
       challenges: challenges,
       history: isLocked ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer),
       counters: daemon.counters.named,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
   }
 
-  private func text(of session: Session, for peer: Peer) -> Encoded<Sent.SessionStatus> {
-    let isPrivateToOthers = !session.isNamed && !peer.sees(session)
-    let key = SessionKey(identifier: ObjectIdentifier(session), isPrivateToOthers: isPrivateToOthers)
-    if let text = sessionTexts[key] { return text }
-    let text: Encoded<Sent.SessionStatus> = .text(
-      JSONWriter.text {
-        daemon.describe(session, showsCredentials: !isPrivateToOthers).status.write(to: &$0)
-      })
-    sessionTexts[key] = text
-    return text
+  private func key(of session: Session, for peer: Peer) -> SessionKey {
+    SessionKey(
+      identifier: ObjectIdentifier(session), isPrivateToOthers: !session.isNamed && !peer.sees(session))
+  }
+
+  private func credentials(of session: Session, _ key: SessionKey) -> CredentialTexts {
+    session.forgetWhatIsOver()
+    return key.isPrivateToOthers ? CredentialTexts() : CredentialTexts(keptIn: session)
+  }
+
+  private func describe(
+    _ session: Session, _ key: SessionKey, _ credentials: [Encoded<Sent.StoredCredential>]
+  ) {
+    let description = daemon.describe(session, showsCredentials: !key.isPrivateToOthers)
+    sessionTexts[key] = .text(JSONWriter.text { description.status(showing: credentials).write(to: &$0) })
   }
 
   private func text(

@@ -112,16 +112,15 @@ enum CredentialMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
     session.take { $0.forgetExpiredCredentials(at: $1) }
     session.account?.forgetExpired()
-    let own = session.state.credentials.all.filter { $0.permanentNumber == nil }
-    let credentials =
-      own.map { CredentialDescription($0, now: now, wallClock: wallClock) }
-      + (session.account?.credentials.all ?? []).map {
-        CredentialDescription($0, source: .init(ofRecord: $0), now: now, wallClock: wallClock)
-      }
-    call.succeed(Sent.CredentialList(credentials: credentials.map(\.sent)))
+    var own = CredentialTexts(keptIn: session, isOwn: true)
+    var permanent = session.account.map { CredentialTexts(permanentIn: $0) } ?? CredentialTexts()
+    call.peer.taker.proceed {
+      own.describeNext() || permanent.describeNext()
+    } then: {
+      call.succeed(Sent.CredentialList(credentials: own.texts + permanent.texts))
+    }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

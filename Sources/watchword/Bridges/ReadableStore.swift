@@ -128,7 +128,7 @@ struct ReadableStore {
   static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [Sent.StoredCredential] {
     let list = try client.ask(Request.CredentialList(session: session))
     try requireVault(client)
-    return list.credentials.filter { $0.readable && !$0.protectionSpace.isProxy }
+    return list.credentials.compactMap(\.value).filter { $0.readable && !$0.protectionSpace.isProxy }
   }
 
   /// A list without the account's credentials would say that there are none.
@@ -154,7 +154,7 @@ struct ReadableStore {
   /// The default user that the session has for the origin, readable or not: a name is no secret.
   func knownUser() throws(Failure) -> String? {
     let list = try client.ask(Request.CredentialList(session: session))
-    return list.credentials.first { credential in
+    return list.credentials.compactMap(\.value).first { credential in
       SpaceText.origin(of: credential.protectionSpace, showsPort: true) == origin.text
         && credential.isDefault && credential.user != nil
     }?.user

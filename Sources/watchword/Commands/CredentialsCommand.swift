@@ -14,6 +14,6 @@ struct CredentialsCommand: ListingCommand {
   func request(_ session: String?) -> Request.CredentialList { Request.CredentialList(session: session) }
 
   static func lines(_ list: Sent.CredentialList) -> [String] {
-    list.credentials.map { CredentialLine.text(of: $0) }
+    list.credentials.compactMap(\.value).map { CredentialLine.text(of: $0) }
   }
 }

@@ -34,7 +34,7 @@ struct RemoveCredentialCommand: Command {
     let origin = try space.origin(client)
     let list = try client.ask(Request.CredentialList(session: space.session))
     var removed = 0
-    for credential in list.credentials where matches(credential, origin) {
+    for credential in list.credentials.compactMap(\.value) where matches(credential, origin) {
       removed +=
         try client.ask(
           Request.CredentialRemove(

@@ -100,8 +100,8 @@ struct SetCredentialCommand: Command {
   private func isFirst(
     of origin: SpaceOptions.Origin, method: String, _ client: WatchwordClient
   ) throws(Failure) -> Bool {
-    let spaces = try client.ask(Request.CredentialList(session: space.session)).credentials.map(
-      \.protectionSpace)
+    let spaces = try client.ask(Request.CredentialList(session: space.session)).credentials
+      .compactMap(\.value?.protectionSpace)
     let methods = method == "default" ? ["basic", "digest"] : [method]
     return !spaces.contains { found in
       // A credential for any realm has a space of its own, without a realm.

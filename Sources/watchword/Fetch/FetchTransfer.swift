@@ -168,7 +168,7 @@ final class FetchTransfer {
       return request.url
     }
     let credentials = try client.call(Request.CredentialList(session: session)).credentials
-    let isOfAnotherUser = credentials.contains { entry in
+    let isOfAnotherUser = credentials.compactMap(\.value).contains { entry in
       guard let other = entry.user else { return false }
       return entry.isDefault && other != user
         && SpaceText.origin(of: entry.protectionSpace, showsPort: true) == explained.origin

@@ -35,6 +35,19 @@ def test_a_stored_credential_answers_without_a_challenge(peer: Peer, origin: Scr
     assert exchanges(peer.fetch(session, f"{origin.url}/staff", metrics=True)) == 1
 
 
+def test_a_reset_tells_the_number_of_many_credentials(peer: Peer, origin: ScriptedOrigin) -> None:
+    session = peer.open()
+    for number in range(65):
+        named = {"protocol": "http", "host": f"h{number}.test", "port": 80, "authenticationMethod": "basic"}
+        put(peer, session, named, password(USER, PASSWORD))
+    peer.call("ping")
+    peer.notifications.clear()
+    peer.call("session/reset", {"session": session})
+    peer.call("ping")
+    told = [note["params"] for note in peer.notifications if note["method"] == "credential/didChange"]
+    assert [(each["change"], each["count"]) for each in told] == [("many", 65)]
+
+
 def test_a_credential_of_the_session_is_used_before_a_delegate_is_asked(
     asked: Asked, origin: ScriptedOrigin
 ) -> None:

@@ -5,9 +5,9 @@ package import WatchwordJSON
 extension Sent {
   /// The credentials of a session.
   package struct CredentialList: SentObject {
-    package let credentials: [Sent.StoredCredential]
+    package let credentials: [Encoded<Sent.StoredCredential>]
 
-    package init(credentials: [Sent.StoredCredential]) {
+    package init(credentials: [Encoded<Sent.StoredCredential>]) {
       self.credentials = credentials
     }
 

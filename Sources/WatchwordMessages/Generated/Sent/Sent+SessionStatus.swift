@@ -10,7 +10,7 @@ extension Sent {
     package let named: Bool
     package let holders: [Sent.Holder]
     package let tasks: Int
-    package let credentials: [Sent.StoredCredential]
+    package let credentials: [Encoded<Sent.StoredCredential>]
     package let trust: Int
     package let identities: Int
     package let connections: Int
@@ -21,7 +21,7 @@ extension Sent {
 
     package init(
       session: String, uid: Int, named: Bool, holders: [Sent.Holder], tasks: Int,
-      credentials: [Sent.StoredCredential], trust: Int, identities: Int, connections: Int,
+      credentials: [Encoded<Sent.StoredCredential>], trust: Int, identities: Int, connections: Int,
       pendingChallenges: Int, refusedSources: [Sent.RefusedSource], restrictions: [Sent.Restriction]
     ) {
       self.session = session
