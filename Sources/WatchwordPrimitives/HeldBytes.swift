@@ -3,6 +3,8 @@
 /// Measured on glibc, whose heap cannot use some of what lies between things. The process grows by no more than 1.3
 /// times the sum of these.
 package enum HeldBytes {
+  /// One connection of a caller.
+  package static let caller = 6144
   /// One session without connections.
   package static let session = 10_240
   /// One task, whether it runs or waits.

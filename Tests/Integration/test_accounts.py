@@ -152,6 +152,31 @@ def test_sessions_with_a_connection_each(scene: Scene) -> None:
     scene.check_given_back()
 
 
+def test_sessions_with_a_secure_connection_each(
+    scene: Scene, origins: Callable[..., ScriptedOrigin], tls_context: ssl.SSLContext, authority: Authority
+) -> None:
+    secure = origins(tls_context)
+    url = secure.serve("/", *[reply()] * 300)
+    peer = scene.connect(checked=False)
+    for _ in range(300):
+        session = peer.open(configuration={"tls": {"roots": {"certificates": authority.pem}}})
+        assert peer.fetch(session, url)["status"] == 200
+    scene.check(300 * 65_536)
+    peer.close()
+    scene.check_given_back()
+
+
+def test_connections_of_callers(scene: Scene) -> None:
+    """Idle ones, each of which has asked for something."""
+    peers = [scene.connect(checked=False) for _ in range(800)]
+    for peer in peers:
+        peer.call("ping")
+    scene.check(800 * 4096)
+    for peer in peers:
+        peer.close()
+    scene.check_given_back()
+
+
 def test_offers_and_questions_that_wait(scene: Scene) -> None:
     offers = [f'Digest realm="{number}{"r" * 200}", nonce="{"n" * 200}", qop="auth"' for number in range(60)]
     url = scene.origin.serve("/", *[challenged(*offers)] * 200)
@@ -191,6 +216,21 @@ def test_credentials(scene: Scene, size: int) -> None:
         params = {"session": session, "protectionSpace": {**space, "realm": "r"}}
         peer.call("credential/set", {**params, "credential": password("u", "p" * size)})
     scene.check(5000 * (1000 + size))
+    peer.close()
+    scene.check_given_back()
+
+
+def test_nonces(scene: Scene) -> None:
+    """Which connection each was given on is remembered."""
+    nonces = [f"{number:04}{'n' * 2000}" for number in range(1000)]
+    offers = [f'Digest realm="r", nonce="{nonce}", qop="auth"' for nonce in nonces]
+    url = scene.origin.serve("/", *[challenged(offer) for offer in offers])
+    peer = scene.connect(checked=False)
+    session = peer.open(tasks=["*"])
+    for _ in nonces:
+        peer.start_fetch(session, url)
+        peer.dispose(peer.challenge(), "cancelAuthenticationChallenge")
+    scene.check(1000 * 2000)
     peer.close()
     scene.check_given_back()
 

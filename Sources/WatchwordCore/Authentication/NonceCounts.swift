@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// How each nonce of a server was used, by whichever credential and task: a count must never repeat (RFC 7616
@@ -19,6 +20,9 @@ package struct NonceCounts: Sendable {
   private var oldest = 0
 
   package init() {}
+
+  /// What is remembered, in bytes: a count, and perhaps a client nonce.
+  var heldBytes: Int { order.count * HeldBytes.text(0) }
 
   /// How often the nonce was used; 0 when that is not remembered.
   func count(of nonce: OctetString, at space: ProtectionSpace) -> UInt32 {

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The Digest nonces that servers gave on their connections, and which servers take them only there (challenges.md 8.7).
@@ -17,13 +18,23 @@ package struct ConnectionNonces: Sendable {
     let octets: OctetString
   }
 
-  private var challenges = RecentValues<Place, DigestChallenge>(capacity: 256)
-  private var connections = RecentValues<Nonce, UInt64>(capacity: 1024)
+  private var challenges = RecentValues<Place, DigestChallenge>(capacity: 256) {
+    $0.space.heldBytes + $1.heldBytes
+  }
+  private var connections = RecentValues<Nonce, UInt64>(capacity: 1024) { nonce, _ in
+    nonce.space.heldBytes + HeldBytes.text(nonce.octets.count)
+  }
   private var suspected: Set<ProtectionSpace> = []
   private var bound: Set<ProtectionSpace> = []
   private var unbound: Set<ProtectionSpace> = []
 
+  /// Of the spaces in the three sets.
+  private var spaceBytes = 0
+
   package init() {}
+
+  /// What servers have made it keep, in bytes.
+  var heldBytes: Int { challenges.bytes + connections.bytes + spaceBytes }
 
   /// The newest one on the connection.
   func challenge(of space: ProtectionSpace, on connection: UInt64) -> DigestChallenge? {
@@ -62,32 +73,52 @@ package struct ConnectionNonces: Sendable {
       return
     }
     suspected.insert(space)
+    spaceBytes += space.heldBytes
   }
 
   /// A nonce of another connection was accepted.
   mutating func noteAcceptance(in space: ProtectionSpace) {
-    suspected.remove(space)
-    if unbound.count < Self.spaceCapacity, !bound.contains(space) { unbound.insert(space) }
+    if suspected.remove(space) != nil { spaceBytes -= space.heldBytes }
+    guard unbound.count < Self.spaceCapacity, !bound.contains(space) else { return }
+    if unbound.insert(space).inserted { spaceBytes += space.heldBytes }
   }
 }
 
 /// Values of the keys that came last.
 private struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let capacity: Int
+  private let size: @Sendable (Key, Value) -> Int
+  /// Of all that is remembered.
+  private(set) var bytes = 0
   private var values: [Key: Value] = [:]
   /// A ring of what is remembered.
   private var order: [Key] = []
   private var oldest = 0
 
-  init(capacity: Int) { self.capacity = capacity }
+  init(capacity: Int, size: @escaping @Sendable (Key, Value) -> Int) {
+    self.capacity = capacity
+    self.size = size
+  }
 
   subscript(key: Key) -> Value? { values[key] }
 
   mutating func set(_ value: Value, for key: Key) {
-    guard values.updateValue(value, forKey: key) == nil else { return }
+    bytes += size(key, value)
+    if let replaced = values.updateValue(value, forKey: key) {
+      bytes -= size(key, replaced)
+      return
+    }
     guard order.count >= capacity else { return order.append(key) }
-    values[order[oldest]] = nil
+    if let forgotten = values.removeValue(forKey: order[oldest]) { bytes -= size(order[oldest], forgotten) }
     order[oldest] = key
     oldest = (oldest + 1) % capacity
+  }
+}
+
+extension DigestChallenge {
+  fileprivate var heldBytes: Int {
+    domain.reduce(HeldBytes.text(realm.count + nonce.count) + HeldBytes.text(opaque?.count ?? 0)) {
+      $0 + HeldBytes.text($1)
+    }
   }
 }

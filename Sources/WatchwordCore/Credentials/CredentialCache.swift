@@ -85,6 +85,9 @@ package struct CredentialCache: Sendable {
   /// The bytes of all texts that are kept.
   package var byteCount: Int { table.byteCount }
 
+  /// What is kept about the servers' nonces, in bytes.
+  package var nonceBytes: Int { nonceCounts.heldBytes + nonceReuse.heldBytes + connectionNonces.heldBytes }
+
   /// How many bytes more are kept when this one is stored for these spaces.
   package func growth(storing credential: Credential, for spaces: [ProtectionSpace]) -> Int {
     spaces.reduce(0) { sum, space in

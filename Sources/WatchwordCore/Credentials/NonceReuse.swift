@@ -15,6 +15,8 @@ package struct NonceReuse: Sendable {
   private static let capacity = 4096
 
   private var findings: [ProtectionSpace: Finding] = [:]
+  /// Of the spaces, in bytes.
+  private(set) var heldBytes = 0
 
   package init() {}
 
@@ -29,6 +31,9 @@ package struct NonceReuse: Sendable {
   }
 
   mutating func note(_ finding: Finding, of space: ProtectionSpace) {
-    if findings.count < Self.capacity || findings[space] != nil { findings[space] = finding }
+    guard findings[space] == nil else { return findings[space] = finding }
+    guard findings.count < Self.capacity else { return }
+    findings[space] = finding
+    heldBytes += space.heldBytes
   }
 }

@@ -11,6 +11,7 @@ extension Session {
   func countKept() {
     keptCharge.follow(
       state.credentials.byteCount + state.credentials.count * HeldBytes.credential
-        + state.identities.count * HeldBytes.identity + engine.cookies.heldBytes)
+        + state.credentials.nonceBytes + state.identities.count * HeldBytes.identity
+        + engine.cookies.heldBytes)
   }
 }

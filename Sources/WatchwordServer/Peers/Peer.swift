@@ -1,6 +1,7 @@
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
@@ -44,6 +45,8 @@ final class Peer {
   var isFlushScheduled = false
   /// Whether nothing is read and taken apart until the peer has read more of what waits for it.
   var isPaused = false
+  /// For the connection itself, which costs no more than its refusal.
+  private let charge: MemoryCharge
   /// For what has arrived and is no whole message yet: in the reserve, or, where that has no room, with the rest.
   let incomingCharge: MemoryCharge
   let overflowCharge: MemoryCharge
@@ -70,6 +73,8 @@ final class Peer {
     incomingCharge = MemoryCharge(delegate.reserve, uid: process.uid)
     overflowCharge = MemoryCharge(delegate.budget, uid: process.uid)
     outgoingCharge = MemoryCharge(delegate.budget, uid: process.uid)
+    charge = MemoryCharge(delegate.reserve, uid: process.uid)
+    charge.growAnyway(by: HeldBytes.caller)
   }
 
   struct OpenBatch {

@@ -24,7 +24,7 @@ package enum Limits {
   /// Requests, collected replies, sessions with what they keep, tasks and connections to servers of one uid
   /// together: a message or a reply bounds each of them, but not their number.
   package static let bytesPerUID = 268_435_456
-  /// Messages of one uid that have not arrived in whole, and small replies of batches: they cannot be refused yet, or
+  /// Connections of one uid, its messages that have not arrived in whole, and small replies of batches: they cannot be refused yet, or
   /// cost no more than a refusal, and take no room from the others.
   package static let reservedBytesPerUID = 134_217_728
   /// Connections of one uid that subscribe to the status; each is sent all of it.
