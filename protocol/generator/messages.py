@@ -43,7 +43,8 @@ BY_HAND = {
     "ResponseBody": "Sent.ResponseBody",
     "SessionConfiguration": "JSONValue",
 }
-#: Lists of which the text of each element is made by itself: once for all who subscribe to the status, or in steps.
+#: Lists of which the text of each element is made by itself: once for all who subscribe to the status, or in
+#: steps.
 ENCODED = frozenset(
     {
         "CredentialListCredentials",
