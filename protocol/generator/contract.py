@@ -65,6 +65,12 @@ def configuration() -> dict[str, Any]:
     return value
 
 
+def transcripts() -> dict[str, str]:
+    """The transcripts of `examples` by the names of their files."""
+    files = sorted((TOP / "protocol/examples").glob("*.jsonl"))
+    return {file.name: file.read_text("utf-8") for file in files}
+
+
 def errors() -> list[ErrorRow]:
     rows = json.loads((TOP / "protocol/errors.json").read_text("utf-8"))
     return [

@@ -41,6 +41,75 @@ def readme(text: str, document: dict[str, Any], configuration: dict[str, Any]) -
     return "".join(_Page(text, document, configuration).lines())
 
 
+class Cells:
+    """What stands in the tables of a page: types, with links to the places of their members on that page."""
+
+    def __init__(self, definitions: dict[str, Schema], places: dict[str, str]) -> None:
+        #: The objects of the configuration file; those without a place are told where they are.
+        self._definitions = definitions
+        #: The headings under which the members of objects are; others have their own.
+        self._places = places
+
+    def value(self, value: Schema) -> str:
+        """An object as its members, or what it is."""
+        if "properties" in value:
+            return self.entries(schema.members(value)) or "`{}`"
+        if value.get("type") == "object":
+            return "`{}`"
+        return self.linked(schema.words(value))
+
+    def entries(self, members: Iterable[Member]) -> str:
+        return "<br>".join(map(self.entry, members))
+
+    def entry(self, member: Member) -> str:
+        # What an identifier looks like is in the last section.
+        is_plain = schema.reference(member.schema) in PLAIN
+        parts = [] if is_plain else [self.linked(schema.words(member.schema))]
+        if value := schema.default(member.schema):
+            parts.append(f"default {value}")
+        told = [text for text in ("; ".join(parts), schema.sentence(member.description)) if text]
+        return f"`{member.title}`" + (f": {'. '.join(told)}" if told else "")
+
+    def member_table(self, title: str, members: Iterable[Member]) -> Iterator[str]:
+        yield f"| {title} | type | default | meaning |\n|---|---|---|---|\n"
+        for member in members:
+            yield row(
+                f"`{member.title}`",
+                self.linked(schema.words(member.schema)),
+                schema.default(member.schema),
+                schema.sentence(member.description),
+            )
+
+    def object(self, name: str, value: Schema) -> Iterator[str]:
+        """A section of its own for a named schema."""
+        yield f"\n#### {name}\n\n"
+        description = schema.sentence(value.get("description", ""))
+        if "properties" in value:
+            if description:
+                yield f"{description}\n\n"
+            yield from self.member_table("member", schema.members(value))
+            return
+        yield " ".join(filter(None, (self.linked(schema.words(value)) + ".", description))) + "\n"
+        inner = list(schema.within(value, ""))
+        if inner:
+            yield "\n"
+            plain = (Member(m.name.lstrip("."), m.schema, m.is_required, m.description) for m in inner)
+            yield from self.member_table("member", plain)
+
+    def linked(self, text: str) -> str:
+        """With each `[Name]` as a link to the place of its members."""
+        text = text.replace("|", "\\|")
+        for name in set(re.findall(r"\[([A-Z]\w{2,})\](?!\()", text)) & set(self._definitions) - set(
+            self._places
+        ):
+            text = text.replace(f"[{name}]", schema.words(self._definitions[name]).replace("|", "\\|"))
+        return re.sub(
+            r"\[([A-Z]\w{2,})\](?!\()",
+            lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
+            text,
+        )
+
+
 class _Page:
     def __init__(self, text: str, document: dict[str, Any], configuration: dict[str, Any]) -> None:
         self._lines = text.splitlines(keepends=True)
@@ -60,6 +129,7 @@ class _Page:
             **dict(self._placed("limits", "Limits")),
             **dict(self._placed("counters", "Counters")),
         }
+        self._cells = Cells(self._definitions, self._places)
         self._parameter_places = dict(self._placed("parameters"))
 
     def lines(self) -> Iterator[str]:
@@ -83,7 +153,7 @@ class _Page:
         heading = ""
         for line in self._lines:
             if line.startswith("#"):
-                heading = _anchor(line.lstrip("#").strip())
+                heading = anchor(line.lstrip("#").strip())
             elif (found := BEGIN.match(line.rstrip("\n"))) and found[1] == kind:
                 for name in names or found[2].split():
                     yield name, heading
@@ -95,7 +165,7 @@ class _Page:
             case "notifications":
                 yield from self._notification_table()
             case "parameters":
-                yield from self._member_table("parameter", schema.parameters(self._method(names[0])))
+                yield from self._cells.member_table("parameter", schema.parameters(self._method(names[0])))
             case "limits":
                 yield from self._limit_table()
             case "settings":
@@ -113,7 +183,7 @@ class _Page:
             case "words":
                 yield from self._word_table(self._schema(names[0]))
             case "members":
-                yield from self._member_table("member", schema.members(self._schema(names[0])))
+                yield from self._cells.member_table("member", schema.members(self._schema(names[0])))
             case _:
                 yield from self._objects()
 
@@ -148,7 +218,7 @@ class _Page:
         for other, place in self._parameter_places.items():
             if given == self._methods[other].get("params"):
                 return f"[those below](#{place})" if other == name else f"those of `{other}`"
-        return self._entries(schema.parameters(self._methods[name]))
+        return self._cells.entries(schema.parameters(self._methods[name]))
 
     def _notification_table(self) -> Iterator[str]:
         yield "| notification | parameters | sent |\n|---|---|---|\n"
@@ -156,42 +226,12 @@ class _Page:
             if entry["direction"] != "serverToClient":
                 continue
             whole = entry.get("paramsSchema")
-            given = self._value(whole) if whole else self._entries(schema.parameters(entry))
+            given = self._cells.value(whole) if whole else self._cells.entries(schema.parameters(entry))
             yield row(f"`{entry['name']}`", given, schema.sentence(entry["summary"]))
 
     def _result(self, value: Schema) -> str:
         name = schema.reference(value)
-        return self._value(self._schemas[name] if name in self._small_results else value)
-
-    def _value(self, value: Schema) -> str:
-        """An object as its members, or what it is."""
-        if "properties" in value:
-            return self._entries(schema.members(value)) or "`{}`"
-        if value.get("type") == "object":
-            return "`{}`"
-        return self._linked(schema.words(value))
-
-    def _entries(self, members: Iterable[Member]) -> str:
-        return "<br>".join(map(self._entry, members))
-
-    def _entry(self, member: Member) -> str:
-        # What an identifier looks like is in the last section.
-        is_plain = schema.reference(member.schema) in PLAIN
-        parts = [] if is_plain else [self._linked(schema.words(member.schema))]
-        if value := schema.default(member.schema):
-            parts.append(f"default {value}")
-        told = [text for text in ("; ".join(parts), schema.sentence(member.description)) if text]
-        return f"`{member.title}`" + (f": {'. '.join(told)}" if told else "")
-
-    def _member_table(self, title: str, members: Iterable[Member]) -> Iterator[str]:
-        yield f"| {title} | type | default | meaning |\n|---|---|---|---|\n"
-        for member in members:
-            yield row(
-                f"`{member.title}`",
-                self._linked(schema.words(member.schema)),
-                schema.default(member.schema),
-                schema.sentence(member.description),
-            )
+        return self._cells.value(self._schemas[name] if name in self._small_results else value)
 
     def _limit_table(self) -> Iterator[str]:
         """With what happens beyond each, `x-beyond`."""
@@ -208,7 +248,7 @@ class _Page:
             yield row(
                 f"`{member.name}`",
                 schema.default(member.schema),
-                self._linked(schema.words(member.schema)),
+                self._cells.linked(schema.words(member.schema)),
                 schema.sentence(member.description),
                 schema.sentence(member.schema.get("x-reload", "")),
             )
@@ -241,7 +281,7 @@ class _Page:
             entries = (
                 f"[those below](#{self._places[referred]})"
                 if referred in self._places
-                else self._entries(members)
+                else self._cells.entries(members)
             )
             kind = value["properties"]["kind"]["const"]
             yield row(f"`{kind}`", entries, schema.sentence(value["description"]))
@@ -255,19 +295,7 @@ class _Page:
         for name, value in sorted(self._schemas.items()):
             if name in ENVELOPE or name in self._places or name in self._small_results:
                 continue
-            yield f"\n#### {name}\n\n"
-            description = schema.sentence(value.get("description", ""))
-            if "properties" in value:
-                if description:
-                    yield f"{description}\n\n"
-                yield from self._member_table("member", schema.members(value))
-                continue
-            yield " ".join(filter(None, (self._linked(schema.words(value)) + ".", description))) + "\n"
-            inner = list(schema.within(value, ""))
-            if inner:
-                yield "\n"
-                plain = (Member(m.name.lstrip("."), m.schema, m.is_required, m.description) for m in inner)
-                yield from self._member_table("member", plain)
+            yield from self._cells.object(name, value)
         yield "\n"
 
     def _placed_links(self, line: str) -> str:
@@ -276,19 +304,6 @@ class _Page:
             r"\[([A-Z]\w+)\]\(#([a-z]+)\)",
             lambda found: f"[{found[1]}](#{self._places.get(found[1], found[2])})",
             line,
-        )
-
-    def _linked(self, text: str) -> str:
-        """With each `[Name]` as a link to the place of its members."""
-        text = text.replace("|", "\\|")
-        for name in set(re.findall(r"\[([A-Z]\w{2,})\](?!\()", text)) & set(self._definitions) - set(
-            self._places
-        ):
-            text = text.replace(f"[{name}]", schema.words(self._definitions[name]).replace("|", "\\|"))
-        return re.sub(
-            r"\[([A-Z]\w{2,})\](?!\()",
-            lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
-            text,
         )
 
 
@@ -326,5 +341,5 @@ def row(*cells: str) -> str:
     return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"
 
 
-def _anchor(heading: str) -> str:
+def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -21,6 +21,7 @@ ALSO_MADE = (
     "Sources/WatchwordMessages/Generated/Sent/Sent+Challenge.swift",
     "clients/python/src/watchword/_generated/enumerations.py",
     "clients/python/src/watchword/_generated/results.py",
+    "protocol/reference.md",
 )
 
 MESSAGES = "Sources/WatchwordMessages/Generated"

@@ -1,0 +1,211 @@
+"""The page with each method, notification and object of `openrpc.json`, and an example of each method."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from . import schema
+from .schema import Schema
+from .tables import ENVELOPE, Cells, anchor
+
+#: The tags of methods, as headings.
+GROUPS = {
+    "session": "Sessions",
+    "task": "Fetches and tasks",
+    "challenge": "Challenges and redirects",
+    "redirect": "Challenges and redirects",
+    "credential": "Credentials",
+    "trust": "Trust decisions",
+    "identity": "Identities",
+    "cookie": "Cookies",
+    "peer": "Connections of callers",
+    "vault": "The vault",
+    "agent": "The agent",
+    "server": "The daemon",
+    "status": "The daemon",
+}
+#: What stands for a value that a run chooses.
+CHOSEN = "…"
+
+INTRODUCTION = """# Reference
+
+<!-- Made from openrpc.json and the transcripts by protocol/generate. -->
+
+Each method, each notification and each object of the protocol. [README.md](README.md) has the rules, which
+are cited here by their numbers; [client-guide.md](client-guide.md) says how to write a client. A member with
+`?` may be left out. Every method may also fail with {common} and the errors of
+JSON-RPC itself; [troubleshooting](../clients/troubleshooting.md) says what an error means and what to do.
+
+In an example, `→` is what the client sends and `←` what the daemon sends. `{chosen}` stands for what the
+daemon, or the run, has chosen. A result may have more members than the example shows.
+"""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A request of a transcript, and its reply."""
+
+    request: dict[str, Any]
+    reply: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        lines = [f"→ {_line(self.request)}", f"← {_line(self.reply)}"]
+        return "\n".join(lines)
+
+
+class WithoutGroup(Exception):
+    """A method has no tag that is a heading."""
+
+
+def markdown(document: dict[str, Any], transcripts: dict[str, str]) -> str:
+    """The whole page.
+
+    - Parameter transcripts: the texts of the files of `examples` by their names.
+    """
+    return "".join(_Reference(document, examples(transcripts)).parts())
+
+
+class _Reference:
+    def __init__(self, document: dict[str, Any], shown: dict[str, Example]) -> None:
+        self._methods: list[Schema] = document["methods"]
+        self._notifications: list[Schema] = document["x-notifications"]
+        self._schemas: dict[str, Schema] = document["components"]["schemas"]
+        self._examples = shown
+        self._cells = Cells({}, {})
+        self._common = set.intersection(*(set(_errors(method)) for method in self._methods))
+
+    def parts(self) -> Iterator[str]:
+        common = " and ".join(f"`{kind}`" for kind in _errors(self._methods[0]) if kind in self._common)
+        yield INTRODUCTION.format(common=common, chosen=CHOSEN)
+        yield from self._index()
+        for group, members in self._groups().items():
+            yield f"\n## {group}\n"
+            for method in members:
+                yield from self._method(method)
+        yield "\n## Notifications\n"
+        for notification in self._notifications:
+            yield from self._notification(notification)
+        yield "\n## Objects\n"
+        for name, value in sorted(self._schemas.items()):
+            if name not in ENVELOPE:
+                yield _cited("".join(self._cells.object(name, value)))
+
+    def _groups(self) -> dict[str, list[Schema]]:
+        groups: dict[str, list[Schema]] = {heading: [] for heading in GROUPS.values()}
+        for method in self._methods:
+            tags = [tag["name"] for tag in method.get("tags", ())]
+            heading = next((GROUPS[tag] for tag in tags if tag in GROUPS), None)
+            if heading is None:
+                raise WithoutGroup(method["name"])
+            groups[heading].append(method)
+        return {heading: members for heading, members in groups.items() if members}
+
+    def _index(self) -> Iterator[str]:
+        yield "\n"
+        for heading, members in self._groups().items():
+            yield f"- {heading}: {', '.join(_link(method['name']) for method in members)}\n"
+        yield f"- Notifications: {', '.join(_link(entry['name']) for entry in self._notifications)}\n"
+        yield "- [Objects](#objects)\n"
+
+    def _method(self, method: Schema) -> Iterator[str]:
+        name: str = method["name"]
+        yield f"\n### {name}\n\n"
+        told = " ".join(filter(None, (method["summary"], method.get("description"))))
+        yield _cited(f"{schema.sentence(told)}\n\n")
+        yield from self._parameters(method)
+        result = method["result"]
+        said = [self._cells.value(result["schema"]), schema.sentence(result.get("description", ""))]
+        yield _cited(f"Result: {'. '.join(text.removesuffix('.') for text in said if text)}.\n")
+        if further := [f"`{kind}`" for kind in _errors(method) if kind not in self._common]:
+            yield f"\nErrors: {', '.join(further)}.\n"
+        if name in self._examples:
+            yield f"\n```\n{self._examples[name].text}\n```\n"
+
+    def _notification(self, entry: Schema) -> Iterator[str]:
+        yield f"\n### {entry['name']}\n\n"
+        way = "From the client" if entry["direction"] == "clientToServer" else "From the daemon"
+        yield _cited(f"{way}. {schema.sentence(entry['summary'])}\n\n")
+        if whole := entry.get("paramsSchema"):
+            yield _cited(f"Parameters: {self._cells.value(whole)}.\n")
+        else:
+            yield from self._parameters(entry)
+
+    def _parameters(self, entry: Schema) -> Iterator[str]:
+        given = schema.parameters(entry)
+        if not given:
+            yield "No parameters.\n\n"
+            return
+        yield _cited("".join(self._cells.member_table("parameter", given))) + "\n"
+
+
+def examples(transcripts: dict[str, str]) -> dict[str, Example]:
+    """The shortest of each method that has a result; of two as short, that of the first file."""
+    best: dict[str, Example] = {}
+    for _, text in sorted(transcripts.items()):
+        for example in _exchanges([json.loads(line) for line in text.splitlines()]):
+            method = example.request["method"]
+            if method not in best or len(example.text) < len(best[method].text):
+                best[method] = example
+    return best
+
+
+def _exchanges(lines: list[dict[str, Any]]) -> Iterator[Example]:
+    """The requests without a descriptor, each with the result for its id that comes after it."""
+    asked: dict[tuple[str, Any], dict[str, Any]] = {}
+    for line in lines:
+        connection = line.get("connection", "a")
+        message = line.get("client", line.get("server"))
+        if not isinstance(message, dict) or not isinstance(message.get("id"), (int, str)):
+            continue
+        key = (connection, message["id"])
+        if "client" in line and "method" in message and "descriptors" not in line:
+            asked[key] = message
+        elif "server" in line and "result" in message and key in asked:
+            yield Example(asked.pop(key), message)
+
+
+def _line(message: dict[str, Any]) -> str:
+    shown = {name: value for name, value in message.items() if name != "jsonrpc"}
+    return json.dumps({"jsonrpc": "2.0", **_readable(shown)}, ensure_ascii=False)
+
+
+def _readable(value: Any) -> Any:
+    """Without what the player of transcripts fills in or compares."""
+    match value:
+        case {"$bind": name}:
+            return f"{CHOSEN}{name}"
+        case {"$any": "object"}:
+            return {CHOSEN: CHOSEN}
+        case {"$any": "array"}:
+            return [CHOSEN]
+        case {"$any": _}:
+            return CHOSEN
+        case dict():
+            absent = {"$absent": True}
+            return {name: _readable(inner) for name, inner in value.items() if inner != absent}
+        case list():
+            return [_readable(inner) for inner in value]
+        case str():
+            origins = re.sub(r"\{\{origin\d?\}\}", "http://origin.example", value)
+            origins = re.sub(r"\{\{tlsOrigin\d?\}\}", "https://origin.example", origins)
+            return re.sub(r"\{\{\w+\}\}", CHOSEN, re.sub(r"sentinel-\w+", "secret", origins))
+        case _:
+            return value
+
+
+def _errors(method: Schema) -> list[str]:
+    return [str(schema.reference(entry)) for entry in method["errors"]]
+
+
+def _link(name: str) -> str:
+    return f"[`{name}`](#{anchor(name)})"
+
+
+def _cited(text: str) -> str:
+    """With the rules of the specification as links."""
+    return re.sub(r"\b([Rr]ules? \d[\d.]*\d)(?![\d\]])", r"[\1](README.md)", text)
