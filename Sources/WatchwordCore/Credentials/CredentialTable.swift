@@ -194,13 +194,10 @@ struct CredentialTable: Sendable {
 
   /// - Returns: What was there.
   mutating func removeAll() -> [Key: CachedCredential] {
-    var removed: [Key: CachedCredential] = [:]
-    swap(&removed, &entries)
-    if !removed.isEmpty { revision += 1 }
-    byteCount = 0
-    users = [:]
-    paths = [:]
-    spaces = [:]
+    let removed = entries
+    let next = removed.isEmpty ? revision : revision + 1
+    self = CredentialTable()
+    revision = next
     return removed
   }
 
