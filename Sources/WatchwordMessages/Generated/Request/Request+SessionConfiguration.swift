@@ -15,15 +15,15 @@ extension Request {
     package let challenges: Request.SessionConfigurationChallenges?
     /// TLS to origins.
     package let tls: Request.SessionConfigurationTls?
-    /// README.md 14.8.
+    /// Which proxies lead to the origins of the session (README.md 14.8).
     package let proxies: TextOr<Request.Proxies>?
-    /// What a 3xx does (section 9).
+    /// What a 3xx does (README.md, section 9).
     package let redirects: Request.SessionConfigurationRedirects?
     /// Defaults for the session's tasks.
     package let timeouts: Request.Timeouts?
     /// Fields added to every request of the session that does not set them itself.
     package let headers: [HeaderField]?
-    /// Which cookies the session keeps (section 10).
+    /// Which cookies the session keeps (README.md, section 10).
     package let cookies: String?
     /// Not in this version: only none (README.md 14.2).
     package let cache: String?

@@ -19,7 +19,7 @@ extension Sent {
     package let locked: Bool
     /// Whether agents lock before the machine sleeps (challenges.md 9.11.14, 9.11.16).
     package let suspendLock: String
-    /// README.md 7.2.12.
+    /// The vault of the caller's uid: its state, what opens it, and how much it keeps (README.md 7.2.12).
     package let vault: Sent.VaultStatus
     /// The administrator's sources of credentials (README.md 15.3.9); empty for other uids than the daemon's
     /// own and root.

@@ -15,7 +15,7 @@ package struct FetchParameters: MethodParameters {
   /// Order and duplicates are kept.
   package let headers: [HeaderField]?
   /// Names of further fields that carry a secret: they are dropped when a redirect changes the origin,
-  /// like Authorization and Cookie (section 9).
+  /// like Authorization and Cookie (README.md, section 9).
   package let sensitiveHeaders: [String]?
   package let body: Fetch.Body?
   /// Members left out are the session's.
@@ -24,7 +24,8 @@ package struct FetchParameters: MethodParameters {
   package let priority: Double
   /// Go on when the connection is gone; the result is kept for task/describe for ten minutes.
   package let detached: Bool
-  /// README.md 5.5.1.
+  /// Where the body goes: into the result, a memory file, notifications, a descriptor of the caller, or
+  /// nowhere (README.md 5.5.1).
   package let output: Fetch.Delivery?
   /// Decode content codings (README.md 5.1.7).
   package let decodeContent: Bool

@@ -141,7 +141,7 @@ package struct SessionConfigurationMembers: Sendable {
     }
   }
 
-  /// What a 3xx does (section 9).
+  /// What a 3xx does (README.md, section 9).
   package struct Redirects: Sendable {
     /// follow; manual: deliver the 3xx; ask: task/willRedirect.
     package let policy: RedirectPolicy.Mode
@@ -214,15 +214,15 @@ package struct SessionConfigurationMembers: Sendable {
   package let challenges: Challenges?
   /// TLS to origins.
   package let tls: TLS?
-  /// README.md 14.8.
+  /// Which proxies lead to the origins of the session (README.md 14.8).
   package let proxies: SessionConfiguration.Proxies?
-  /// What a 3xx does (section 9).
+  /// What a 3xx does (README.md, section 9).
   package let redirects: Redirects?
   /// Defaults for the session's tasks.
   package let timeouts: TimeoutsMembers?
   /// Fields added to every request of the session that does not set them itself.
   package let headers: [HeaderField]?
-  /// Which cookies the session keeps (section 10).
+  /// Which cookies the session keeps (README.md, section 10).
   package let cookies: SessionConfiguration.Cookies
   /// Not in this version: only none (README.md 14.2).
   package let cache: String

@@ -174,7 +174,7 @@ RedirectPolicy = Literal["follow", "manual", "ask"]
 
 
 class SessionConfigurationRedirects(TypedDict, total=False):
-    """What a 3xx does (section 9)."""
+    """What a 3xx does (README.md, section 9)."""
 
     #: follow; manual: deliver the 3xx; ask: task/willRedirect.
     policy: RedirectPolicy
@@ -276,15 +276,15 @@ class SessionConfiguration(TypedDict, total=False):
     challenges: SessionConfigurationChallenges
     #: TLS to origins.
     tls: SessionConfigurationTls
-    #: README.md 14.8.
+    #: Which proxies lead to the origins of the session (README.md 14.8).
     proxies: Proxies
-    #: What a 3xx does (section 9).
+    #: What a 3xx does (README.md, section 9).
     redirects: SessionConfigurationRedirects
     #: Defaults for the session's tasks.
     timeouts: Timeouts
     #: Fields added to every request of the session that does not set them itself.
     headers: list[list[str | FieldOctets]]
-    #: Which cookies the session keeps (section 10).
+    #: Which cookies the session keeps (README.md, section 10).
     cookies: CookiePolicy
     #: Not in this version: only none (README.md 14.2).
     cache: Literal["none"]

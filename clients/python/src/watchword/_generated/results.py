@@ -427,7 +427,7 @@ RedirectPolicy = Literal["follow", "manual", "ask"]
 
 
 class SessionConfigurationRedirects(TypedDict, total=False):
-    """What a 3xx does (section 9)."""
+    """What a 3xx does (README.md, section 9)."""
 
     #: follow; manual: deliver the 3xx; ask: task/willRedirect.
     policy: RedirectPolicy
@@ -529,15 +529,15 @@ class SessionConfiguration(TypedDict, total=False):
     challenges: SessionConfigurationChallenges
     #: TLS to origins.
     tls: SessionConfigurationTls
-    #: README.md 14.8.
+    #: Which proxies lead to the origins of the session (README.md 14.8).
     proxies: Proxies
-    #: What a 3xx does (section 9).
+    #: What a 3xx does (README.md, section 9).
     redirects: SessionConfigurationRedirects
     #: Defaults for the session's tasks.
     timeouts: Timeouts
     #: Fields added to every request of the session that does not set them itself.
     headers: list[list[str | FieldOctets]]
-    #: Which cookies the session keeps (section 10).
+    #: Which cookies the session keeps (README.md, section 10).
     cookies: CookiePolicy
     #: Not in this version: only none (README.md 14.2).
     cache: Literal["none"]
@@ -1546,7 +1546,7 @@ class StatusSnapshot(TypedDict):
     locked: bool
     #: Whether agents lock before the machine sleeps (challenges.md 9.11.14, 9.11.16).
     suspendLock: str
-    #: README.md 7.2.12.
+    #: The vault of the caller's uid: its state, what opens it, and how much it keeps (README.md 7.2.12).
     vault: VaultStatus
     #: The administrator's sources of credentials (README.md 15.3.9); empty for other uids than the daemon's
     #: own and root.
