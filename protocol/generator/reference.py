@@ -67,7 +67,8 @@ def markdown(document: dict[str, Any], transcripts: dict[str, str]) -> str:
 
     - Parameter transcripts: the texts of the files of `examples` by their names.
     """
-    return "".join(_Reference(document, examples(transcripts)).parts())
+    page = "".join(_Reference(document, examples(transcripts)).parts())
+    return re.sub(r"\n{3,}", "\n\n", page)
 
 
 class _Reference:

@@ -17,6 +17,8 @@ KINDS = (
 #: The first line of one, and the last.
 BEGIN = re.compile(rf"^<!-- made: ({KINDS})((?: \S+)*) -->$")
 END = "<!-- end -->"
+#: The name of a schema in what `schema.words` says; two letters may be a class of a regular expression.
+NAMED = re.compile(r"\[(Id|[A-Z]\w{2,})\](?!\()")
 #: What is JSON-RPC rather than a message of ours.
 ENVELOPE = {"Request", "Reply", "Notification"}
 
@@ -99,12 +101,10 @@ class Cells:
     def linked(self, text: str) -> str:
         """With each `[Name]` as a link to the place of its members."""
         text = text.replace("|", "\\|")
-        for name in set(re.findall(r"\[([A-Z]\w{2,})\](?!\()", text)) & set(self._definitions) - set(
-            self._places
-        ):
+        for name in set(re.findall(NAMED, text)) & set(self._definitions) - set(self._places):
             text = text.replace(f"[{name}]", schema.words(self._definitions[name]).replace("|", "\\|"))
         return re.sub(
-            r"\[([A-Z]\w{2,})\](?!\()",
+            NAMED,
             lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
             text,
         )
