@@ -15,7 +15,7 @@ enum transport_signing_result {
   TRANSPORT_SIGNING_SIGNED,
   /// The token has not signed.
   TRANSPORT_SIGNING_FAILED,
-  /// Nobody waits for the signature any more.
+  /// The handshake was given up.
   TRANSPORT_SIGNING_GIVEN_UP,
 };
 

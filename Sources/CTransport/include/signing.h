@@ -40,7 +40,7 @@ struct transport_signing {
   size_t answer_count;
   /// A fatal alert of the server that came on the stack of the job; 0 when none has come.
   int alert;
-  /// Whether the failure is the token's, and not that nobody waits any more.
+  /// Whether the token failed; false when the handshake was given up.
   bool is_token_failure;
   /// Null before the connection is known, and when it has been freed.
   SSL *_Nullable connection;

@@ -51,8 +51,8 @@ package struct MethodPolicy: Sendable, Equatable {
 }
 
 extension MethodPolicy {
-  /// Whether a credential that was given to go with the first request may, before a server has asked for it: nobody has
-  /// seen yet who is there, so that a token, too, needs consent over cleartext.
+  /// Whether a credential may go with the first request, before a server has asked for it. Which server answers is not
+  /// known then, so a token, too, needs consent over cleartext.
   func allowsFirst(over origin: Origin) -> Bool {
     basicOverCleartext || origin.isSecure || origin.isLoopback
   }

@@ -19,7 +19,7 @@ final class TokenSigner {
     if waiting.count == 1 { askForFirst() }
   }
 
-  /// The first one stays until its answer has come, which nobody takes.
+  /// The first one stays until the token has answered; its answer is dropped.
   func withdraw(_ signature: TokenSignature) {
     guard let place = waiting.firstIndex(where: { $0 === signature }), place > 0 else { return }
     waiting.remove(at: place)
