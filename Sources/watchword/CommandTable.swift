@@ -69,8 +69,10 @@ enum CommandTable {
       (
         "Sessions",
         [
-          Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self), Entry(ResetSessionCommand.self),
+          Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self), Entry(SetSessionCommand.self),
+          Entry(ResetSessionCommand.self),
           Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
+          Entry(PruneSessionsCommand.self),
         ]
       ),
       (
@@ -84,7 +86,8 @@ enum CommandTable {
       (
         "The daemon",
         [
-          Entry(StatusCommand.self), Entry(ConfigCheckCommand.self), Entry(ReloadCommand.self),
+          Entry(StatusCommand.self), Entry(ConfigShowCommand.self), Entry(ConfigCheckCommand.self),
+          Entry(ReloadCommand.self),
           Entry(ShutdownCommand.self),
           Entry(CompletionsCommand.self),
         ]

@@ -1,7 +1,7 @@
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// The settings of a session; fixed when it is created. Modelled on URLSessionConfiguration.
+/// The settings of a session. Modelled on URLSessionConfiguration.
 package struct SessionConfiguration: Sendable, Equatable {
   package enum CredentialStorage: String, Sendable, CaseIterable {
     case shared

@@ -68,7 +68,10 @@ final class SessionRegistry {
   ) throws(RPCError) -> Session {
     if let restriction = peer.restriction { return try restriction.session(named: name, for: peer) }
     let name = name ?? SessionRegistry.defaultName
-    if let session = peer.sessions[name] { return session }
+    if let session = peer.sessions[name] {
+      session.noteUse()
+      return session
+    }
     guard let session = sessions[Key(uid: peer.process.uid, name: name)], session.isNamed else {
       guard name == SessionRegistry.defaultName else {
         throw RPCError(.sessionNotFound, "no session \(name)")
@@ -140,18 +143,54 @@ final class SessionRegistry {
     let charge = MemoryCharge(environment.budget, uid: uid)
     guard charge.grow(by: HeldBytes.session + configuration.heldBytes) else { throw .overBudget }
     environment.vaults.account(of: uid).openAgain()
-    let ambient = try origins(
-      configuration.methods.negotiate.ambientOrigins,
-      path: "params.configuration.methods.negotiate.ambientOrigins")
+    let settings = try settings(configuration)
     let session = Session(
       name: name, isNamed: isNamed, uid: uid, configuration: configuration, charge: charge,
-      allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
-      proxies: try proxies(configuration), forms: try forms(configuration),
+      allowedOrigins: settings.allowedOrigins, ambientOrigins: settings.ambientOrigins,
+      proxies: settings.proxies, forms: settings.forms,
       engine: try makeEngine(configuration, of: uid, in: charge.another()),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     counts[session.uid, default: 0] += 1
     return session
+  }
+
+  private func settings(_ configuration: SessionConfiguration) throws(RPCError) -> SessionSettings {
+    let ambient = try origins(
+      configuration.methods.negotiate.ambientOrigins,
+      path: "params.configuration.methods.negotiate.ambientOrigins")
+    return SessionSettings(
+      configuration, allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
+      proxies: try proxies(configuration), forms: try forms(configuration))
+  }
+
+  /// Other settings of a session, which it can be given: nothing has changed when this throws.
+  ///
+  /// - Returns: what gives them to the session.
+  func prepare(
+    _ configuration: SessionConfiguration, for session: Session
+  ) throws(RPCError) -> @ReactorActor () -> Void {
+    guard configuration.credentialStorage == session.configuration.credentialStorage else {
+      throw .invalidParams("params.configuration.credentialStorage", "is fixed when the session is made")
+    }
+    let change = SessionConfigurationChange(from: session.configuration, to: configuration)
+    guard !change.leadsElsewhere || session.tasks.isEmpty else {
+      throw RPCError(
+        .sessionHasTasks,
+        "session \(session.name) runs \(session.tasks.count) tasks, which rest on its settings")
+    }
+    let settings = try settings(configuration)
+    let keepsCookies = !change.leadsElsewhere && configuration.cookies == session.configuration.cookies
+    let engine =
+      change.concernsConnections
+      ? try makeEngine(
+        configuration, of: session.uid, in: session.charge.another(),
+        cookies: keepsCookies ? session.engine.cookies : nil) : nil
+    guard session.hasRoom(for: configuration.heldBytes - session.configuration.heldBytes) else {
+      engine?.shutDown()
+      throw .overBudget
+    }
+    return { session.configure(settings, over: engine) }
   }
 
   /// The rules for login pages, with their URLs taken apart.
@@ -201,12 +240,13 @@ final class SessionRegistry {
   }
 
   private func makeEngine(
-    _ configuration: SessionConfiguration, of uid: UInt32, in memory: any HeldMemory
+    _ configuration: SessionConfiguration, of uid: UInt32, in memory: any HeldMemory,
+    cookies: SessionCookies? = nil
   ) throws(RPCError) -> any ExchangeEngine {
     do throws(EngineFault) {
       var settings = EngineConfiguration(configuration)
       settings.uid = uid
-      return try CurlEngine(settings, memory: memory)
+      return try CurlEngine(settings, memory: memory, cookies: cookies)
     } catch {
       switch error {
       case .rootsUnreadable:

@@ -28,6 +28,8 @@ final class FetchTask {
   /// The task as the session's state knows it.
   let known: SessionTask
   let session: Session
+  /// Of the settings that the session had when the task began.
+  var engine: (any ExchangeEngine)?
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   var exchange: (any Exchange)?
   var fate = TaskStateMachine.BodyFate.deliver
@@ -151,7 +153,7 @@ final class FetchTask {
     request.isAskedForIdentities = isAskedForIdentities
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.isPreemptive { session.counters.preemptive += 1 }
-    exchange = session.engine.start(request, delegate: self)
+    exchange = (engine ?? session.engine).start(request, delegate: self)
   }
 
   func readBody() {

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -14,7 +15,10 @@ final class Session {
   /// Private sessions end with their one connection.
   let isNamed: Bool
   let uid: UInt32
-  let engine: any ExchangeEngine
+  /// Of the current settings.
+  private(set) var engine: any ExchangeEngine
+  /// Those of earlier settings, with the number of running tasks that each was begun with.
+  private var earlier: [ObjectIdentifier: (engine: any ExchangeEngine, tasks: Int)] = [:]
   let counters: Counters
 
   private(set) var state: SessionState
@@ -33,7 +37,7 @@ final class Session {
   var readings: [String: SourceTicket] = [:]
 
   /// Of the configuration.
-  private let charge: MemoryCharge
+  let charge: MemoryCharge
   /// Of what is kept in it meanwhile.
   let keptCharge: MemoryCharge
   /// The daemon, which lives as long as the process.
@@ -45,6 +49,8 @@ final class Session {
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
   private var idleTimer: LoopTimer?
+  /// When a caller has named or joined it, or one of its tasks has begun or ended.
+  private var lastUse = EventLoop.shared.now
 
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
@@ -142,9 +148,54 @@ final class Session {
     return event(&state, moment)
   }
 
+  // MARK: Settings
+
+  /// - Parameter newEngine: for later tasks; nil when the settings of connections are the same.
+  func configure(_ settings: SessionSettings, over newEngine: (any ExchangeEngine)?) {
+    var settings = settings
+    if !Self.isOfDaemon(uid) { settings.ambientOrigins = [] }
+    if let newEngine { replaceEngine(with: newEngine) }
+    take { $0.configure(settings, at: $1) }
+    charge.follow(HeldBytes.session + configuration.heldBytes)
+  }
+
+  private func replaceEngine(with newEngine: any ExchangeEngine) {
+    let old = engine
+    let running = tasks.values.lazy.filter { $0.engine === old }.count
+    engine = newEngine
+    engine.judge = self
+    if running == 0 { old.shutDown() } else { earlier[ObjectIdentifier(old)] = (old, running) }
+  }
+
+  /// An engine of earlier settings ends with the last task that was begun with it.
+  private func release(_ used: (any ExchangeEngine)?) {
+    guard let used, let entry = earlier[ObjectIdentifier(used)] else { return }
+    earlier[ObjectIdentifier(used)] = entry.tasks > 1 ? (used, entry.tasks - 1) : nil
+    if entry.tasks <= 1 { used.shutDown() }
+  }
+
+  private var engines: [any ExchangeEngine] { [engine] + earlier.values.map(\.engine) }
+
+  /// Those of earlier settings included.
+  var openConnections: Int { engines.reduce(0) { $0 + $1.openConnections } }
+
+  // MARK: Use
+
+  func noteUse() { lastUse = EventLoop.shared.now }
+
+  /// 0 while a task runs.
+  var unusedSeconds: Double { tasks.isEmpty ? max(0, EventLoop.shared.now - lastUse) : 0 }
+
+  /// Whether nobody would miss it who has not used it for so long.
+  func isUnused(for seconds: Double) -> Bool {
+    !isOver && tasks.isEmpty && state.board.roster.isEmpty && state.board.pendingCount == 0
+      && state.restrictions.isEmpty && unusedSeconds >= seconds
+  }
+
   // MARK: Holders
 
   func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
+    noteUse()
     idleTimer?.cancel()
     idleTimer = nil
     take { $0.register(peer, interest: interest, at: $1) }
@@ -165,6 +216,8 @@ final class Session {
   func start(_ task: FetchTask) {
     idleTimer?.cancel()
     idleTimer = nil
+    noteUse()
+    task.engine = engine
     tasks[task.identifier] = task
     recent = task
     counters.fetchesStarted += 1
@@ -172,7 +225,8 @@ final class Session {
   }
 
   func ended(_ task: FetchTask) {
-    tasks[task.identifier] = nil
+    noteUse()
+    if tasks.removeValue(forKey: task.identifier) != nil { release(task.engine) }
     if recent === task { recent = nil }
     negotiator.forget(task.identifier)
     take { $0.remove(task.known, at: $1) }
@@ -308,10 +362,10 @@ final class Session {
 
   private func closeConnections(because reason: SessionEffect.Closing) {
     switch reason {
-    case .somethingIsNew: engine.closeIdleConnections()
-    case .somethingIsGone: engine.closeIdleConnections(startingAgain: true)
-    case .partitionIsOver(let partition): engine.close(partition)
-    case .groundIsOver(let ground): engine.close(ground)
+    case .somethingIsNew: for engine in engines { engine.closeIdleConnections() }
+    case .somethingIsGone: for engine in engines { engine.closeIdleConnections(startingAgain: true) }
+    case .partitionIsOver(let partition): for engine in engines { engine.close(partition) }
+    case .groundIsOver(let ground): for engine in engines { engine.close(ground) }
     }
   }
 
@@ -361,7 +415,8 @@ final class Session {
     readings = [:]
     keys.releaseAll()
     let holders = state.board.roster.holders
-    engine.shutDown()
+    for engine in engines { engine.shutDown() }
+    earlier = [:]
     charge.giveBack()
     keptCharge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)
