@@ -84,8 +84,8 @@ def test_the_readme_names_every_library_of_the_table() -> None:
 
 
 def test_every_page_with_commands_is_pasted() -> None:
-    """By the tests beside this one, by test_client_guide.py, and by test_readme.py of the Python client; those of
-    the packages by hand.
+    """By the tests beside this one, by test_client_guide.py, by test_readme.py of the Python client, and by
+    Tests/packages, which installs what it builds.
     """
     found = {name: blocks(PROJECT / name) for name in all_pages()}
     assert {
