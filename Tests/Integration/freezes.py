@@ -1,4 +1,4 @@
-"""Many ways at once to make a daemon wait: `python -m Support.freezes SECONDS`, as root.
+"""Many ways at once to make a daemon wait: `python -m Integration.freezes SECONDS`, as root.
 
 Another account does all it can (its callers flood the daemon, its servers flood its fetches), while root
 sends a `ping` each few milliseconds. It prints how long these waited: alone first, then beside everything

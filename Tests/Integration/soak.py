@@ -1,4 +1,4 @@
-"""Keeps a daemon busy for a long time and prints what it takes: `python -m Support.soak SECONDS [PAUSE]`.
+"""Keeps a daemon busy for a long time and prints what it takes: `python -m Integration.soak SECONDS [PAUSE]`.
 
 NTLM, Digest, login forms, codings (one on another, too), handshakes, refusals and cancelled tasks, each in
 a thread of its own, with new connections and sessions all the time. A worker waits PAUSE seconds after each
