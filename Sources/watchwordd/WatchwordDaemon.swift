@@ -59,8 +59,9 @@ struct WatchwordDaemon {
   /// Runs the loop on this thread; returns why it did not start, or nil after an orderly stop.
   private func serve(_ options: DaemonOptions, _ level: Logger.Level) -> String? {
     let file = arguments.logFile.map(LogFile.init)
-    var logger = Logger(label: "watchwordd") { label in
-      if let file { FileLogHandler(file, label: label) } else { StreamLogHandler.standardError(label: label) }
+    var logger = Logger(label: "watchwordd") { label -> any LogHandler in
+      if let file { return FileLogHandler(file, label: label) }
+      return JournalLogHandler(label: label) ?? StreamLogHandler.standardError(label: label)
     }
     logger.logLevel = level
     var failure: String?

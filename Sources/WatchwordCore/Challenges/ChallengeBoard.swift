@@ -58,6 +58,8 @@ package struct ChallengeBoard: Sendable {
   }
 
   package var pendingCount: Int { keys.count }
+  /// When the oldest question that waits for a reply was asked, in monotonic seconds.
+  package var oldestRaised: Double? { keys.values.compactMap { challenges[$0]?.raised }.min() }
   /// Tasks that wait for an answer or try one.
   package var waitingCount: Int { waiting.count }
 

@@ -13,10 +13,11 @@ extension SessionState {
     if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier, moment.policy) {
       throw .notAllowed(rule: rule)
     }
+    let raised = board.challenge(identifier)?.raised
     let effects = try board.reply(
       identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
     replier = (identifier, surroundings.process(peer))
-    return AcceptedReply(effects: effects)
+    return AcceptedReply(effects: effects, waitedSeconds: moment.now - (raised ?? moment.now))
   }
 
   /// Carries out an accepted reply.
@@ -40,6 +41,8 @@ extension SessionState {
 
   package struct AcceptedReply {
     let effects: [ChallengeBoard.Effect]
+    /// From the question to the reply.
+    package let waitedSeconds: Double
   }
 
   // MARK: Steps

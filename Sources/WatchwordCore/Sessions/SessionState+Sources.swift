@@ -65,9 +65,10 @@ extension SessionState {
     to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
     at moment: Moment
   ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
+    let raised = board.challenge(identifier)?.raised
     let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
     replier = (identifier, surroundings.process(peer))
-    return AcceptedReply(effects: effects)
+    return AcceptedReply(effects: effects, waitedSeconds: moment.now - (raised ?? moment.now))
   }
 
   /// A server has refused a credential.

@@ -22,9 +22,13 @@ package struct StatusSnapshot: Describing {
   /// Many peers are shown the same ones.
   package let sessions: [Encoded<Sent.SessionStatus>]
   package let challenges: [Encoded<Sent.Challenge>]
+  /// Nil without a pending challenge of the sessions.
+  package let oldestChallengeSeconds: Double?
   /// The newest entries, newest first.
   package let history: [HistoryEntry]
   package let counters: [(name: String, value: Int)]
+  package let taskTimes: Histogram
+  package let replyTimes: Histogram
   /// Each limit and its current use; nil where the use is not counted.
   package let limits: [(name: String, value: Int, used: Int?)]
 
@@ -33,8 +37,9 @@ package struct StatusSnapshot: Describing {
     countedBytes: Int,
     isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, sources: [SourceDescription],
     synchronization: SynchronizationDescription?, sessions: [Encoded<Sent.SessionStatus>],
-    challenges: [Encoded<Sent.Challenge>], history: [HistoryEntry],
-    counters: [(name: String, value: Int)], limits: [(name: String, value: Int, used: Int?)]
+    challenges: [Encoded<Sent.Challenge>], oldestChallengeSeconds: Double?, history: [HistoryEntry],
+    counters: [(name: String, value: Int)], taskTimes: Histogram, replyTimes: Histogram,
+    limits: [(name: String, value: Int, used: Int?)]
   ) {
     self.version = version
     self.pid = pid
@@ -49,8 +54,11 @@ package struct StatusSnapshot: Describing {
     self.synchronization = synchronization
     self.sessions = sessions
     self.challenges = challenges
+    self.oldestChallengeSeconds = oldestChallengeSeconds
     self.history = history
     self.counters = counters
+    self.taskTimes = taskTimes
+    self.replyTimes = replyTimes
     self.limits = limits
   }
 
@@ -61,7 +69,8 @@ package struct StatusSnapshot: Describing {
       suspendLock: suspendLock.rawValue,
       vault: vault.sent,
       sources: sources.map(\.sent), synchronization: synchronization?.sent, sessions: sessions,
-      challenges: challenges, history: history.map(\.sent), counters: counters,
+      challenges: challenges, oldestChallengeSeconds: oldestChallengeSeconds, history: history.map(\.sent),
+      counters: counters, taskSeconds: taskTimes.sent, replySeconds: replyTimes.sent,
       limits: limits.map { ($0.name, $0.value) },
       usage: limits.compactMap { limit in limit.used.map { (limit.name, $0) } })
   }

@@ -90,10 +90,15 @@ final class StatusRound {
       synchronization: daemon.synchronizer?.description(for: peer.process.uid),
       // One that has become visible since the round began is in the next.
       sessions: visible.compactMap { sessionTexts[key(of: $0, for: peer)] },
-      challenges: challenges,
+      challenges: challenges, oldestChallengeSeconds: oldestChallengeSeconds(of: visible),
       history: isLocked ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer),
-      counters: daemon.counters.named,
+      counters: daemon.counters.named, taskTimes: daemon.counters.taskTimes,
+      replyTimes: daemon.counters.replyTimes,
       limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
+  }
+
+  private func oldestChallengeSeconds(of sessions: [Session]) -> Double? {
+    sessions.compactMap(\.state.board.oldestRaised).min().map { max(0, EventLoop.shared.now - $0) }
   }
 
   private func key(of session: Session, for peer: Peer) -> SessionKey {

@@ -20,6 +20,8 @@ final class FetchTask {
   let identifier: TaskIdentifier
   let order: Order
   let peer: PeerIdentifier?
+  /// When it was made.
+  let began = EventLoop.shared.now
   var observers = Observers()
   /// Nil when the caller has not asked for them.
   var metrics: TaskMetrics?

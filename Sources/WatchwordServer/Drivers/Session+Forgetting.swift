@@ -31,7 +31,7 @@ extension Session {
 
   /// - Parameter isByReply: whether a reply to this session's challenge has unlocked it.
   func unlock(isByReply: Bool) {
-    if isByReply { counters.countAnswer(.useCredential) }
+    if isByReply { counters.countAnswer(.useCredential, after: nil) }
     take { $0.unlock(isByReply: isByReply, at: $1) }
   }
 }

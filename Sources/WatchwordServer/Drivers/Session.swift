@@ -203,7 +203,7 @@ final class Session {
   private func carryOut(
     _ accepted: SessionState.AcceptedReply, _ disposition: Disposition, _ acknowledge: () -> Void
   ) {
-    counters.countAnswer(disposition)
+    counters.countAnswer(disposition, after: accepted.waitedSeconds)
     acknowledge()
     take { $0.carryOut(accepted, at: $1) }
   }

@@ -52,6 +52,11 @@ final class Counters {
   /// How often a connection could not be accepted for lack of descriptors or memory.
   var acceptsDeferred = 0
   private(set) var challengesRaised = 0
+  /// Of responses that were results: 1xx to 5xx.
+  private var byClass = [0, 0, 0, 0, 0]
+  /// How long tasks took, and how long challenges waited for the reply that was accepted.
+  private(set) var taskTimes = Histogram(bounds: Histogram.taskBounds)
+  private(set) var replyTimes = Histogram(bounds: Histogram.replyBounds)
   /// Challenges by method, replies by disposition, outcomes: names and counts of those that occurred.
   private var byKind: [String: Int] = [:]
 
@@ -63,9 +68,14 @@ final class Counters {
     if metrics.isReused { connectionsReused += 1 } else { connectionsOpened += 1 }
   }
 
-  func count<Success>(_ outcome: Result<Success, TaskFailure>) {
+  /// - Parameter seconds: from its start to its end.
+  func count(_ outcome: TaskOutcome, after seconds: Double) {
+    taskTimes.count(seconds)
     switch outcome {
-    case .success: fetchesSucceeded += 1
+    case .success(let result):
+      fetchesSucceeded += 1
+      let index = result.head.status / 100 - 1
+      if byClass.indices.contains(index) { byClass[index] += 1 }
     case .failure: fetchesFailed += 1
     }
   }
@@ -83,8 +93,10 @@ final class Counters {
     byKind["challenges.raised.\(method.rawValue)", default: 0] += 1
   }
 
-  func countAnswer(_ disposition: Disposition) {
+  /// - Parameter seconds: from the question to the reply; nil when it was not the question's own.
+  func countAnswer(_ disposition: Disposition, after seconds: Double?) {
     challengesAnswered += 1
+    if let seconds { replyTimes.count(seconds) }
     byKind["challenges.answered.\(disposition.rawValue)", default: 0] += 1
   }
 
@@ -114,6 +126,8 @@ final class Counters {
       ("connections.opened", connectionsOpened), ("connections.reused", connectionsReused),
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),
-    ] + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    ]
+      + byClass.enumerated().map { ("fetches.responses.\($0.offset + 1)xx", $0.element) }
+      + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

@@ -26,7 +26,7 @@ final class HistoryJournal {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   func add(_ entry: HistoryEntry, of uid: UInt32) {
-    let record = entry.journalRecord(uid: uid)
+    let record = entry.journalRecord(uid: uid).octets
     let isSent = record.withUnsafeBytes { bytes in
       bytes.baseAddress.map { clinux_send_datagram(descriptor, path, $0, bytes.count) } ?? false
     }

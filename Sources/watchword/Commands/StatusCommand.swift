@@ -18,6 +18,7 @@ struct StatusCommand: Command {
     [
       Option(nil, "json", "the snapshot as JSON on one line") { $0.forms.insert(.json) },
       Option(nil, "metrics", "OpenMetrics text for a collector") { $0.forms.insert(.metrics) },
+      Option(nil, "by-session", "with --metrics: series of each session, too") { $0.isBySession = true },
       Option("w", "watch", "show it again after every change") { $0.isWatching = true },
     ]
   }
@@ -31,11 +32,13 @@ struct StatusCommand: Command {
   var daemon = DaemonOptions()
   private var forms: Set<Form> = []
   private var isWatching = false
+  private var isBySession = false
 
   private var form: Form { forms.first ?? .people }
 
   mutating func run() throws(Failure) -> ExitCode {
     guard forms.count <= 1 else { throw .usage("--json and --metrics exclude each other") }
+    guard form == .metrics || !isBySession else { throw .usage("--by-session needs --metrics") }
     let client = try daemon.connect()
     return isWatching ? try watch(client) : try showOnce(client)
   }
@@ -96,7 +99,7 @@ struct StatusCommand: Command {
     switch form {
     case .people: StandardOutput.write(StatusText.of(snapshot))
     case .json: StandardOutput.write(json() + "\n")
-    case .metrics: StandardOutput.write(OpenMetrics.text(of: snapshot))
+    case .metrics: StandardOutput.write(OpenMetrics.text(of: snapshot, isBySession: isBySession))
     }
   }
 }

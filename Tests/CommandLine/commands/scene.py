@@ -54,7 +54,17 @@ STATUS = {
     },
     "sessions": [{**SESSION, "holders": [HOLDER], "credentials": [CREDENTIAL]}],
     "challenges": [a_challenge(session="reports")],
-    "counters": {"fetches.started": 7, "bytes.received": 0},
+    "oldestChallengeSeconds": 90.5,
+    "counters": {
+        "fetches.started": 7,
+        "fetches.responses.2xx": 4,
+        "bytes.received": 0,
+        "challenges.raised": 3,
+        "challenges.raised.basic": 2,
+        "challenges.raised.digest": 1,
+    },
+    "taskSeconds": {"bounds": [0.01, 0.5, 60], "counts": [3, 2, 0, 1], "sum": 301.25},
+    "replySeconds": {"bounds": [1], "counts": [0, 0], "sum": 0},
     "limits": {"messageBytes": 1048576, "connections": 4096},
     "usage": {"connections": 3},
 }

@@ -6,6 +6,8 @@ import json
 import os
 import re
 
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
 from CommandLine.commands.scene import STATUS
 from CommandLine.conftest import Command
 from Support.fake_daemon import Conversation, FakeDaemon, Message
@@ -32,18 +34,49 @@ def test_status_is_json_for_programs(watchword: Command) -> None:
     assert json.loads(watchword("status", "--json").stdout) == STATUS
 
 
+def samples(text: str) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
+    """As a collector reads them: it refuses a text that is not OpenMetrics."""
+    return {
+        (sample.name.removeprefix("watchword_"), tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
+        for sample in family.samples
+    }
+
+
 def test_status_is_openmetrics_for_collectors(watchword: Command) -> None:
-    lines = watchword("status", "--metrics").stdout.decode().splitlines()
-    assert "# TYPE watchword_fetches_started counter" in lines
-    assert "watchword_fetches_started_total 7" in lines
-    assert f'watchword_session_holders{{session="reports",uid="{os.getuid()}"}} 1' in lines
-    assert f'watchword_session_credentials{{session="reports",uid="{os.getuid()}"}} 1' in lines
-    assert "watchword_usage_connections 3.0" in lines
-    assert f'watchword_session_pending_challenges{{session="reports",uid="{os.getuid()}"}} 1' in lines
-    assert lines[-1] == "# EOF"
-    assert len({line for line in lines if line.startswith("# TYPE")}) == sum(
-        "# TYPE" in line for line in lines
-    )
+    text = watchword("status", "--metrics").stdout.decode()
+    found = samples(text)
+    uid = (("uid", str(os.getuid())),)
+    expected = {
+        ("fetches_started_total", ()): 7,
+        ("fetches_responses_by_class_total", (("class", "2xx"),)): 4,
+        ("challenges_raised_total", ()): 3,
+        ("challenges_raised_by_method_total", (("method", "basic"),)): 2,
+        ("challenges_raised_by_method_total", (("method", "digest"),)): 1,
+        ("task_seconds_bucket", (("le", "0.01"),)): 3,
+        ("task_seconds_bucket", (("le", "0.5"),)): 5,
+        ("task_seconds_bucket", (("le", "60.0"),)): 5,
+        ("task_seconds_bucket", (("le", "+Inf"),)): 6,
+        ("task_seconds_sum", ()): 301.25,
+        ("task_seconds_count", ()): 6,
+        ("oldest_challenge_seconds", ()): 90.5,
+        ("resident_bytes", ()): 15 << 20,
+        ("sessions", uid): 1,
+        ("sessions_holders", uid): 1,
+        ("sessions_pending_challenges", uid): 1,
+        ("limit", (("limit", "message_bytes"),)): 1048576,
+        ("usage", (("limit", "connections"),)): 3,
+    }
+    assert {key: found.get(key) for key in expected} == expected
+    assert "reports" not in text
+    assert "# HELP watchword_fetches_started Tasks." in text.splitlines()
+
+
+def test_each_session_has_series_only_when_asked_for(watchword: Command) -> None:
+    found = samples(watchword("status", "--metrics", "--by-session").stdout.decode())
+    labels = (("session", "reports"), ("uid", str(os.getuid())))
+    assert found["session_credentials", labels] == 1 and found["session_connections", labels] == 4
+    assert watchword("status", "--by-session").returncode == 2
 
 
 def test_no_name_adds_a_line_to_the_metrics(watchword: Command, daemon: FakeDaemon) -> None:
@@ -53,7 +86,7 @@ def test_no_name_adds_a_line_to_the_metrics(watchword: Command, daemon: FakeDaem
     assert isinstance(sessions, list)
     lying = {**STATUS, "sessions": [{**sessions[0], "session": name}]}
     daemon.answers["status"] = lambda conversation, message: lying
-    shown = watchword("status", "--metrics").stdout.decode()
+    shown = watchword("status", "--metrics", "--by-session").stdout.decode()
     assert "\r" not in shown and "\x1b" not in shown
     assert not [line for line in shown.split("\n") if line.startswith("forged")]
     escaped = 'session="a\ufffd\\nforged_total 1\ufffd\\"\\\\"'

@@ -60,6 +60,28 @@ def test_every_counter_is_in_the_contract(peer: Peer) -> None:
     assert list(peer.call("status")["counters"]) == list(described)
 
 
+def test_times_are_counted_by_how_long_they_were(peer: Peer, origin: ScriptedOrigin) -> None:
+    """Two tasks, one of which waited for a reply; then a challenge that still waits."""
+    session = peer.open(tasks=["*"])
+    url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    waiting = peer.call("status")
+    assert waiting["oldestChallengeSeconds"] > 0
+    assert (sum(waiting["taskSeconds"]["counts"]), sum(waiting["replySeconds"]["counts"])) == (0, 0)
+    peer.answer(challenge, password(USER, PASSWORD))
+    peer.result(fetch)
+    peer.fetch(session, url)
+    status = peer.call("status")
+    assert status["oldestChallengeSeconds"] is None
+    tasks, replies = status["taskSeconds"], status["replySeconds"]
+    assert (sum(tasks["counts"]), sum(replies["counts"])) == (2, 1)
+    assert len(tasks["counts"]) == len(tasks["bounds"]) + 1
+    # The first task waited for the reply.
+    assert tasks["sum"] > replies["sum"] > 0
+    assert status["counters"]["fetches.responses.2xx"] == 2
+
+
 def test_counters_count(peer: Peer, origin: ScriptedOrigin) -> None:
     session = peer.open(tasks=["*"])
     url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))

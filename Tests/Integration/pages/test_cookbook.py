@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -351,6 +352,22 @@ def test_an_expired_certificate(section: Section, run_directory: Path, tmp_path:
         assert section.shell().splitlines()[-1] == "removed 1"
     finally:
         server.stop()
+
+
+@recipe("Graphs and alarms")
+def test_graphs_and_alarms(section: Section) -> None:
+    """Every series of the table and of the questions is there."""
+    (section.reader.home / "metrics").mkdir()
+    section.shell()
+    made = (section.reader.home / "metrics" / "watchword.prom").read_text()
+    assert made.endswith("# EOF\n")
+    page = PAGE.read_text().partition("## Graphs and alarms")[2].partition("\n## ")[0]
+    named = re.findall(r"watchword_\w+", page)
+    of_sessions = section.reader.watchword("status", "--metrics", "--by-session").stdout
+    assert len(named) > 20
+    for name in named:
+        family = re.sub("_(total|bucket|sum|count)$", "", name)
+        assert f"# TYPE {family} " in of_sessions, name
 
 
 @recipe("What is cached, and how to remove it")

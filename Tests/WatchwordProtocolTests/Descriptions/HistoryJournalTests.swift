@@ -35,7 +35,7 @@ import WatchwordVocabulary
     entry.process = 4711
     entry.asked = [1, 2]
     entry.answeredBy = 4720
-    let fields = try #require(Self.fields(entry.journalRecord(uid: 1000)))
+    let fields = try #require(Self.fields(entry.journalRecord(uid: 1000).octets))
     let texts = fields.mapValues { String(decoding: $0, as: UTF8.self) }
     #expect(
       texts == [
@@ -49,7 +49,7 @@ import WatchwordVocabulary
   }
 
   @Test func whatTheEntryDoesNotHaveIsLeftOut() throws {
-    let fields = try #require(Self.fields(HistoryEntry(.forgotten, at: 0).journalRecord(uid: 0)))
+    let fields = try #require(Self.fields(HistoryEntry(.forgotten, at: 0).journalRecord(uid: 0).octets))
     #expect(
       Set(fields.keys) == [
         "MESSAGE", "MESSAGE_ID", "PRIORITY", "SYSLOG_IDENTIFIER", "WATCHWORD_UID", "WATCHWORD_OUTCOME",
@@ -62,7 +62,7 @@ import WatchwordVocabulary
     entry.authenticationMethod = .basic
     entry.realm = OctetString(octets: Array("staff\nWATCHWORD_OUTCOME=accepted\n".utf8) + [0, 0xFF])
     entry.user = "reader\nPRIORITY\n"
-    let fields = try #require(Self.fields(entry.journalRecord(uid: 0)))
+    let fields = try #require(Self.fields(entry.journalRecord(uid: 0).octets))
     #expect(fields["WATCHWORD_OUTCOME"] == Array("refused".utf8))
     #expect(fields["PRIORITY"] == Array("6".utf8))
     #expect(fields["WATCHWORD_REALM"] == entry.realm?.octets)

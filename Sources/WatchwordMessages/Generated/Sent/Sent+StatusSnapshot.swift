@@ -30,9 +30,15 @@ extension Sent {
     package let sessions: [Encoded<Sent.SessionStatus>]
     /// Pending ones that the caller is entitled to: those of sessions that it holds.
     package let challenges: [Encoded<Sent.Challenge>]
+    /// How long the oldest pending challenge of `sessions` has waited for a reply; null without one.
+    package let oldestChallengeSeconds: Double?
     /// The last 16 entries of credential/history (README.md 7.3.2).
     package let history: [Sent.HistoryEntry]
     package let counters: [(name: String, value: Int)]
+    /// How long tasks took, with the time in which they waited for replies.
+    package let taskSeconds: Sent.Histogram
+    /// How long challenges waited for the reply that was accepted.
+    package let replySeconds: Sent.Histogram
     package let limits: [(name: String, value: Int)]
     /// How much of a limit is in use, by its name.
     package let usage: [(name: String, value: Int)]
@@ -41,9 +47,9 @@ extension Sent {
       version: String, pid: Int, uptimeSeconds: Double, socket: String, residentBytes: Int, countedBytes: Int,
       locked: Bool, suspendLock: String, vault: Sent.VaultStatus, sources: [Sent.SourceStatus],
       synchronization: Sent.SynchronizationStatus?, sessions: [Encoded<Sent.SessionStatus>],
-      challenges: [Encoded<Sent.Challenge>], history: [Sent.HistoryEntry],
-      counters: [(name: String, value: Int)], limits: [(name: String, value: Int)],
-      usage: [(name: String, value: Int)]
+      challenges: [Encoded<Sent.Challenge>], oldestChallengeSeconds: Double?, history: [Sent.HistoryEntry],
+      counters: [(name: String, value: Int)], taskSeconds: Sent.Histogram, replySeconds: Sent.Histogram,
+      limits: [(name: String, value: Int)], usage: [(name: String, value: Int)]
     ) {
       self.version = version
       self.pid = pid
@@ -58,8 +64,11 @@ extension Sent {
       self.synchronization = synchronization
       self.sessions = sessions
       self.challenges = challenges
+      self.oldestChallengeSeconds = oldestChallengeSeconds
       self.history = history
       self.counters = counters
+      self.taskSeconds = taskSeconds
+      self.replySeconds = replySeconds
       self.limits = limits
       self.usage = usage
     }
@@ -78,8 +87,11 @@ extension Sent {
       writer.member("synchronization", synchronization)
       writer.member("sessions", sessions)
       writer.member("challenges", challenges)
+      writer.seconds("oldestChallengeSeconds", oldestChallengeSeconds)
       writer.member("history", history)
       writer.member("counters", counters)
+      writer.member("taskSeconds", taskSeconds)
+      writer.member("replySeconds", replySeconds)
       writer.member("limits", limits)
       writer.member("usage", usage)
     }
@@ -98,8 +110,11 @@ extension Sent {
       synchronization = try object.member("synchronization")
       sessions = try object.member("sessions")
       challenges = try object.member("challenges")
+      oldestChallengeSeconds = try object.member("oldestChallengeSeconds")
       history = try object.member("history")
       counters = try object.pairs("counters")
+      taskSeconds = try object.member("taskSeconds")
+      replySeconds = try object.member("replySeconds")
       limits = try object.pairs("limits")
       usage = try object.pairs("usage")
     }

@@ -45,6 +45,7 @@ __all__ = [
     "FieldOctets",
     "Greeting",
     "GreetingCapabilities",
+    "Histogram",
     "History",
     "HistoryEntry",
     "Holder",
@@ -1529,6 +1530,18 @@ class SessionStatus(_SessionStatus):
     restrictions: list[Restriction]
 
 
+class Histogram(TypedDict):
+    """How many times took how long, since the daemon started."""
+
+    #: In seconds, ascending.
+    bounds: list[float]
+    #: How many took at most so long, and longer than the bound before; one more than `bounds`: those that
+    #: took longer than all.
+    counts: list[int]
+    #: Of all, in seconds.
+    sum: float
+
+
 class StatusSnapshot(TypedDict):
     """What the daemon is doing."""
 
@@ -1557,9 +1570,15 @@ class StatusSnapshot(TypedDict):
     sessions: list[SessionStatus]
     #: Pending ones that the caller is entitled to: those of sessions that it holds.
     challenges: list[Challenge]
+    #: How long the oldest pending challenge of `sessions` has waited for a reply; null without one.
+    oldestChallengeSeconds: float | None
     #: The last 16 entries of credential/history (README.md 7.3.2).
     history: list[HistoryEntry]
     counters: dict[str, int]
+    #: How long tasks took, with the time in which they waited for replies.
+    taskSeconds: Histogram
+    #: How long challenges waited for the reply that was accepted.
+    replySeconds: Histogram
     limits: dict[str, float]
     #: How much of a limit is in use, by its name.
     usage: dict[str, int]

@@ -1,0 +1,45 @@
+/// What counters count, for a collector of metrics.
+///
+/// Made from `protocol/openrpc.json` by `protocol/generate`.
+package enum CounterHelp {
+  /// By the counter's name.
+  package static let texts = [
+    "fetches.started": "Tasks.",
+    "fetches.succeeded": "Tasks with a response.",
+    "fetches.failed": "Tasks with an error.",
+    "fetches.responses.1xx": "Tasks whose response has a status from 100 to 199.",
+    "fetches.responses.2xx": "Tasks whose response has a status from 200 to 299.",
+    "fetches.responses.3xx": "Tasks whose response has a status from 300 to 399.",
+    "fetches.responses.4xx": "Tasks whose response has a status from 400 to 499.",
+    "fetches.responses.5xx": "Tasks whose response has a status from 500 to 599.",
+    "exchanges": "Exchanges.",
+    "challenges.raised": "Challenges.",
+    "challenges.coalesced": "Tasks that joined a challenge.",
+    "challenges.answered": "Replies to challenges.",
+    "challenges.downgraded": "Offers weaker than before.",
+    "credentials.preemptive": "Credentials sent preemptively.",
+    "credentials.read": "Credentials given back (credential/read).",
+    "pins.reported": "Chains without a pinned key, where pins are report-only.",
+    "vault.written": "Transactions of vaults.",
+    "vault.unwritten": "Transactions of vaults that failed.",
+    "bodies.verified": "Bodies that had the digests expected of them.",
+    "bodies.mismatched": "Bodies that had not.",
+    "history.entries": "What was recorded, repetitions included.",
+    "history.unwritten": "What could not be written to the administrator's file, or sent to the journal.",
+    "restrictions.violations": "What restricted connections were refused.",
+    "sources.read": "Readings of the administrator's sources.",
+    "sources.failed": "Readings that gave nothing.",
+    "sources.tokenRequests": "Requests to token endpoints.",
+    "synchronization.written": "Changes that the fleet's store has taken.",
+    "synchronization.taken": "Credentials that were added, replaced or removed because another host did.",
+    "synchronization.conflicts": "Writes that found another state.",
+    "synchronization.foreign": "Records that no host of the fleet has written.",
+    "synchronization.faults": "Lost connections to the store.",
+    "connections.opened": "Exchanges that opened a connection.",
+    "connections.reused": "Exchanges on a connection that was open.",
+    "bytes.received": "Bytes received.",
+    "bytes.sent": "Bytes sent.",
+    "accepts.deferred": "Connections that could not be accepted for lack of descriptors or memory.",
+    "status.rounds": "Snapshots, for one connection or several.",
+  ]
+}
