@@ -25,4 +25,13 @@ package struct EngineConfiguration: Sendable {
   package var decodedBodyBytes: Int64?
 
   package init() {}
+
+  /// For connections that may use these versions only.
+  func narrowed(to versions: AllowedVersions) -> EngineConfiguration {
+    var narrowed = self
+    narrowed.minimumTLSVersion = versions.minimumTLS
+    narrowed.maximumTLSVersion = versions.maximumTLS
+    narrowed.allowsHTTP2 = versions.allowsHTTP2
+    return narrowed
+  }
 }

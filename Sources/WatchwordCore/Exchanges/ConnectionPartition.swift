@@ -25,6 +25,9 @@ package struct ConnectionPartition: Sendable, Hashable {
   /// The way through a proxy; nil: the connections lead to the origins themselves.
   package var proxy: ProxyRoute?
 
+  /// The versions of TLS and HTTP of tasks that exclude some; nil: the session's.
+  package var versions: AllowedVersions?
+
   package init(_ ground: Ground, isAskedForIdentities: Bool = false, proxy: ProxyRoute? = nil) {
     self.ground = ground
     self.isAskedForIdentities = isAskedForIdentities

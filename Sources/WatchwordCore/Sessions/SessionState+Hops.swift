@@ -36,6 +36,11 @@ extension SessionState {
         partition: sharedPartition(for: task, to: way.proxy.origin, at: moment),
         bound: task.machine.isOnBoundConnection(at: .proxy) ? boundConnection(of: task, at: .proxy) : nil)
     }
+    if let versions = task.versions, versions != AllowedVersions(configuration),
+      origin.isSecure || way?.proxy.origin.isSecure == true
+    {
+      shared.versions = versions
+    }
     if task.machine.isOnBoundConnection(at: .origin) { shared.bound = boundConnection(of: task, at: .origin) }
     guard shared.isOneConnection else { return shared }
     if shared.bound != nil { credentials.bound.note(shared, of: task.holder(at: .origin)) }

@@ -8,6 +8,10 @@ extension SessionState {
     var redirects = configuration.redirects
     if !request.followsRedirects { redirects.mode = .manual }
     let restriction = request.peer.flatMap(board.roster.restriction)
+    if let limit = request.redirectLimit {
+      // Whoever restricts a connection chooses its session, and with it how far its tasks may be led.
+      redirects.limit = restriction == nil ? limit : min(limit, redirects.limit)
+    }
     // A restricted connection is not asked; its rules say which redirects are followed.
     if restriction != nil, redirects.mode == .ask { redirects.mode = .follow }
     let task = SessionTask(

@@ -81,10 +81,10 @@ package struct SessionState: ~Copyable {
     credentials.ways = CallersWays(configuration, environment: surroundings.proxies)
   }
 
-  /// Whether it is empty: no holder, no task, no credential, decision or identity, no settings.
+  /// Whether it is empty, apart from settings: no holder, no task, no credential, decision or identity.
   package var holdsNothing: Bool {
     board.roster.isEmpty && tasks.isEmpty && credentials.count == 0 && trust.count == 0
-      && identities.count == 0 && configuration == SessionConfiguration()
+      && identities.count == 0
   }
 
   /// Effects of the events since the last call.

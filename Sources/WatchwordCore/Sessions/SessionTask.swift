@@ -37,6 +37,8 @@ package final class SessionTask {
     let body: DigestBody
   }
 
+  /// Nil: the session's.
+  let versions: AllowedVersions?
   /// Of the request body; nil for a stream.
   let bodyBytes: Int64?
   let surroundings: TaskStateMachine.Surroundings
@@ -52,6 +54,7 @@ package final class SessionTask {
     isDetached = request.isDetached
     self.restriction = restriction
     addedFields = restriction == nil ? [] : RestrictedFields.added(in: request.hop.headers)
+    versions = request.versions
     bodyBytes = request.bodyBytes
     self.surroundings = surroundings
     machine = TaskStateMachine(

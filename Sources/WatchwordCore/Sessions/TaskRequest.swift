@@ -10,6 +10,10 @@ package struct TaskRequest {
   /// The task's own; the session's header fields are added.
   package let hop: RedirectHop
   package var followsRedirects = true
+  /// Instead of the session's; nil: the session's.
+  package var redirectLimit: Int?
+  /// Nil: the session's.
+  package var versions: AllowedVersions?
   package var proxies = Proxies.ofSession
   /// Of the request body; nil for a stream.
   package var bodyBytes: Int64? = 0

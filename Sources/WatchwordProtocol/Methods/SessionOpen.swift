@@ -3,3 +3,13 @@ package enum SessionOpen {
   /// Only the daemon chooses names of private sessions.
   package static let privatePrefix = "private-"
 }
+
+extension SessionOpenParameters {
+  /// A name is either chosen or made from the settings.
+  func checkName() throws(RPCError) {
+    if bySettings, name != nil { throw .invalidParams("params.bySettings", "excludes name") }
+    guard let variant else { return }
+    if !bySettings { throw .invalidParams("params.variant", "goes with bySettings") }
+    if variant.isEmpty { throw .invalidParams("params.variant", "is empty") }
+  }
+}

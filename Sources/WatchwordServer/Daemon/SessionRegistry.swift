@@ -19,6 +19,7 @@ final class SessionRegistry {
   private var sessions: [Key: Session] = [:]
   /// Sessions of each uid.
   private var counts: [UInt32: Int] = [:]
+  private let settingsName = SettingsName(MessageKey(Randomness.key()))
 
   /// By uid and name, for what is shown.
   var all: [Session] { Self.sorted(sessions.values) }
@@ -38,7 +39,7 @@ final class SessionRegistry {
   func open(
     _ parameters: SessionOpenParameters, for peer: Peer, environment: any SessionEnvironment
   ) throws(RPCError) -> (session: Session, isNew: Bool) {
-    let name = parameters.name ?? SessionOpen.privatePrefix + Randomness.sessionSuffix()
+    let name = try name(for: parameters)
     if let session = sessions[Key(uid: peer.process.uid, name: name)] {
       if let configuration = parameters.configuration {
         let members = configuration.differingMembers(from: session.configuration)
@@ -53,12 +54,34 @@ final class SessionRegistry {
       join(session, peer, parameters.delegate)
       return (session, false)
     }
+    guard parameters.bySettings || !name.hasPrefix(SettingsName.prefix) else {
+      throw RPCError(.sessionNotFound, "no session \(name); bySettings makes those that begin so")
+    }
+    if parameters.bySettings { endUnusedSettings(of: peer.process.uid) }
     let session = try make(
-      name, isNamed: parameters.name != nil, parameters.configuration ?? SessionConfiguration(),
-      of: peer.process.uid,
+      name, isNamed: parameters.name != nil || parameters.bySettings,
+      parameters.configuration ?? SessionConfiguration(), of: peer.process.uid,
       environment: environment)
     join(session, peer, parameters.delegate)
     return (session, true)
+  }
+
+  private func name(for parameters: SessionOpenParameters) throws(RPCError) -> String {
+    if let name = parameters.name { return name }
+    guard parameters.bySettings else { return SessionOpen.privatePrefix + Randomness.sessionSuffix() }
+    let settings = parameters.configuration ?? SessionConfiguration()
+    guard let name = settingsName.name(of: settings, variant: parameters.variant) else {
+      throw RPCError(.internalError, "OpenSSL has no SHA-256")
+    }
+    return name
+  }
+
+  /// Each program that chooses new settings makes another session: of too many, the one unused for longest ends.
+  private func endUnusedSettings(of uid: UInt32) {
+    let named = sessions.values.filter { $0.uid == uid && $0.isNamedAfterSettings }
+    guard named.count >= Limits.settingsSessionsPerUID else { return }
+    let unused = named.compactMap { session in session.unusedSince.map { ($0, session) } }
+    unused.min { $0.0 < $1.0 }?.1.invalidate(.idle)
   }
 
   /// The session that a request names; a named one of the same uid is joined, `default` made on first use. A

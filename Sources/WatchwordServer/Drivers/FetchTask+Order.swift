@@ -21,6 +21,10 @@ extension FetchTask {
     let maximumBodyBytes: Int64?
     let isDetached: Bool
     let followsRedirects: Bool
+    /// Nil: the session's.
+    let redirectLimit: Int?
+    /// Nil: the session's.
+    let versions: AllowedVersions?
     let proxies: TaskRequest.Proxies
     /// Whether the result has the metrics.
     let reportsMetrics: Bool
@@ -34,7 +38,8 @@ extension FetchTask {
       name: String, url: RequestURL, method: String, headers: [HeaderField], sensitiveHeaders: Set<String>,
       body: RequestBody, timeouts: ExchangeTimeouts, resourceSeconds: Double, priority: Double,
       decodesContent: Bool, maximumBodyBytes: Int64? = nil, isDetached: Bool, followsRedirects: Bool,
-      proxies: TaskRequest.Proxies, reportsMetrics: Bool = false, output: any TaskOutput,
+      redirectLimit: Int? = nil, versions: AllowedVersions? = nil, proxies: TaskRequest.Proxies,
+      reportsMetrics: Bool = false, output: any TaskOutput,
       digests: [ExpectedDigest] = [], charge: MemoryCharge
     ) {
       self.name = name
@@ -50,6 +55,8 @@ extension FetchTask {
       self.maximumBodyBytes = maximumBodyBytes
       self.isDetached = isDetached
       self.followsRedirects = followsRedirects
+      self.redirectLimit = redirectLimit
+      self.versions = versions
       self.proxies = proxies
       self.reportsMetrics = reportsMetrics
       self.output = output
@@ -83,6 +90,8 @@ extension TaskRequest {
     self.process = process
     isDetached = order.isDetached
     followsRedirects = order.followsRedirects
+    redirectLimit = order.redirectLimit
+    versions = order.versions
     proxies = order.proxies
     bodyBytes = order.body.size
     bodyDigest = { [body = order.body] in body.digestBody($0) }

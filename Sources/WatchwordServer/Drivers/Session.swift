@@ -45,6 +45,8 @@ final class Session {
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
   private var idleTimer: LoopTimer?
+  /// When its last holder and its last task were gone; nil while there is one.
+  private(set) var unusedSince: Double?
 
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
@@ -92,8 +94,14 @@ final class Session {
     isNamed ? uid == self.uid : state.board.roster.isHolder(peer)
   }
 
+  /// Whether the settings say which session it is: whoever has the same settings makes it again.
+  var isNamedAfterSettings: Bool { name.hasPrefix(SettingsName.prefix) }
+
   /// Whether it keeps nothing that a later caller would miss.
-  var holdsNothing: Bool { state.holdsNothing && tasks.isEmpty && engine.cookies.isEmpty }
+  var holdsNothing: Bool {
+    (isNamedAfterSettings || configuration == SessionConfiguration()) && state.holdsNothing && tasks.isEmpty
+      && engine.cookies.isEmpty
+  }
 
   // MARK: Events
 
@@ -145,8 +153,7 @@ final class Session {
   // MARK: Holders
 
   func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
-    idleTimer?.cancel()
-    idleTimer = nil
+    isUsed()
     take { $0.register(peer, interest: interest, at: $1) }
   }
 
@@ -163,8 +170,7 @@ final class Session {
   // MARK: Tasks
 
   func start(_ task: FetchTask) {
-    idleTimer?.cancel()
-    idleTimer = nil
+    isUsed()
     tasks[task.identifier] = task
     recent = task
     counters.fetchesStarted += 1
@@ -367,9 +373,17 @@ final class Session {
     environment.sessionEnded(self, reason, holders: holders)
   }
 
+  private func isUsed() {
+    idleTimer?.cancel()
+    idleTimer = nil
+    unusedSince = nil
+  }
+
   private func restIfUnused() {
     guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
     guard isNamed else { return invalidate(.finished) }
+    if isNamedAfterSettings, holdsNothing { return invalidate(.idle) }
+    unusedSince = EventLoop.shared.now
     idleTimer?.cancel()
     idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { self.invalidate(.idle) }
   }

@@ -29,6 +29,7 @@ enum TaskOrder {
     guard session.configuration.headers.count + headers.count <= maximumHeaders else {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
+    let versions = try parameters.versions(of: session.configuration)
     let name = try self.name(parameters.task, session.uid, daemon)
     let charge = MemoryCharge(daemon.budget, uid: session.uid)
     let held = HeldBytes.task + parameters.heldBytes + (call.identifier?.byteCount ?? 0)
@@ -49,6 +50,7 @@ enum TaskOrder {
       priority: parameters.priority, decodesContent: parameters.decodeContent && partial == nil,
       maximumBodyBytes: parameters.maximumBodyBytes.map { Int64($0) },
       isDetached: parameters.detached, followsRedirects: parameters.followRedirects,
+      redirectLimit: parameters.redirects?.limit, versions: versions,
       proxies: try TaskRequest.Proxies(parameters.proxies), reportsMetrics: parameters.metrics,
       output: output, digests: delivery.digests, charge: charge)
   }

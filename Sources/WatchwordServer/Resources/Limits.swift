@@ -21,6 +21,8 @@ package enum Limits {
   package static let tasks = 40_000
   /// Sessions of one uid.
   package static let sessionsPerUID = 4096
+  /// Sessions of one uid that are named after their settings, before the one unused for longest makes room.
+  package static let settingsSessionsPerUID = 64
   /// Requests, collected replies, sessions with what they keep, tasks and connections to servers of one uid
   /// together: a message or a reply bounds each of them, but not their number.
   package static let bytesPerUID = 268_435_456

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Synchronization
 internal import WatchwordPrimitives
+internal import WatchwordSecret
 
 /// Fresh randomness for ids and nonces, from the system's generator.
 enum Randomness {
@@ -19,6 +20,15 @@ enum Randomness {
   /// A Digest client nonce: 128 bits.
   @Sendable static func clientNonce() -> String {
     hexadecimal(next()) + hexadecimal(next())
+  }
+
+  /// A key of 256 bits for this run of the daemon.
+  static func key() -> Secret {
+    Secret(count: 32) { target in
+      for offset in stride(from: 0, to: 32, by: 8) {
+        target.storeBytes(of: next(), toByteOffset: offset, as: UInt64.self)
+      }
+    }
   }
 
   static func sessionSuffix() -> String { hexadecimal(next()) }

@@ -48,10 +48,11 @@ package final class CurlEngine: ExchangeEngine {
   }
 
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
+    let settings = partition.versions.map { configuration.narrowed(to: $0) } ?? configuration
     let pools = try PartitionPools(isBound: partition.isOneConnection) {
-      [configuration, taker, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
+      [taker, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
-        configuration, partition: partition, isHTTP1Only: isHTTP1Only, taker: taker, roots: roots,
+        settings, partition: partition, isHTTP1Only: isHTTP1Only, taker: taker, roots: roots,
         resolve: resolve, cookies: cookies, counters: counters)
     }
     pools.judge = judge

@@ -139,9 +139,9 @@ extension FetchCommand {
   private static var transfer: [Option<FetchCommand>] {
     [
       Option("L", "location", "follow redirects") { $0.session.followsRedirects = true },
-      Option(nil, "max-redirs", "COUNT", "follow at most COUNT redirects *") {
+      Option(nil, "max-redirs", "COUNT", "follow at most COUNT redirects") {
         (fetch, text) throws(Failure) in
-        fetch.session.redirectLimit = try wholeNumber(text, "--max-redirs")
+        fetch.limits.redirectLimit = try wholeNumber(text, "--max-redirs")
       },
       Option(nil, "compressed", "request a compressed body and decode it") { $0.isCompressed = true },
       Option("m", "max-time", "SECONDS", "time limit for the whole fetch (waiting for a credential excluded)")
@@ -170,7 +170,7 @@ extension FetchCommand {
         let limit = try bytes(text, "--max-filesize")
         fetch.maximumBytes = limit == 0 ? nil : limit
       },
-      Option(nil, "http1.1", "use HTTP/1.1 only *") { $0.session.httpVersions = ["1.1"] },
+      Option(nil, "http1.1", "use HTTP/1.1 only") { $0.limits.httpVersions = ["1.1"] },
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of resolving the name *") {
         (fetch, text) throws(Failure) in try fetch.session.resolve(text)
       },
@@ -198,14 +198,14 @@ extension FetchCommand {
       },
       Option(
         nil, "pinnedpubkey", "PINS",
-        "require one of these keys (sha256//BASE64, separated by ;) in a private session"
+        "require one of these keys (sha256//BASE64, separated by ;) *"
       ) {
         (fetch, text) throws(Failure) in
         try fetch.trust.pin(text)
-        fetch.session.isPinned = true
+        fetch.session.pins = fetch.trust.pins
       },
       Option(
-        "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI *", completion: .file
+        "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI **", completion: .file
       ) {
         $0.session.certificate = $1
       },
@@ -218,13 +218,13 @@ extension FetchCommand {
       Option(nil, "because", "TEXT", "the reason for -k; printed with the accepted faults, even with -s") {
         $0.trust.reason = $1
       },
-      Option(nil, "tlsv1.2", "TLS 1.2 or newer, the default") { $0.session.requireTLS("1.2") },
-      Option(nil, "tlsv1.3", "TLS 1.3 or newer *") { $0.session.requireTLS("1.3") },
+      Option(nil, "tlsv1.2", "TLS 1.2 or newer, the default") { $0.limits.requireTLS("1.2") },
+      Option(nil, "tlsv1.3", "TLS 1.3 or newer") { $0.limits.requireTLS("1.3") },
       Option(
-        nil, "tls-max", "VERSION", "TLS of this version or older: 1.2 or 1.3 *",
+        nil, "tls-max", "VERSION", "TLS of this version or older: 1.2 or 1.3",
         completion: .words(["1.2", "1.3"])
       ) {
-        (fetch, version) throws(Failure) in try fetch.session.limitTLS(version)
+        (fetch, version) throws(Failure) in try fetch.limits.limitTLS(version)
       },
     ]
   }

@@ -22,8 +22,10 @@ struct FetchCommand: Command {
     the data. --deliver-401 writes it.
 
     Without -L a redirect is the result. With -L the session's policy applies; the default is to follow.
-    The options marked * are settings of a session. They make a private session for this fetch, unless
-    --session names one.
+    The options marked * are settings of a session. Without --session, a fetch runs in the session that is
+    named after these settings: the next one with the same options is not prompted again, and no other
+    session shares its credentials. With --cert (**), and with a token from a file, the session is private
+    and ends with the fetch, unless --session names one; so it is with --private.
 
     -x names the proxy of this fetch. Without it the session's proxies count, by default those of the
     daemon's environment. A proxy that requires a user and a password, or whose certificate failed
@@ -86,6 +88,7 @@ struct FetchCommand: Command {
 
   // How to fetch it.
   var session = FetchSession()
+  var limits = FetchLimits()
   var proxy = FetchProxy()
   var trust = FetchTrust()
   var isCompressed = false
@@ -139,6 +142,8 @@ struct FetchCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     do throws(Failure) {
       if given.isToken { session.methods.allow("bearer") }
+      // With --preemptive the session is given the token each time.
+      session.hasGivenToken = given.isToken && !isPreemptive
       let fetches = try self.fetches()
       for fetch in fetches { try session.methods.complete(for: fetch.request.url) }
       try session.methods.complete(for: proxy)

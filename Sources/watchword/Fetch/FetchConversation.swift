@@ -85,9 +85,16 @@ final class FetchConversation {
     _ settings: FetchSession, _ trust: TrustAnswerer?, _ asksForCertificates: Bool
   ) throws(ClientError) -> Sent.OpenedSession {
     let asks = questioner != nil || trust != nil
+    let (name, isBySettings): (String?, Bool?) =
+      switch settings.place {
+      case .named(let name): (name, nil)
+      case .bySettings: (nil, true)
+      case .ownPrivate: (nil, nil)
+      }
     return try client.call(
       Request.SessionOpen(
-        name: settings.sharedName, configuration: settings.isConfigured ? settings.configuration(files) : nil,
+        name: name, configuration: settings.isConfigured ? settings.configuration(files) : nil,
+        bySettings: isBySettings, variant: settings.variant,
         delegate: asks ? delegate(trust, asksForCertificates) : nil), reserving: files.size)
   }
 

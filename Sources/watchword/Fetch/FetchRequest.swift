@@ -16,6 +16,7 @@ final class FetchRequest {
   private let maximumBytes: Int?
   private let followsRedirects: Bool
   private let digest: String?
+  private let limits: FetchLimits
   private let proxy: FetchProxy
   private let needsMetrics: Bool
 
@@ -24,7 +25,9 @@ final class FetchRequest {
       throw .usage("the URL is missing", hint: "watchword fetch [options] URL; see watchword help fetch")
     }
     try fetch.session.check(persistence: fetch.persistence)
+    try fetch.limits.check()
     try fetch.proxy.check()
+    limits = fetch.limits
     proxy = fetch.proxy
     var url = try URLText.argument(given)
     if fetch.user != nil || fetch.session.methods.usesTickets { url = URLText.settingUser(nil, of: url) }
@@ -84,8 +87,9 @@ final class FetchRequest {
   ) -> Request.Fetch {
     Request.Fetch(
       session: session, url: url, method: method, headers: headers(with: fields), body: body,
-      timeouts: limits, output: output(writesOutput), decodeContent: decodes ? nil : false,
+      timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
       maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
+      redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
       metrics: needsMetrics ? true : nil)
   }
 
@@ -95,8 +99,9 @@ final class FetchRequest {
   ) -> Request.TaskStart {
     Request.TaskStart(
       session: session, url: url, method: method, headers: headers(with: fields), body: body,
-      timeouts: limits, output: output(writesOutput), decodeContent: decodes ? nil : false,
+      timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
       maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
+      redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
       metrics: needsMetrics ? true : nil)
   }
 
@@ -114,7 +119,7 @@ final class FetchRequest {
     return Request.RequestBody(base64: Base64.encode(bytes))
   }
 
-  private var limits: Request.Timeouts? {
+  private var timeLimits: Request.Timeouts? {
     guard timeouts.resource != nil || timeouts.connect != nil else { return nil }
     return Request.Timeouts(connectSeconds: timeouts.connect, resourceSeconds: timeouts.resource)
   }

@@ -5,23 +5,29 @@ internal import WatchwordVocabulary
 
 /// The session a fetch runs in, and the settings that only a session can have.
 struct FetchSession {
+  /// Which session it is.
+  enum Place {
+    case named(String)
+    /// The one that is named after the settings: another fetch with the same options is not prompted again.
+    case bySettings
+    /// Ends with the fetch.
+    case ownPrivate
+  }
+
   var name: String?
   var isPrivate = false
+  /// Whether the command was given a token. It answers for this fetch only: another one may be given another token.
+  var hasGivenToken = false
   var followsRedirects = false
-  var redirectLimit: Int?
   var methods = FetchMethods()
-  var httpVersions: [String]?
   /// A PEM file of roots that replace the system's.
   var authorities: String?
   /// A PEM file of revocation lists.
   var revocationLists: String?
   /// Whether the server has to send a good OCSP response.
   var requiresStaple = false
-  /// The oldest and the newest version of TLS; nil for the session's own.
-  private var minimumTLS: String?
-  private var maximumTLS: String?
-  /// Whether pins are checked, which no other process's decision may come before.
-  var isPinned = false
+  /// The pins that the command checks; no decision that was made without them may come before.
+  var pins: [String] = []
   /// A file with a client certificate, and one with its key.
   var certificate: String?
   var key: String?
@@ -38,18 +44,6 @@ struct FetchSession {
     addresses.append((key, String(address)))
   }
 
-  /// curl's `--tlsv1.2` and `--tlsv1.3`; every session speaks 1.2 or newer.
-  mutating func requireTLS(_ version: String) { minimumTLS = version == "1.2" ? nil : version }
-
-  /// curl's `--tls-max`.
-  mutating func limitTLS(_ version: String) throws(Failure) {
-    switch version {
-    case "default", "1.3": maximumTLS = nil
-    case "1.2": maximumTLS = version
-    default: throw .usage("--tls-max is 1.2 or 1.3, not \(DisplayText.escaped(version))")
-    }
-  }
-
   /// - Parameter persistence: how long answers and the client certificate are kept; nil for the defaults.
   func check(persistence: Persistence?) throws(Failure) {
     if certificate != nil, persistence == .synchronizable {
@@ -64,31 +58,40 @@ struct FetchSession {
     }
     if key != nil, certificate == nil { throw .usage("--key goes with --cert") }
     if isPrivate, name != nil { throw .usage("--private and --session exclude each other") }
-    if minimumTLS != nil, maximumTLS != nil { throw .usage("--tlsv1.3 and --tls-max 1.2 exclude each other") }
-    if isPinned, name != nil {
+    if !pins.isEmpty, name != nil {
       throw .usage(
         "--pinnedpubkey and --session exclude each other",
         hint: "a decision of a shared session would take precedence over the pin")
     }
   }
 
-  /// A setting that belongs to a session without saying which: it gets one of its own.
-  var needsOwnSession: Bool { name == nil && (isPrivate || isPinned || certificate != nil || hasSettings) }
+  var place: Place {
+    if let name { return .named(name) }
+    // A certificate is not a setting: whoever came later with the same settings would present it.
+    if isPrivate || certificate != nil || hasGivenToken { return .ownPrivate }
+    return hasSettings || !pins.isEmpty ? .bySettings : .named("default")
+  }
+
+  /// What tells the session from another one with the same settings; nil: nothing.
+  var variant: String? {
+    guard case .bySettings = place, !pins.isEmpty else { return nil }
+    // A person may give many: the session is named after all of them.
+    return "pins " + Set(pins).sorted().joined(separator: " ")
+  }
 
   private var hasSettings: Bool {
-    netrc != nil || methods.isSet || redirectLimit != nil || httpVersions != nil || hasTLSSettings
-      || !addresses.isEmpty
+    netrc != nil || methods.isSet || hasTLSSettings || !addresses.isEmpty
   }
 
-  private var hasTLSSettings: Bool {
-    authorities != nil || revocationLists != nil || requiresStaple || minimumTLS != nil || maximumTLS != nil
+  private var hasTLSSettings: Bool { authorities != nil || revocationLists != nil || requiresStaple }
+
+  /// Whether `session/open` has anything to say about settings, or makes a session.
+  var isConfigured: Bool {
+    switch place {
+    case .named: hasSettings
+    case .bySettings, .ownPrivate: true
+    }
   }
-
-  /// The name of the session, nil for a private one.
-  var sharedName: String? { needsOwnSession ? nil : name ?? "default" }
-
-  /// Whether `session/open` has anything to say about settings.
-  var isConfigured: Bool { needsOwnSession || hasSettings }
 
   /// Gives the session its client certificate, whose file is read before anything is sent.
   func identity(askpass: String?) throws(Failure) -> IdentityGiver? {
@@ -132,8 +135,6 @@ struct FetchSession {
     Request.SessionConfiguration(
       methods: methods.isSet ? methods.configuration : nil,
       tls: hasTLSSettings ? tls(files) : nil,
-      redirects: redirectLimit.map { Request.SessionConfigurationRedirects(limit: $0) },
-      httpVersions: httpVersions,
       addresses: addresses.isEmpty ? nil : Request.SessionConfigurationAddresses(resolve: addresses),
       netrc: files.netrc.map(Self.netrc))
   }
@@ -149,7 +150,6 @@ struct FetchSession {
       roots: files.authorities.map {
         Request.SessionConfigurationTlsRoots(certificates: $0, exclusive: true)
       },
-      minimumVersion: minimumTLS, maximumVersion: maximumTLS,
       revocation: requiresStaple ? "stapleRequired" : nil, revocationLists: files.revocationLists)
   }
 }

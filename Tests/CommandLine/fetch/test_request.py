@@ -144,28 +144,38 @@ def test_timeouts_and_codings_are_said(watchword: Command, daemon: FakeDaemon) -
         assert watchword("fetch", "-m", wrong, URL).returncode == 2
 
 
-def test_settings_of_a_session_make_a_private_one(
-    watchword: Command, daemon: FakeDaemon, tmp_path: Path
-) -> None:
+def test_settings_name_the_session(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("-----BEGIN CERTIFICATE-----\n")
     (tmp_path / "lists.pem").write_text("-----BEGIN X509 CRL-----\n")
     watchword(
         *("fetch", "--cacert", f"{tmp_path}/ca.pem", "--resolve", "a.test:443:127.0.0.1"),
-        *("--crlfile", f"{tmp_path}/lists.pem", "--cert-status", "--http1.1", "--max-redirs", "3", "-L", URL),
+        *("--crlfile", f"{tmp_path}/lists.pem", "--cert-status", "-L", URL),
     )
     assert daemon.parameters("session/open") == {
+        "bySettings": True,
         "configuration": {
-            "redirects": {"limit": 3},
-            "httpVersions": ["1.1"],
             "tls": {
                 "roots": {"certificates": "-----BEGIN CERTIFICATE-----\n", "exclusive": True},
                 "revocation": "stapleRequired",
                 "revocationLists": "-----BEGIN X509 CRL-----\n",
             },
             "addresses": {"resolve": {"a.test:443": "127.0.0.1"}},
-        }
+        },
     }
     assert daemon.parameters("fetch")["session"] == "p1-secret"
+    watchword("fetch", "--private", "--resolve", "a.test:443:127.0.0.1", URL)
+    assert "bySettings" not in daemon.parameters("session/open")
+
+
+@pytest.mark.parametrize("session", [[], ["--session", "s"]])
+def test_limits_of_the_fetch_go_with_it(watchword: Command, daemon: FakeDaemon, session: list[str]) -> None:
+    watchword("fetch", *session, "--http1.1", "--max-redirs", "3", "-L", URL)
+    parameters = daemon.parameters("fetch")
+    assert parameters["redirects"] == {"limit": 3}
+    assert parameters["httpVersions"] == ["1.1"]
+    assert "tls" not in parameters
+    opened = [message.get("params") for message in daemon.heard if message.get("method") == "session/open"]
+    assert opened == ([{"name": "s"}] if session else [])
 
 
 def test_a_private_session_follows_only_when_asked(watchword: Command, daemon: FakeDaemon) -> None:

@@ -63,7 +63,9 @@ def test_a_pinned_key_leaves_the_rest_to_default_evaluation(
     assert done.returncode == 0, done.stderr
     assert [reply["disposition"] for reply in replies] == ["performDefaultHandling"]
     assert daemon.parameters("session/open") == {
+        "bySettings": True,
         "configuration": {},
+        "variant": "pins " + " ".join(sorted(pins.split(";"))),
         "delegate": {"tasks": ["serverTrust"], "trustVerdicts": "all"},
     }
 
@@ -100,13 +102,15 @@ def test_a_pin_is_no_matter_of_a_shared_session(watchword: Command, daemon: Fake
         (["--tlsv1.2", "--tls-max", "1.2"], {"maximumVersion": "1.2"}),
     ],
 )
-def test_versions_of_tls_are_settings_of_a_session(
+def test_versions_of_tls_go_with_the_fetch(
     watchword: Command, daemon: FakeDaemon, options: list[str], tls: Message
 ) -> None:
     assert watchword("fetch", *options, URL).returncode == 0
-    assert daemon.parameters("session/open") == {"configuration": {"tls": tls}}
+    assert daemon.parameters("fetch")["tls"] == tls
+    assert "session" not in daemon.parameters("fetch")
     watchword("fetch", "--session", "s", *options, URL)
-    assert daemon.parameters("session/open") == {"name": "s", "configuration": {"tls": tls}}
+    assert daemon.parameters("fetch")["tls"] == tls
+    assert daemon.parameters("session/open") == {"name": "s"}
 
 
 def test_versions_that_every_session_speaks_need_no_setting(watchword: Command, daemon: FakeDaemon) -> None:

@@ -25,6 +25,9 @@ extension Request {
     package let proxies: TextOr<Request.Proxies>?
     /// False: the first redirect is the result, whatever the session's policy says.
     package let followRedirects: Bool?
+    package let redirects: Request.TaskRedirects?
+    package let tls: Request.TaskTLS?
+    package let httpVersions: [String]?
     package let metrics: Bool?
 
     package init(
@@ -32,7 +35,9 @@ extension Request {
       headers: [HeaderField]? = nil, sensitiveHeaders: [String]? = nil, body: Request.RequestBody? = nil,
       timeouts: Request.Timeouts? = nil, priority: Double? = nil, detached: Bool? = nil,
       output: TextOr<Request.Output>? = nil, decodeContent: Bool? = nil, maximumBodyBytes: Int? = nil,
-      proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil, metrics: Bool? = nil
+      proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
+      redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
+      metrics: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -49,6 +54,9 @@ extension Request {
       self.maximumBodyBytes = maximumBodyBytes
       self.proxies = proxies
       self.followRedirects = followRedirects
+      self.redirects = redirects
+      self.tls = tls
+      self.httpVersions = httpVersions
       self.metrics = metrics
     }
 
@@ -68,6 +76,9 @@ extension Request {
       if let maximumBodyBytes { writer.member("maximumBodyBytes", maximumBodyBytes) }
       if let proxies { writer.member("proxies", proxies) }
       if let followRedirects { writer.member("followRedirects", followRedirects) }
+      if let redirects { writer.member("redirects", redirects) }
+      if let tls { writer.member("tls", tls) }
+      if let httpVersions { writer.member("httpVersions", httpVersions) }
       if let metrics { writer.member("metrics", metrics) }
     }
 
@@ -87,6 +98,9 @@ extension Request {
       maximumBodyBytes = try object.memberIfPresent("maximumBodyBytes")
       proxies = try object.memberIfPresent("proxies")
       followRedirects = try object.memberIfPresent("followRedirects")
+      redirects = try object.memberIfPresent("redirects")
+      tls = try object.memberIfPresent("tls")
+      httpVersions = try object.memberIfPresent("httpVersions")
       metrics = try object.memberIfPresent("metrics")
     }
   }

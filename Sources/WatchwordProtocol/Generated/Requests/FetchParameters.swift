@@ -35,6 +35,12 @@ package struct FetchParameters: MethodParameters {
   package let proxies: SessionConfiguration.Proxies?
   /// False: the first redirect is the result, whatever the session's policy says.
   package let followRedirects: Bool
+  /// Instead of the session's, for this task (README.md 5.1.8).
+  package let redirects: TaskRedirectsMembers?
+  /// Versions of TLS that the task excludes, of those of the session (README.md 5.1.9).
+  package let tls: TaskTLSMembers?
+  /// Without 2, the task excludes it (README.md 5.1.9).
+  package let httpVersions: [SessionConfiguration.HTTPVersion]?
   /// Put the metrics into the result (README.md 5.2.3).
   package let metrics: Bool
 
@@ -56,6 +62,9 @@ package struct FetchParameters: MethodParameters {
     maximumBodyBytes = try reader["maximumBodyBytes"]?.integer(in: 0...Int.max)
     proxies = try reader["proxies"]?.proxies()
     followRedirects = try reader["followRedirects"]?.bool() ?? true
+    redirects = try reader["redirects"]?.object(TaskRedirectsMembers.init)
+    tls = try reader["tls"]?.object(TaskTLSMembers.init)
+    httpVersions = try reader["httpVersions"]?.httpVersions(maximum: 2, minimum: 1)
     metrics = try reader["metrics"]?.bool() ?? false
     try checkHead()
   }
