@@ -240,8 +240,8 @@ ww__fetch() {
   if [ -z "$configuration" ]; then
     ww__send 1 session/open "{\"name\":$(ww__json "$session")$delegate}"
   else
-    # Settings of a session: without a name it gets one of its own.
-    name=''
+    # Settings of a session: without a name it is named after them, and meets them again.
+    name='"bySettings":true,'
     [ "$named" = false ] || name="\"name\":$(ww__json "$session"),"
     ww__send 1 session/open "{$name\"configuration\":{$configuration}$delegate}"
     unset netrc configuration
@@ -1481,8 +1481,8 @@ ww_fetch [OPTION...] URL...
   --deliver-401          write the page of a 401 or 407, too; the exit code is 3
   -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for; : with --negotiate for the tickets of kinit
-  --negotiate, --ntlm    the methods to use, and no others; in a session of its own unless --session names one
-  -n, --netrc-file FILE  users and passwords from ~/.netrc or FILE, which only you may read; in a session of its own
+  --negotiate, --ntlm    the methods to use, and no others; in a session named after them unless --session names one
+  -n, --netrc-file FILE  users and passwords from ~/.netrc or FILE, which only you may read; in a session named after them
                          unless --session names one
   --checksum sha-256=HEX fail unless the body of a 2xx response has this SHA-256 or SHA-512
   --max-filesize BYTES   fail when the body is larger; also 10K, 5M, 1G; 0 for no limit
@@ -1498,7 +1498,7 @@ ww_fetch [OPTION...] URL...
   --askpass PROGRAM      asks for what a challenge needs (also: WATCHWORD_ASKPASS); else the terminal does
   --session NAME         the session (default)
 The heads are those of redirects that were followed, of refusals that were answered, of a proxy's replies to CONNECT,
-and of the result. URLs are fetched one after the other, each in a session of its own where an option makes one; the exit code is that
+and of the result. URLs are fetched one after the other, in the same session where the options are the same; the exit code is that
 of the last one.
 Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
 END

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypedDict, Union
 
@@ -56,7 +56,8 @@ class FetchArguments(TypedDict, total=False):
     ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
     bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
     ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
-    and ``all`` with ``except``.
+    and ``all`` with ``except``. ``redirect_limit`` counts instead of the session's. ``http_versions`` without ``"2"``
+    excludes it for this fetch, and ``tls`` (``minimumVersion``, ``maximumVersion``) excludes versions of TLS.
 
     These have the names and meanings that ``requests`` gives them: ``params`` is added to the URL's query. ``data`` is
     a form where it has names, else a body as it is. ``files`` are the files of a form, beside the fields of ``data``.
@@ -81,6 +82,9 @@ class FetchArguments(TypedDict, total=False):
     maximum_body_bytes: int | None
     follow_redirects: bool
     proxies: str | Mapping[str, Any] | None
+    redirect_limit: int | None
+    http_versions: Sequence[str] | None
+    tls: Mapping[str, str] | None
     metrics: bool
     retry: Retry | None
     task: str | None
@@ -98,8 +102,8 @@ class FetchOptions:
 
     __slots__ = (
         "auth", "body", "cookies", "decode_content", "detached", "digest", "follow_redirects", "form", "headers",
-        "json", "maximum_body_bytes", "method", "metrics", "multipart", "output", "priority", "proxies", "query",
-        "retry", "sensitive_headers", "task", "timeouts",
+        "http_versions", "json", "maximum_body_bytes", "method", "metrics", "multipart", "output", "priority",
+        "proxies", "query", "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
     )  # fmt: skip
 
     def __init__(
@@ -121,6 +125,9 @@ class FetchOptions:
         maximum_body_bytes: int | None = None,
         follow_redirects: bool | None = None,
         proxies: str | Mapping[str, Any] | None = None,
+        redirect_limit: int | None = None,
+        http_versions: Sequence[str] | None = None,
+        tls: Mapping[str, str] | None = None,
         metrics: bool = False,
         retry: Retry | None = None,
         task: str | None = None,
@@ -159,6 +166,9 @@ class FetchOptions:
         follows = one_of("allow_redirects", allow_redirects, "follow_redirects", follow_redirects)
         self.follow_redirects = follows is None or bool(follows)
         self.proxies = proxies
+        self.redirect_limit = redirect_limit
+        self.http_versions = http_versions
+        self.tls = tls
         self.metrics = metrics
         self.retry = retry
         self.task = task

@@ -123,10 +123,12 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         session_methods: Sequence[str] = ("*",),
         on_redirect: AnyRedirectHandler | None = None,
         trust_verdicts: Literal["all", "refused"] | None = None,
+        by_settings: bool = False,
+        variant: str | None = None,
     ) -> AsyncSession:
         """Opens or joins a session; see ``Client.session``."""
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
-        opening = prepare(name, configuration, delegate)
+        opening = prepare(name, configuration, delegate, by_settings, variant)
         return AsyncSession(*await self._connection.open(opening))
 
     def default_session(self) -> AsyncSession:

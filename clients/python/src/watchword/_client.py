@@ -112,8 +112,13 @@ class Client(Verbs[Response]):
         session_methods: Sequence[str] = ("*",),
         on_redirect: RedirectHandler | None = None,
         trust_verdicts: Literal["all", "refused"] | None = None,
+        by_settings: bool = False,
+        variant: str | None = None,
     ) -> Session:
         """Opens or joins a session; without a name, one of this connection's own.
+
+        With ``by_settings`` and without a name it is the session that is named after ``configuration`` and ``variant``:
+        whoever opens one with the same settings shares it, and no other session its credentials.
 
         ``on_challenge`` answers for this connection's tasks, for the authentication methods in ``methods``;
         ``on_session_challenge`` for every task of the session, for those in ``session_methods``.
@@ -123,7 +128,7 @@ class Client(Verbs[Response]):
         refused is what ``*`` means.
         """
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
-        opening = prepare(name, configuration, delegate)
+        opening = prepare(name, configuration, delegate, by_settings, variant)
         return Session(*self._connection.open(opening))
 
     def default_session(self) -> Session:

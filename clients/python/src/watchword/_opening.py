@@ -22,14 +22,24 @@ __all__ = ["Opening", "SessionCore", "implicit", "prepare"]
 class Opening:
     """What ``session/open`` needs."""
 
-    __slots__ = ("configuration", "delegate", "is_implicit", "name")
+    __slots__ = ("by_settings", "configuration", "delegate", "is_implicit", "name", "variant")
 
-    def __init__(self, name: str | None, configuration: SessionConfiguration | None, delegate: Delegate) -> None:
+    def __init__(
+        self,
+        name: str | None,
+        configuration: SessionConfiguration | None,
+        delegate: Delegate,
+        by_settings: bool = False,
+        variant: str | None = None,
+    ) -> None:
         #: The session ``default`` is used without being opened.
         self.is_implicit = False
         self.name = name
         self.configuration = configuration
         self.delegate = delegate
+        #: Whether it is the session that is named after its settings.
+        self.by_settings = by_settings
+        self.variant = variant
 
     def operation(self) -> Operation[tuple[str, bool]]:
         return operations.open_session(
@@ -38,16 +48,24 @@ class Opening:
             self.delegate.methods,
             self.delegate.session_methods,
             self.delegate.trust_verdicts,
+            self.by_settings,
+            self.variant,
         )
 
 
-def prepare(name: str | None, configuration: SessionConfiguration | None, delegate: Delegate) -> Opening:
+def prepare(
+    name: str | None,
+    configuration: SessionConfiguration | None,
+    delegate: Delegate,
+    by_settings: bool = False,
+    variant: str | None = None,
+) -> Opening:
     """The opening; a redirect handler makes ``ask`` the policy where none is named."""
     if delegate.on_redirect is not None:
         settings: SessionConfiguration = {} if configuration is None else configuration
         redirects: SessionConfigurationRedirects = {"policy": "ask", **settings.get("redirects", {})}
         configuration = {**settings, "redirects": redirects}
-    return Opening(name, configuration, delegate)
+    return Opening(name, configuration, delegate, by_settings, variant)
 
 
 def implicit() -> Opening:

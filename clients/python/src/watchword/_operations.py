@@ -98,6 +98,8 @@ def open_session(
     tasks: Sequence[str],
     session: Sequence[str],
     trust_verdicts: str | None = None,
+    by_settings: bool = False,
+    variant: str | None = None,
 ) -> Operation[tuple[str, bool]]:
     def read(result: Any) -> tuple[str, bool]:
         r = reader(result)
@@ -121,7 +123,13 @@ def open_session(
     settings = None if configuration is None else dict(configuration)
     return Operation(
         "session/open",
-        parameters(name=name, configuration=settings, delegate=delegate or None),
+        parameters(
+            name=name,
+            configuration=settings,
+            bySettings=by_settings or None,
+            variant=variant,
+            delegate=delegate or None,
+        ),
         plain(read),
         undo=undo,
     )

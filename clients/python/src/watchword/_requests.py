@@ -114,6 +114,12 @@ def _params(
         params["followRedirects"] = False
     if options.proxies is not None:
         params["proxies"] = options.proxies if isinstance(options.proxies, str) else dict(options.proxies)
+    if options.redirect_limit is not None:
+        params["redirects"] = {"limit": options.redirect_limit}
+    if options.http_versions is not None:
+        params["httpVersions"] = list(options.http_versions)
+    if options.tls is not None:
+        params["tls"] = dict(options.tls)
     if options.metrics:
         params["metrics"] = True
     return params

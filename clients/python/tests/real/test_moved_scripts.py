@@ -203,7 +203,7 @@ def test_a_named_session_has_a_named_one_beside_it(daemon: str, development_serv
                 assert web.get(development_server.url, verify=bundle).status_code == 200
         names = {one["session"] for one in client.sessions()}
     (beside,) = names - {"web"}
-    assert beside.startswith("web-roots-")
+    assert beside.startswith("settings-")
 
 
 def test_cert_presents_a_client_certificate(

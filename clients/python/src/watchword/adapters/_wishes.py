@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import threading
@@ -81,17 +80,19 @@ def _text_of(path: Any) -> str:
 def opening_of(wish: Wish, base: Opening) -> Opening:
     """How a session like ``base`` is opened that fulfils the wish.
 
-    With other roots only, it is named after them where ``base`` has a name: the same file meets the same passwords
-    again. No other session shares them, since a caller's root could lead them to a server of its own.
+    Where ``base`` has a name, it is named after its settings: another program with the same wish meets the same
+    passwords again. No other session shares them, since a caller's root could lead them to a server of its own. A
+    client certificate is no setting: its session is this connection's own.
     """
     settings: SessionConfiguration = {} if base.configuration is None else {**base.configuration}
-    name = None
     if wish.roots is not None:
         roots: SessionConfigurationTls = {"roots": {"certificates": wish.roots, "exclusive": True}}
         settings["tls"] = {**settings.get("tls", {}), **roots}
-        if base.name is not None and wish.identity is None:
-            name = f"{base.name[:80]}-roots-{hashlib.sha256(wish.roots.encode()).hexdigest()[:32]}"
-    return Opening(name, settings, base.delegate if wish.verifies else _trusting(base.delegate))
+    variant = None
+    if base.name is not None and wish.identity is None:
+        variant = f"beside {base.name}" if wish.verifies else f"unverified beside {base.name}"
+    delegate = base.delegate if wish.verifies else _trusting(base.delegate)
+    return Opening(None, settings, delegate, by_settings=variant is not None, variant=variant)
 
 
 def _trusting(delegate: Delegate) -> Delegate:

@@ -1,0 +1,60 @@
+"""Options of one call: parameters of the fetch, or a session that is named after its settings."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import watchword
+from watchword import AsyncClient, Client
+
+
+def answering(asked: list[str]) -> Any:
+    def answer(challenge: watchword.Challenge) -> Any:
+        asked.append(challenge.session)
+        return watchword.use_credential("reader", "open sesame")
+
+    return answer
+
+
+def test_the_same_settings_ask_once(daemon: str, origin: str) -> None:
+    asked: list[str] = []
+    host = urlsplit(origin)
+    settings: watchword.SessionConfiguration = {"addresses": {"resolve": {f"staff.test:{host.port}": "127.0.0.1"}}}
+    url = f"http://staff.test:{host.port}/digest/a"
+    for _ in range(2):
+        with Client(daemon) as client:
+            session = client.session(None, settings, by_settings=True, on_challenge=answering(asked))
+            assert session.id.startswith("settings-")
+            assert session.get(url).status == 200
+    with Client(daemon) as client:
+        other = client.session(None, settings, by_settings=True, variant="other", on_challenge=answering(asked))
+        assert other.get(url).status == 200
+    assert len(asked) == 2
+    assert asked[0] != asked[1]
+
+
+async def names_of(daemon: str) -> list[str]:
+    async with AsyncClient(daemon) as client:
+        return [(await client.session(None, {}, by_settings=True)).id for _ in range(2)]
+
+
+def test_both_apis_name_it_alike(daemon: str) -> None:
+    import asyncio
+
+    with Client(daemon) as client:
+        session = client.session(None, {}, by_settings=True)
+        assert asyncio.run(names_of(daemon)) == [session.id] * 2
+
+
+def test_limits_of_one_fetch_stay_in_its_session(daemon: str, origin: str) -> None:
+    asked: list[str] = []
+    with Client(daemon) as client:
+        session = client.session("s", on_challenge=answering(asked))
+        for options in ({"redirect_limit": 3}, {"http_versions": ["1.1"]}, {"tls": {"minimumVersion": "1.3"}}, {}):
+            assert session.get(f"{origin}/basic/a", **options).status == 200
+        assert asked == ["s"]
+        with pytest.raises(watchword.InvalidParams, match=r"redirects\.limit"):
+            session.get(f"{origin}/basic/a", redirect_limit=51)
