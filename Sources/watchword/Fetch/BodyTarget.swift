@@ -17,12 +17,15 @@ final class BodyTarget {
   /// With a checksum, the file gets its name when the body is known to be right.
   private var unproved: NewFile?
   private let partial: PartialFile?
+  /// Of the file; with -J it is known with the head.
+  private(set) var path: String?
   private let mayRetry: Bool
 
   init(_ output: FetchOutput, _ fetch: FetchCommand, mayRetry: Bool) throws(Failure) {
     self.output = output
     self.fetch = fetch
     self.mayRetry = mayRetry
+    path = output.path
     var partial: PartialFile?
     if fetch.digest != nil, let path = output.path, NewFile.mayReplace(path) {
       unproved = try NewFile(path, mode: 0o666)
@@ -86,6 +89,8 @@ final class BodyTarget {
     var number: Int32 = -1
     if isRefused {
       unproved = nil
+    } else if fetch.isUnchanged(response), !fetch.includesHead || output.isStandardOutput {
+      number = -1
     } else {
       switch output {
       case .gatedFile(let path): number = try openFile(path, response)
@@ -132,7 +137,7 @@ final class BodyTarget {
 
   /// The file that a fetch without a result leaves with a part of the body, for a person.
   var pathOfBeginning: String? {
-    guard unproved == nil, let path = output.path, let number = file?.number else { return nil }
+    guard unproved == nil, let path, let number = file?.number else { return nil }
     var status = stat()
     guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
       return nil
@@ -142,6 +147,9 @@ final class BodyTarget {
 
   private func openFile(_ path: String, _ response: ResponseHead) throws(Failure) -> Int32 {
     if let unproved { return unproved.descriptor }
+    if fetch.takesServersName, let name = RemoteFileName.of(response) {
+      return try openNew(try FetchOutput.placed(name, fetch))
+    }
     var start = 0
     if case .from(let offset) = try partial?.continuation(response) { start = offset }
     guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | (start == 0 ? O_TRUNC : 0)),
@@ -153,10 +161,28 @@ final class BodyTarget {
     return number
   }
 
+  /// A file that a server has named replaces no other one.
+  private func openNew(_ path: String) throws(Failure) -> Int32 {
+    self.path = path
+    guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_EXCL) else {
+      throw Self.cannotWrite(path).hinting("-o FILE names the file; the name was the server's")
+    }
+    let number = file.number
+    self.file = consume file
+    return number
+  }
+
   // MARK: The end
 
   /// The result is there, and its body is right.
-  func complete() throws(Failure) {
+  ///
+  /// - Parameter modified: the time that the file gets, in seconds since 1970; nil: it keeps its own.
+  func complete(modified: Int?) throws(Failure) {
+    if let modified, let number = unproved?.descriptor ?? file?.number {
+      // A file that may not be changed so keeps its own, as with curl.
+      let time = timespec(tv_sec: modified, tv_nsec: 0)
+      futimens(number, [time, time])
+    }
     try unproved?.commit()
     unproved = nil
   }

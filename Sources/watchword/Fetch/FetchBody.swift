@@ -26,9 +26,10 @@ struct FetchBody {
 
   /// Whether it is read from standard input when it is sent.
   var readsStandardInput: Bool {
-    parts.contains { part in
-      if case .file("-") = part { true } else { false }
-    }
+    form.readsStandardInput
+      || parts.contains { part in
+        if case .file("-") = part { true } else { false }
+      }
   }
 
   mutating func addPart(_ argument: String) throws(Failure) {
@@ -60,14 +61,17 @@ struct FetchBody {
   }
 
   /// curl's `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE` and `NAME@FILE`; the name goes as it is.
-  mutating func addEncoded(_ data: String) throws(Failure) {
+  mutating func addEncoded(_ data: String) throws(Failure) { try addRaw(try Self.encoded(data)) }
+
+  /// The same as text, for the query of a URL.
+  static func encoded(_ data: String) throws(Failure) -> String {
     let bytes = data.utf8
     let split = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.firstIndex(of: UInt8(ascii: "@"))
     let name = split.map { data[..<$0] } ?? ""
     let rest = split.map { String(data[bytes.index(after: $0)...]) } ?? data
     let isFile = split.map { bytes[$0] == UInt8(ascii: "@") } ?? false
     let content = isFile ? try InputFile.contents(of: rest) : OctetText.octets(of: rest)
-    try addRaw((name.isEmpty ? "" : "\(name)=") + URLText.formEncoded(content))
+    return (name.isEmpty ? "" : "\(name)=") + URLText.formEncoded(content)
   }
 
   mutating func addJSON(_ data: String) throws(Failure) {

@@ -18,13 +18,35 @@ extension FetchCommand {
       Option("q", "disable", "no file of options is read") { _ in },
       Option("N", "no-buffer", "the body is passed on as it arrives") { _ in },
       Option("Z", "parallel", "the URLs are fetched one after the other") { _ in },
-      Option("g", "globoff", "URLs are literal") { _ in },
+      Option(
+        nil, "cert-type", "TYPE", "the kind of a certificate's file is detected",
+        completion: .words(["PEM", "P12", "ENG"])
+      ) { (_, type) throws(Failure) in
+        guard ["pem", "p12", "eng"].contains(type.asciiLowercased) else {
+          throw .usage(
+            "--cert takes PEM, PKCS#12 and pkcs11: URIs, not \(DisplayText.escaped(type))",
+            hint: "openssl x509 -inform DER -in FILE -out FILE.pem makes PEM of DER")
+        }
+      },
     ]
   }
 
   private static var request: [Option<FetchCommand>] {
     [
       Option(nil, "url", "URL", "a URL, as without --url", takesOctets: true) { $0.urls.append($1) },
+      Option("g", "globoff", "take braces and brackets in URLs as they are") { $0.isLiteral = true },
+      Option(
+        nil, "url-query", "DATA|+TEXT", "add DATA, encoded as --data-urlencode does, or TEXT to the query",
+        takesOctets: true
+      ) { (fetch, data) throws(Failure) in
+        let isPlain = data.utf8.first == UInt8(ascii: "+")
+        fetch.queries.append(
+          isPlain ? String(Substring(data.utf8.dropFirst())) : try FetchBody.encoded(data))
+      },
+      Option("K", "config", "FILE", "read options from FILE, as curl; - is standard input", completion: .file)
+      {
+        (fetch, path) throws(Failure) in try ConfigFile.apply(path, to: &fetch)
+      },
       Option("X", "request", "METHOD", "the HTTP method") { $0.method = $1 },
       Option(
         "H", "header", "LINE|@FILE", "a header field; \"Name;\" sends it empty, \"Name:\" not at all",
@@ -76,9 +98,25 @@ extension FetchCommand {
       },
       Option("e", "referer", "URL", "the Referer field", takesOctets: true) { $0.headers.set("Referer", $1) },
       Option(
-        "b", "cookie", "NAME=VALUE", "the Cookie field; the session also keeps cookies", takesOctets: true
-      ) {
-        (fetch, cookie) throws(Failure) in try fetch.headers.addCookie(cookie)
+        "b", "cookie", "NAME=VALUE|FILE", "the Cookie field, or cookies of FILE for the session *",
+        completion: .file
+      ) { (fetch, text) in
+        if text.utf8.contains(UInt8(ascii: "=")) {
+          fetch.headers.addCookie(text)
+        } else if !text.isEmpty {
+          fetch.session.cookieFiles.append(text)
+        }
+      },
+      Option("j", "junk-session-cookies", "leave out the cookies of -b FILE that have no expiry") {
+        $0.session.leavesSessionCookies = true
+      },
+      Option(
+        "z", "time-cond", "TIME|FILE", "fetch only what is newer than this time, with - before it older",
+        completion: .file
+      ) { (fetch, text) throws(Failure) in
+        fetch.timeCondition = try TimeCondition(text)
+        fetch.timeWarning =
+          fetch.timeCondition == nil ? "-z: \(text) is neither a time nor a file: there is no condition" : nil
       },
       Option("r", "range", "FIRST-LAST", "part of the body") {
         $0.headers.set("Range", $1.isEmpty ? "" : "bytes=\($1)")
@@ -142,6 +180,12 @@ extension FetchCommand {
       Option(nil, "max-redirs", "COUNT", "follow at most COUNT redirects") {
         (fetch, text) throws(Failure) in
         fetch.limits.redirectLimit = try wholeNumber(text, "--max-redirs")
+      },
+      Option(nil, "proto", "PROTOCOLS", "use these only, as =https; exit code 1 for another URL") {
+        (fetch, list) throws(Failure) in try fetch.schemes.allow(list)
+      },
+      Option(nil, "proto-redir", "PROTOCOLS", "the same for redirects; https must be among them") {
+        (fetch, list) throws(Failure) in try fetch.schemes.checkRedirects(list)
       },
       Option(nil, "compressed", "request a compressed body and decode it") { $0.isCompressed = true },
       Option("m", "max-time", "SECONDS", "time limit for the whole fetch (waiting for a credential excluded)")
@@ -256,6 +300,10 @@ extension FetchCommand {
       Option("O", "remote-name", "write the body to a file named like the URL's last segment") {
         $0.outputs.append(.remoteName)
       },
+      Option("J", "remote-header-name", "with -O: the name is the server's; no file is replaced") {
+        $0.takesNameOfHeader = true
+      },
+      Option("R", "remote-time", "give the file the time of the server's copy") { $0.keepsTime = true },
       Option("C", "continue-at", "-", "continue a file that was cut off") { (fetch, text) throws(Failure) in
         guard text == "-" else { throw .usage("-C takes only -: the size of the file is the offset") }
         fetch.resumes = true

@@ -56,9 +56,14 @@ struct FetchCommand: Command {
     the first request to the URL's directory and below, by Basic or Bearer, and the session keeps it. The
     URL is https, or on this host.
 
-    -w supports %{json}, the daemon's result, and of curl's variables http_code, response_code, url,
-    url_effective, method, content_type, redirect_url, num_redirects, http_version, size_download and
-    time_namelookup, _connect, _appconnect, _starttransfer and _total.
+    {one,two} and [1-3], [01-10:2] or [a-z] in a URL stand for several URLs, at most 10,000; #1 in the name of
+    -o is the word of the first one. -g takes URLs as they are.
+
+    -w supports %{json}, the daemon's result, %header{NAME}, %{stdout}, %{stderr} and %{onerror}, and of curl's
+    variables http_code, response_code, url, url_effective, urlnum, scheme, method, referer, content_type,
+    redirect_url, num_redirects, num_headers, num_connects, header_json, http_version, size_download,
+    size_upload, speed_download, speed_upload, filename_effective, exitcode, errormsg, ssl_verify_result and
+    time_namelookup, _connect, _appconnect, _pretransfer, _redirect, _starttransfer and _total.
 
     Secrets do not belong in arguments, which every process can read: -u takes the user only, and
     --password-fd 3 3<FILE reads the password. -u means a user and a password: where a server offers
@@ -72,8 +77,19 @@ struct FetchCommand: Command {
 
   // What to fetch.
   var urls: [String] = []
-  /// The one that is being fetched.
+  /// The one that is being fetched, and its number among those of the command line.
   var url: String?
+  var urlNumber = 0
+  /// Whether braces and brackets in URLs are what they are.
+  var isLiteral = false
+  /// Encoded texts that the query gets.
+  var queries: [String] = []
+  var schemes = URLSchemes()
+  var timeCondition: TimeCondition?
+  /// Why there is no condition although -z was given.
+  var timeWarning: String?
+  /// Whether a file of options is being read.
+  var isReadingOptions = false
   var method: String?
   var headers = FetchHeaders()
   var body = FetchBody()
@@ -115,6 +131,10 @@ struct FetchCommand: Command {
   var failsWithBody = false
   var outputFolder: String?
   var createsFolders = false
+  /// `-J`.
+  var takesNameOfHeader = false
+  /// `-R`.
+  var keepsTime = false
   /// Whether the page of a 401 or 407 is written like another body.
   var deliversRefusals = false
   var resumes = false
@@ -130,6 +150,13 @@ struct FetchCommand: Command {
   enum Output {
     case path(String)
     case remoteName
+
+    func naming(_ match: URLPattern.Match) -> Output {
+      switch self {
+      case .path(let path): .path(match.choices.isEmpty ? path : match.naming(path))
+      case .remoteName: self
+      }
+    }
   }
 
   /// Whether anything to print is in the metrics.
@@ -144,21 +171,30 @@ struct FetchCommand: Command {
       if given.isToken { session.methods.allow("bearer") }
       // With --preemptive the session is given the token each time.
       session.hasGivenToken = given.isToken && !isPreemptive
-      let fetches = try self.fetches()
-      for fetch in fetches { try session.methods.complete(for: fetch.request.url) }
+      let commands = try self.commands()
+      // All are checked before the first one is fetched.
+      var first: FetchRequest?
+      for command in commands {
+        let request = try FetchRequest(command)
+        try session.methods.complete(for: request.url)
+        if first == nil { first = request }
+      }
       try session.methods.complete(for: proxy)
       try given.check(hasUser: user != nil || urls.allSatisfy { URLText.user(of: $0) != nil })
       try checkPreemptive()
       try trust.complete(mayAsk: mayAsk)
       let conversation = try FetchConversation(self)
       var exitCode = ExitCode.success
-      for (index, fetch) in fetches.enumerated() {
-        var command = fetch.command
+      for (index, checked) in commands.enumerated() {
+        var command = checked
         command.trust = trust
         do throws(Failure) {
-          exitCode = try command.run(fetch.request, conversation)
+          // The others are made again: each may have a file open.
+          let request: FetchRequest
+          if let made = first.take() { request = made } else { request = try FetchRequest(command) }
+          exitCode = try command.run(request, conversation)
         } catch {
-          guard index < fetches.count - 1 else {
+          guard index < commands.count - 1 else {
             try? conversation.writeCookies()
             throw error
           }
@@ -188,23 +224,26 @@ struct FetchCommand: Command {
     }
   }
 
-  /// The command for each URL alone, all of them checked before the first one is fetched.
-  private func fetches() throws(Failure) -> [(command: FetchCommand, request: FetchRequest)] {
+  /// The command for each URL alone.
+  private func commands() throws(Failure) -> [FetchCommand] {
     guard !failsOnError || !failsWithBody else { throw .usage("-f and --fail-with-body exclude each other") }
     guard outputs.count <= max(urls.count, 1) else {
       throw .usage("there are more -o and -O than URLs")
     }
-    guard urls.count < 2 || !body.readsStandardInput else {
+    var commands: [FetchCommand] = []
+    for (index, text) in urls.enumerated() {
+      for match in isLiteral ? [URLPattern.Match(url: text, choices: [])] : try URLPattern(text).matches {
+        var command = self
+        command.url = match.url
+        command.urlNumber = commands.count
+        command.output = index < outputs.count ? outputs[index].naming(match) : nil
+        commands.append(command)
+      }
+    }
+    guard commands.count < 2 || !body.readsStandardInput else {
       throw .usage("standard input is read once, and there are several URLs")
     }
-    var fetches: [(FetchCommand, FetchRequest)] = []
-    for (index, url) in (urls.isEmpty ? [nil] : urls.map(Optional.some)).enumerated() {
-      var command = self
-      command.url = url
-      command.output = index < outputs.count ? outputs[index] : nil
-      fetches.append((command, try FetchRequest(command)))
-    }
-    return fetches
+    return commands.isEmpty ? [self] : commands
   }
 
   /// Fetches, and again as --retry says.

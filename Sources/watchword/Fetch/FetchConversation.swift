@@ -16,6 +16,7 @@ final class FetchConversation {
   private let fetch: FetchCommand
   private let files: FetchSession.Files
   private let identity: IdentityGiver?
+  private let cookies: [Request.CookieToSet]
   private var isOpen = false
   /// Nil for `default`.
   private(set) var session: String?
@@ -26,6 +27,7 @@ final class FetchConversation {
   init(_ fetch: FetchCommand) throws(Failure) {
     self.fetch = fetch
     files = try fetch.session.readFiles()
+    cookies = try fetch.session.readCookies()
     identity = try fetch.session.identity(askpass: fetch.askpass)
     let given = try fetch.given.read()
     questioner =
@@ -55,9 +57,20 @@ final class FetchConversation {
     } catch {
       throw Failure(error)
     }
+    for cookie in cookies { try set(cookie) }
     // Of the others, forSession is what a session keeps, and none is a private session's.
     let isKept = fetch.persistence == .permanent
     if let identity { _ = try identity.give(to: session, isKept ? fetch.persistence : nil, through: client) }
+  }
+
+  /// A cookie that no server could have set, such as one for a whole top-level domain, is passed over.
+  private func set(_ cookie: Request.CookieToSet) throws(Failure) {
+    do throws(ClientError) {
+      try client.call(Request.CookieSet(session: session, cookie: cookie))
+    } catch {
+      if case .refused(let remote) = error, remote.kind == .invalidParams { return }
+      throw Failure(error)
+    }
   }
 
   private func openSession(_ trust: TrustAnswerer?, _ asksForCertificates: Bool) throws(ClientError)

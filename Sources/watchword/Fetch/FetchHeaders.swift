@@ -71,11 +71,7 @@ struct FetchHeaders {
   }
 
   /// Several cookies are joined in one field.
-  mutating func addCookie(_ cookie: String) throws(Failure) {
-    guard cookie.utf8.contains(UInt8(ascii: "=")) else {
-      throw .usage(
-        "-b takes NAME=VALUE; cookie files are not read", hint: "a session keeps its cookies: --session NAME")
-    }
+  mutating func addCookie(_ cookie: String) {
     showsSecret = true
     let others = chosen.first { $0.name == "Cookie" }.map { $0.value + "; " } ?? ""
     set("Cookie", others + cookie)

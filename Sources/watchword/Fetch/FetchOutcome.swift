@@ -12,6 +12,8 @@ struct FetchOutcome {
   /// Those that the daemon told, the result's last.
   let heads: [ResponseHead]
   let log: TransferLog
+  /// The file of the body; nil for standard output.
+  let path: String?
 
   /// - Parameters:
   /// - couldAsk: whether a person or an askpass program could answer a challenge.
@@ -23,31 +25,44 @@ struct FetchOutcome {
     let status = result?.status ?? 0
     if let result { log.exchanges(result) }
     if fetch.isHead { try writeHead() }
-    writeOut()
+    let failure = self.failure(target, couldAsk: couldAsk, wasAsked: wasAsked, kept: kept)
+    writeOut(after: failure)
     if fetch.showsMetrics, let metrics = result?.metrics {
       Diagnostics.write(JSONText.of(metrics) + "\n")
     }
 
-    let isWithheld = fetch.withholdsBody(of: status)
-    if result?.body.isTruncated == true, !isWithheld, !fetch.isSilent {
+    if result?.body.isTruncated == true, !fetch.withholdsBody(of: status), !fetch.isSilent {
       Diagnostics.report(Failure("the body is cut: only the beginning of a refusal's page is held"))
     }
+    if let failure { throw failure }
+    return .success
+  }
+
+  /// What the response means for the exit code; nil when it is 0.
+  private func failure(
+    _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ status: Int) -> String?
+  ) -> Failure? {
+    let status = result?.status ?? 0
     let isUnauthorized = ExitCode.isRefusal(status)
-    let isFailure = isUnauthorized || isWithheld || fetch.failsWithBody && status >= 400
-    guard isFailure, !target.isComplete else { return .success }
+    let isFailure =
+      isUnauthorized || fetch.withholdsBody(of: status) || fetch.failsWithBody && status >= 400
+    guard isFailure, !target.isComplete else { return nil }
     let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
     let kept = isUnauthorized || status == 403 || status == 404 ? kept(status) : nil
     let hint = kept ?? unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)
-    throw Failure(
+    return Failure(
       unusable?.text ?? "the server answered \(status)", hint: hint,
       exitCode: isUnauthorized ? .authenticationRefused : .statusRefused)
   }
 
   /// Prints the text of -w, after a failure too.
-  func writeOut() {
+  func writeOut(after failure: Failure?) {
     guard let format = fetch.writeOut else { return }
-    var writeOut = WriteOut(request, result)
-    writeOut.octets(format).withUnsafeBytes { StandardOutput.writeAll($0) }
+    var writeOut = WriteOut(
+      request, result, failure: failure, urlNumber: fetch.urlNumber, path: path)
+    let texts = writeOut.texts(format)
+    texts.output.withUnsafeBytes { StandardOutput.writeAll($0) }
+    texts.errors.withUnsafeBytes { _ = Output.write($0, to: STDERR_FILENO) }
     guard !fetch.isSilent else { return }
     for name in writeOut.unknown { Diagnostics.hint("-w knows no %{\(DisplayText.escaped(name))}") }
   }

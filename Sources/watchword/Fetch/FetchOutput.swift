@@ -22,7 +22,8 @@ enum FetchOutput {
       self = .discarded
     } else if let path = try Self.path(fetch, url: url) {
       self =
-        fetch.decidesAfterHead || fetch.includesHead || fetch.resumes || Self.holdsSomething(path)
+        fetch.decidesAfterHead || fetch.includesHead || fetch.resumes || fetch.takesServersName
+          || Self.holdsSomething(path)
         ? .gatedFile(path) : .file(path)
     } else if caller_is_null_device(STDOUT_FILENO) == 1, !fetch.includesHead {
       self = .discarded
@@ -64,7 +65,8 @@ enum FetchOutput {
       return nil
     case .path(let path): return try placed(path, fetch)
     case .remoteName:
-      guard let name = URLText.lastName(of: url) else {
+      // With -J the server may have a name.
+      guard let name = URLText.lastName(of: url) ?? (fetch.takesServersName ? "" : nil) else {
         throw .usage("the URL has no name for a file", hint: "name it with -o FILE")
       }
       return try placed(name, fetch)
@@ -75,7 +77,7 @@ enum FetchOutput {
   }
 
   /// The path in `--output-dir`, whose folders `--create-dirs` makes.
-  private static func placed(_ path: String, _ fetch: FetchCommand) throws(Failure) -> String {
+  static func placed(_ path: String, _ fetch: FetchCommand) throws(Failure) -> String {
     let placed = fetch.outputFolder.map { "\($0)/\(path)" } ?? path
     guard fetch.createsFolders else { return placed }
     for end in placed.utf8.indices.dropFirst() where placed.utf8[end] == UInt8(ascii: "/") {
@@ -104,7 +106,18 @@ enum FetchOutput {
 
 extension FetchCommand {
   /// Whether what becomes of the body is known with the head only.
-  var decidesAfterHead: Bool { failsOnError || retry.count > 0 }
+  var decidesAfterHead: Bool { failsOnError || retry.count > 0 || timeCondition != nil }
+
+  /// Whether the response says that there is nothing new: what a file has stays.
+  func isUnchanged(_ response: ResponseHead) -> Bool {
+    response.status == 304 || timeCondition?.isUnmet(by: response) == true && response.status < 300
+  }
+
+  /// Whether the server may name the file.
+  var takesServersName: Bool {
+    guard takesNameOfHeader, case .remoteName? = output else { return false }
+    return true
+  }
 
   /// Why --retry is for this response; nil when it is not.
   func reasonToRetry(_ response: ResponseHead) -> String? {

@@ -34,8 +34,13 @@ final class FetchRequest {
     let isQuery = fetch.isGet && !fetch.body.isUpload
     if let name = fetch.body.uploadName { url = URLText.addingName(name, to: url) }
     if isQuery, !fetch.body.isEmpty { url = URLText.addingQuery(try fetch.body.text(), to: url) }
+    for query in fetch.queries { url = URLText.addingQuery(query, to: url) }
     self.url = url
+    try fetch.schemes.check(url, followsRedirects: fetch.session.followsRedirects)
 
+    guard !fetch.takesServersName || fetch.digest == nil && !fetch.resumes else {
+      throw .usage("-J goes neither with -C nor with --checksum", hint: "-o FILE names the file")
+    }
     guard fetch.digest == nil || !(fetch.resumes || fetch.isHead) else {
       throw .usage("--checksum goes neither with -C nor with -I: it is of a whole body")
     }
@@ -52,6 +57,7 @@ final class FetchRequest {
       headers.setDefault("Content-Type", type)
       if type == "application/json" { headers.setDefault("Accept", type) }
     }
+    if let field = fetch.timeCondition?.field { headers.setDefault(field.name, field.value) }
     if !fetch.userAgent.isEmpty { headers.setDefault("User-Agent", fetch.userAgent) }
     self.headers = headers
     content = sendsBody ? try fetch.body.content() : FetchBody.Content()
@@ -76,6 +82,14 @@ final class FetchRequest {
     guard let number = content.number else { return true }
     var status = stat()
     return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Bytes of the body; nil of a pipe.
+  var bodySize: Int? {
+    guard let number = content.number else { return content.bytes?.count ?? 0 }
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
   }
 
   /// Bytes to reserve for the inline body.

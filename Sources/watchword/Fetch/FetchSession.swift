@@ -32,6 +32,10 @@ struct FetchSession {
   var certificate: String?
   var key: String?
   var netrc: NetrcFile?
+  /// Files of cookies that the session begins with.
+  var cookieFiles: [String] = []
+  /// Whether those of the files that would end with the program that wrote them are left out.
+  var leavesSessionCookies = false
   private var addresses: [(name: String, value: String)] = []
 
   /// `HOST:PORT:ADDRESS`, the address in brackets or not.
@@ -67,8 +71,8 @@ struct FetchSession {
 
   var place: Place {
     if let name { return .named(name) }
-    // A certificate is not a setting: whoever came later with the same settings would present it.
-    if isPrivate || certificate != nil || hasGivenToken { return .ownPrivate }
+    // A certificate and the cookies of a file are no settings: whoever came later would send them.
+    if isPrivate || certificate != nil || !cookieFiles.isEmpty || hasGivenToken { return .ownPrivate }
     return hasSettings || !pins.isEmpty ? .bySettings : .named("default")
   }
 
@@ -111,6 +115,15 @@ struct FetchSession {
     var size: Int {
       (authorities?.utf8.count ?? 0) + (revocationLists?.utf8.count ?? 0) + 2 * (netrc?.count ?? 0)
     }
+  }
+
+  /// The cookies of the files.
+  func readCookies() throws(Failure) -> [Request.CookieToSet] {
+    var cookies: [Request.CookieToSet] = []
+    for file in cookieFiles {
+      cookies += try CookieFile.read(file, keepsSessionCookies: !leavesSessionCookies)
+    }
+    return cookies
   }
 
   /// The PEM texts, read before anything is sent.

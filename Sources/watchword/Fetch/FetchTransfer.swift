@@ -63,6 +63,7 @@ final class FetchTransfer {
         "a secret in an argument is readable by every process; -H @FILE reads fields from a file")
     }
     client.onNotification = { [unowned self] (notification) throws(ClientError) in try take(notification) }
+    if let warning = fetch.timeWarning, !fetch.isSilent { Diagnostics.warn(warning) }
     try conversation.open(trust: trust, asksForCertificates: certificates != nil)
     if fetch.isPreemptive { try conversation.giveFirst(for: request.url) }
     do throws(ClientError) {
@@ -80,22 +81,31 @@ final class FetchTransfer {
       let hasBegun = head != nil || path != nil
       target.abandon()
       target.endIfUnread(after: error)
-      outcome.writeOut()
-      throw trust?.refusal
+      let failure =
+        trust?.refusal
         ?? Failure(error, hasBegun: hasBegun).hinting(
           path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
+      outcome.writeOut(after: failure)
+      throw failure
     }
     progress?.clear()
     if let failure {
       giveUp()
       target.abandon()
-      if failure.message != nil { outcome.writeOut() }
+      if failure.message != nil { outcome.writeOut(after: failure) }
       throw failure
     }
     if mayRetry, let head = result.map({ ResponseHead($0) }), let reason = fetch.reasonToRetry(head) {
       return .mayPass(reason: reason, response: head)
     }
-    if fetch.withholdsBody(of: result?.status ?? 0) { target.withhold() } else { try target.complete() }
+    let head = result.map { ResponseHead($0) }
+    if fetch.withholdsBody(of: result?.status ?? 0) {
+      target.withhold()
+    } else if let head, fetch.isUnchanged(head) {
+      target.abandon()
+    } else {
+      try target.complete(modified: fetch.keepsTime ? head?.modified : nil)
+    }
     return .ended(
       try outcome.finish(
         target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint(after:)))
@@ -110,7 +120,8 @@ final class FetchTransfer {
 
   private var outcome: FetchOutcome {
     FetchOutcome(
-      fetch: fetch, request: request, result: result, heads: earlier + (head.map { [$0] } ?? []), log: log)
+      fetch: fetch, request: request, result: result, heads: earlier + (head.map { [$0] } ?? []), log: log,
+      path: target.path)
   }
 
   /// Nobody was asked, and the caller has given no credential.

@@ -31,33 +31,14 @@ enum ForeignOptions {
       short: nil, long: "limit-rate", argument: "RATE", reason: "the rate cannot be limited",
       hint: "watchword fetch URL | pv -L RATE reads the body at this rate"),
     Entry(
-      short: "K", long: "config", argument: "FILE", reason: "no file of options is read",
-      hint: "xargs -a FILE watchword fetch takes the words of FILE as arguments"),
-    Entry(
-      short: nil, long: "proto", argument: "PROTOCOLS", reason: "there are http and https only",
-      hint: "leave it out; a redirect from https to http is refused anyway"),
-    Entry(
       short: nil, long: "trace-ascii", argument: "FILE", reason: "bodies are not traced",
       hint: "-v 2>FILE has the heads and the challenges"),
-    Entry(
-      short: "J", long: "remote-header-name", argument: nil,
-      reason: "the server does not choose the file's name",
-      hint: "-o FILE names it, -O takes the name in the URL"),
-    Entry(
-      short: "R", long: "remote-time", argument: nil, reason: "a file has the time at which it was written",
-      hint: "touch -d \"$TIME\" FILE sets the time that -D shows as Last-Modified"),
-    Entry(
-      short: "z", long: "time-cond", argument: "TIME", reason: "no condition is made of a time",
-      hint: "-H \"If-Modified-Since: TIME\" sends it"),
     Entry(
       short: nil, long: "path-as-is", argument: nil, reason: "dots in a path are resolved, as servers do",
       hint: "%2E stands for a dot that is to be sent"),
     Entry(
-      short: nil, long: "url-query", argument: "DATA", reason: "the query is a part of the URL",
-      hint: "-G -d DATA or --data-urlencode DATA puts it there"),
-    Entry(
-      short: nil, long: "cert-type", argument: "TYPE", reason: "the kind of a certificate's file is detected",
-      hint: "leave it out; --cert takes PEM, PKCS#12 and pkcs11: URIs"),
+      short: nil, long: "next", argument: nil, reason: "all options are for all URLs",
+      hint: "a second watchword fetch has the same session, and so the same connections"),
   ]
 
   static var options: [Option<FetchCommand>] {

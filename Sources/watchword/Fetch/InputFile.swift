@@ -7,7 +7,7 @@ enum InputFile {
   /// The most that is read into memory: form data, header lines, certificates. A larger body is sent by descriptor.
   private static let largest = 256 << 20
 
-  static func contents(of path: String) throws(Failure) -> [UInt8] {
+  static func contents(of path: String, largest: Int = largest) throws(Failure) -> [UInt8] {
     let descriptor = try open(path)
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)

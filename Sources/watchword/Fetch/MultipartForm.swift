@@ -26,6 +26,12 @@ struct MultipartForm {
   private var parts: [Part] = []
 
   var isEmpty: Bool { parts.isEmpty }
+  /// Whether a part is read from standard input when the body is made.
+  var readsStandardInput: Bool {
+    parts.contains { part in
+      if case .file("-") = part.content { true } else { false }
+    }
+  }
   var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
   /// curl's `NAME=TEXT`, `NAME=@FILE` and `NAME=<FILE`, with `;type=` and `;filename=`.

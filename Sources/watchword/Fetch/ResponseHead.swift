@@ -37,6 +37,9 @@ struct ResponseHead {
 
   var contentLength: Int? { last("content-length").flatMap { Int($0) } }
 
+  /// When the server's copy was changed, in seconds since 1970.
+  var modified: Int? { last("last-modified").flatMap(TimeText.seconds) }
+
   /// The value of the first field called `name`, given in lower case.
   func first(_ name: String) -> String? { fields.first { $0.name.asciiLowercased == name }?.value }
 

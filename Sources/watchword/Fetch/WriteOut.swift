@@ -1,17 +1,33 @@
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
-/// curl's `--write-out`: `%{variable}`, `%%`, `\n`, `\r` and `\t`.
+/// curl's `--write-out`: `%{variable}`, `%header{NAME}`, `%%`, `\n`, `\r` and `\t`.
 struct WriteOut {
   let request: FetchRequest
   /// Nil when the fetch has failed.
   let result: Sent.FetchResult?
+  /// Why the fetch ends with another exit code than 0.
+  let failure: Failure?
+  /// Of the URL on the command line, from 0.
+  let urlNumber: Int
+  /// The file of the body.
+  let path: String?
   private(set) var unknown: [String] = []
+  private var output: [UInt8] = []
+  private var errors: [UInt8] = []
+  private var goesToErrors = false
 
-  init(_ request: FetchRequest, _ result: Sent.FetchResult?) {
+  init(
+    _ request: FetchRequest, _ result: Sent.FetchResult?, failure: Failure? = nil, urlNumber: Int = 0,
+    path: String? = nil
+  ) {
     self.request = request
     self.result = result
+    self.failure = failure
+    self.urlNumber = urlNumber
+    self.path = path
   }
 
   /// The format in the option's argument: the argument itself, or the contents of `@FILE` without the ends of its lines,
@@ -25,32 +41,41 @@ struct WriteOut {
   /// Whether the format has variables whose values are in the metrics.
   static func readsMetrics(_ format: [UInt8]) -> Bool {
     let text = String(decoding: format, as: UTF8.self)
-    return ["%{time_", "%{http_version}", "%{json}"].contains { text.containsBytes(of: $0) }
+    return ["%{time_", "%{speed_", "%{http_version}", "%{num_connects}", "%{json}"].contains {
+      text.containsBytes(of: $0)
+    }
   }
 
-  /// The format with its variables replaced; adds undefined ones to `unknown`.
-  mutating func octets(_ format: [UInt8]) -> [UInt8] {
-    var text: [UInt8] = []
+  /// What the format prints on standard output and on standard error; adds undefined variables to `unknown`.
+  mutating func texts(_ format: [UInt8]) -> (output: [UInt8], errors: [UInt8]) {
     var rest = format[...]
     while let octet = rest.popFirst() {
       switch (octet, rest.first) {
       case (UInt8(ascii: "%"), .some(UInt8(ascii: "%"))):
         rest.removeFirst()
-        text.append(octet)
-      case (UInt8(ascii: "%"), .some(UInt8(ascii: "{"))):
-        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-          text.append(octet)
+        write([octet])
+      case (UInt8(ascii: "%"), .some):
+        guard let (variable, end) = Self.variable(rest) else {
+          write([octet])
           continue
         }
-        text += variable(rest[..<end].dropFirst()).utf8
-        rest = rest[(end + 1)...]
+        rest = rest[end...]
+        if variable == .named("onerror") {
+          guard failure != nil else { return (output, errors) }
+        } else {
+          write(value(of: variable))
+        }
       case (UInt8(ascii: "\\"), .some(let escaped)):
         rest.removeFirst()
-        text += Self.unescaped(escaped) ?? [octet, escaped]
-      default: text.append(octet)
+        write(Self.unescaped(escaped) ?? [octet, escaped])
+      default: write([octet])
       }
     }
-    return text
+    return (output, errors)
+  }
+
+  private mutating func write(_ octets: some Sequence<UInt8>) {
+    if goesToErrors { errors += octets } else { output += octets }
   }
 
   private static func unescaped(_ letter: UInt8) -> [UInt8]? {
@@ -62,39 +87,126 @@ struct WriteOut {
     }
   }
 
+  private enum Variable: Equatable {
+    case named(String)
+    case header(String)
+  }
+
+  /// The variable that follows a percent sign, and where the text goes on; nil when there is none.
+  private static func variable(_ rest: ArraySlice<UInt8>) -> (Variable, end: Int)? {
+    let isHeader = rest.starts(with: "header{".utf8)
+    let inside = rest.dropFirst(isHeader ? 7 : 1)
+    guard isHeader || rest.first == UInt8(ascii: "{"),
+      let end = inside.firstIndex(of: UInt8(ascii: "}"))
+    else { return nil }
+    let name = String(decoding: inside[..<end], as: UTF8.self)
+    return (isHeader ? .header(name) : .named(name), end + 1)
+  }
+
   /// Empty for an undefined variable.
-  private mutating func variable(_ octets: ArraySlice<UInt8>) -> String {
-    let name = String(decoding: octets, as: UTF8.self)
-    func field(_ name: String) -> String { result.flatMap { ResponseHead($0).last(name) } ?? "" }
-    func time(_ duration: KeyPath<Sent.Metrics, Double>) -> String {
-      let microseconds = Int(((result?.metrics?[keyPath: duration] ?? 0) * 1e6).rounded())
-      let fraction = String(microseconds % 1_000_000)
-      return
-        "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
+  private mutating func value(of variable: Variable) -> String.UTF8View {
+    switch variable {
+    case .header(let name): return header(name.asciiLowercased).utf8
+    case .named("stderr"): goesToErrors = true
+    case .named("stdout"): goesToErrors = false
+    case .named(let name):
+      if let value = ofRequest(name) ?? ofResponse(name) ?? ofMetrics(name) { return value.utf8 }
+      unknown.append(name)
     }
+    return "".utf8
+  }
+
+  private func ofRequest(_ name: String) -> String? {
+    switch name {
+    case "url": URLText.settingUser(nil, of: request.url)
+    case "url_effective": result?.url ?? URLText.settingUser(nil, of: request.url)
+    case "urlnum": "\(urlNumber)"
+    // As curl 7.88.
+    case "scheme":
+      (result?.url ?? request.url).asciiLowercased.utf8.starts(with: "https:".utf8) ? "HTTPS" : "HTTP"
+    case "method": request.method
+    case "referer": request.headers.fields.last { $0.name.asciiLowercased == "referer" }?.value ?? ""
+    case "size_upload": "\(result == nil ? 0 : request.bodySize ?? 0)"
+    case "filename_effective": path ?? ""
+    case "exitcode": "\((failure?.exitCode ?? .success).rawValue)"
+    case "errormsg": failure?.message ?? ""
+    case "ssl_verify_result": failure?.exitCode == .trustRefused ? "1" : "0"
+    default: nil
+    }
+  }
+
+  private func ofResponse(_ name: String) -> String? {
     switch name {
     case "json": return result.map { JSONText.of($0) } ?? "null"
+    case "header_json": return headersAsJSON
     case "http_code", "response_code":
       let code = String(result?.status ?? 0)
       return String(repeating: "0", count: max(0, 3 - code.utf8.count)) + code
-    case "url": return URLText.settingUser(nil, of: request.url)
-    case "url_effective": return result?.url ?? URLText.settingUser(nil, of: request.url)
-    case "method": return request.method
-    case "content_type": return field("content-type")
+    case "content_type": return header("content-type")
     case "redirect_url":
-      let location = field("location")
+      let location = header("location")
       return location.isEmpty ? "" : URLText.resolving(location, against: result?.url ?? request.url)
     case "num_redirects": return "\(result?.redirects.count ?? 0)"
-    case "http_version": return result?.metrics?.protocol == "h2" ? "2" : "1.1"
-    case "size_download": return "\(result?.body.size ?? 0)"
-    case "time_namelookup": return time(\.nameLookupSeconds)
-    case "time_connect": return time(\.connectSeconds)
-    case "time_appconnect": return time(\.tlsSeconds)
-    case "time_starttransfer": return time(\.firstByteSeconds)
-    case "time_total": return time(\.totalSeconds)
-    default:
-      unknown.append(name)
-      return ""
+    case "num_headers": return "\(result?.headers.count ?? 0)"
+    case "size_download": return "\(size)"
+    default: return nil
     }
+  }
+
+  private func ofMetrics(_ name: String) -> String? {
+    let metrics = result?.metrics
+    switch name {
+    case "http_version":
+      return metrics?.protocol == "h2" ? "2" : metrics?.protocol == "http/1.0" ? "1" : "1.1"
+    case "num_connects": return "\(metrics?.exchanges.count { !$0.reused } ?? 0)"
+    case "speed_download": return speed(size)
+    case "speed_upload": return speed(result == nil ? 0 : request.bodySize ?? 0)
+    case "time_namelookup": return time(metrics?.nameLookupSeconds)
+    case "time_connect": return time(metrics?.connectSeconds)
+    case "time_appconnect": return time(metrics?.tlsSeconds)
+    case "time_pretransfer": return time(metrics.map { max($0.connectSeconds, $0.tlsSeconds) })
+    case "time_redirect":
+      guard let metrics, let last = metrics.exchanges.last, result?.redirects.isEmpty == false else {
+        return time(0)
+      }
+      return time(max(0, metrics.totalSeconds - last.totalSeconds))
+    case "time_starttransfer": return time(metrics?.firstByteSeconds)
+    case "time_total": return time(metrics?.totalSeconds)
+    default: return nil
+    }
+  }
+
+  private var size: Int { result?.body.size ?? 0 }
+
+  /// The last field of the result called `name`, given in lower case.
+  private func header(_ name: String) -> String { result.flatMap { ResponseHead($0).last(name) } ?? "" }
+
+  /// As curl: an object with an array for each name, in lower case.
+  private var headersAsJSON: String {
+    var names: [String] = []
+    var values: [String: [String]] = [:]
+    for field in result?.headers ?? [] {
+      let name = field.name.asciiLowercased
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(JSONText.of(.string(field.value)))
+    }
+    let members = names.map { name in
+      "\(JSONText.of(.string(name))):[\((values[name] ?? []).joined(separator: ","))]"
+    }
+    return "{\(members.joined(separator: ",\n"))\n}"
+  }
+
+  /// Bytes a second, over the whole fetch.
+  private func speed(_ bytes: Int) -> String {
+    let seconds = result?.metrics?.totalSeconds ?? 0
+    guard seconds > 0 else { return "0" }
+    return "\(Int(min(Double(bytes) / seconds, 1e15)))"
+  }
+
+  private func time(_ seconds: Double?) -> String {
+    let microseconds = Int(min(max(seconds ?? 0, 0), 1e12) * 1e6 + 0.5)
+    let fraction = String(microseconds % 1_000_000)
+    return
+      "\(microseconds / 1_000_000).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)"
   }
 }

@@ -32,6 +32,24 @@ def test_write_out_reads_its_format_from_a_file_and_names_what_it_does_not_know(
     assert watchword("fetch", "-w", "@/no/such", URL).returncode == 26
 
 
+def test_write_out_prints_fields_and_more_of_curls_variables(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    daemon.headers = [["X-A", "one"], ["x-a", 'two"'], ["X-B", "three"]]
+    form = (
+        "%header{x-A}|%header{none}|%{num_headers}|%{scheme}|%{urlnum}|%{size_upload}|%{exitcode}|%{errormsg}"
+    )
+    done = watchword("fetch", "-o", str(tmp_path / "f"), "-d", "abc", "-w", f"{form}\\n", URL, URL)
+    line = 'two"||3|HTTP|{}|3|0|\n'
+    assert done.stdout.decode() == line.format(0) + "hello\n" + line.format(1)
+    shown = watchword("fetch", "-o", "/dev/null", "-w", "%{header_json}", URL).stdout.decode()
+    assert shown == '{"x-a":["one","two\\""],\n"x-b":["three"]\n}'
+    form = "%{speed_download} %{num_connects} %{time_redirect} %{time_pretransfer} %{ssl_verify_result}"
+    assert watchword("fetch", "-o", "/dev/null", "-w", form, URL).stdout == b"1500 0 0.000000 0.002000 0"
+    done = watchword("fetch", "-o", "/dev/null", "-w", "a%{stderr}b%{stdout}c%{onerror}d%header{x%{", URL)
+    assert (done.stdout, done.stderr) == (b"ac", b"b")
+
+
 def test_write_out_tells_of_a_failure(watchword: Command, daemon: FakeDaemon) -> None:
     def refuse(conversation: Conversation, message: Message) -> Message:
         raise RefusedError("connectionFailed", 1302, "connection refused")
@@ -43,6 +61,11 @@ def test_write_out_tells_of_a_failure(watchword: Command, daemon: FakeDaemon) ->
     daemon.fetch(lambda conversation, message: conversation.deliver(message, b"no", 404))
     done = watchword("fetch", "-f", "-w", "%{http_code}", URL)
     assert (done.returncode, done.stdout) == (22, b"404")
+    form = "%{exitcode} %{errormsg}%{onerror}; failed"
+    done = watchword("fetch", "-f", "-w", form, URL)
+    assert done.stdout == b"22 the server answered 404; failed"
+    daemon.fetch(refuse)
+    assert watchword("fetch", "-w", form, URL).stdout == b"7 connection refused; failed"
 
 
 def test_the_help_names_what_write_out_knows(watchword: Command, daemon: FakeDaemon) -> None:
