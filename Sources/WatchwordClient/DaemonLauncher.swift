@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordPrimitives
 
-/// Connects to the daemon at a path, and starts one there when none runs.
+/// Connects to the daemon at a path, and starts one there when none runs and the path is the user's own place.
 package struct DaemonLauncher {
   /// The daemon prints little when it starts; more is cut off.
   private static let longestOutput = 16 << 10
@@ -16,10 +16,16 @@ package struct DaemonLauncher {
   private static let idleSeconds = 3600
 
   private let path: String
+  private let isStandard: Bool
 
-  package init(path: String) { self.path = path }
+  /// - Parameter isStandard: whether the path is the user's own place: a daemon elsewhere would be one more, which a
+  ///   mistyped name or a removed socket has asked for and no person has.
+  package init(path: String, isStandard: Bool) {
+    self.path = path
+    self.isStandard = isStandard
+  }
 
-  /// Returns a connection; starts a daemon if none runs and `mayStart`.
+  /// Returns a connection; starts a daemon if none runs, `mayStart`, and the path is the user's own place.
   package func connect(mayStart: Bool) throws(ClientError) -> DaemonConnection {
     if let connection = try DaemonConnection(path: path) { return connection }
     let reason = errno
@@ -28,6 +34,7 @@ package struct DaemonLauncher {
       throw .noDaemon(path: path, reason: .system(errno: reason))
     }
     guard mayStart else { throw .noDaemon(path: path, reason: .startingForbidden) }
+    guard isStandard else { throw .noDaemon(path: path, reason: .otherPlace) }
     let output = try start()
     // Several starters race for the daemon's lock file: the losers connect to the winner's daemon.
     for _ in 0..<(isReady(output) ? 1 : Self.rivalPatienceMilliseconds / 10) {

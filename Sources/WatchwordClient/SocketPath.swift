@@ -9,6 +9,9 @@ package enum SocketPath {
     (given ?? environment("WATCHWORD_SOCKET") ?? standard).map(absolute)
   }
 
+  /// Whether a path is the user's own place, where a client may start a daemon.
+  package static func isStandard(_ path: String) -> Bool { standard.map(absolute) == path }
+
   /// In `$XDG_RUNTIME_DIR`, else below `/run/user/UID` where that is a directory, else in the home directory.
   private static var standard: String? {
     if let runtime = runtimeDirectory { return runtime + "/watchword/watchword.sock" }

@@ -16,13 +16,13 @@ struct DaemonOptions {
         exitCode: .noDaemon)
     }
     do throws(ClientError) {
-      let launcher = DaemonLauncher(path: path)
+      let launcher = DaemonLauncher(path: path, isStandard: SocketPath.isStandard(path))
       let connection = try launcher.connect(mayStart: mayStart)
       guard mayStart else { return WatchwordClient(connection) }
       return WatchwordClient(connection) { () throws(ClientError) in try launcher.connect(mayStart: true) }
     } catch {
       let failure = Failure(error)
-      guard case .noDaemon(_, .startingForbidden) = error, !isStarter else { throw failure }
+      guard !isStarter, case .noDaemon(_, let reason) = error, reason.forbidsStarting else { throw failure }
       // Without a hint: the user need not do anything.
       throw Failure(failure.message, exitCode: failure.exitCode)
     }

@@ -47,6 +47,12 @@ extension Failure {
     case .startingForbidden:
       self.init(
         place, hint: "without --no-start and WATCHWORD_NO_START the command starts one", exitCode: .noDaemon)
+    case .otherPlace:
+      self.init(
+        place,
+        hint:
+          "--socket or WATCHWORD_SOCKET names it, and a command starts a daemon at the default path only: watchwordd --socket \(DisplayText.escaped(path)) starts one",
+        exitCode: .noDaemon)
     case .programNotFound:
       self.init(
         "\(place), and watchwordd is neither beside this program nor in PATH",

@@ -38,14 +38,19 @@ connection.recv(1)
 
 @pytest.fixture
 def empty(watchword: Command, directory: Path) -> Command:
-    """A command without a daemon: none beside it, none in PATH, none at the socket."""
+    """A command without a daemon: none beside it, none in PATH, none at the user's own place."""
     (directory / "bin").mkdir()
     copy = directory / "bin" / "watchword"
     copy.write_bytes(program("watchword").read_bytes())
     copy.chmod(0o700)
     watchword.program = copy
-    watchword.environment["WATCHWORD_SOCKET"] = str(directory / "s")
+    place(directory).parent.mkdir(mode=0o700, exist_ok=True)
     return watchword
+
+
+def place(directory: Path) -> Path:
+    """Where a command starts a daemon in the environment of the tests."""
+    return directory / "watchword" / "watchword.sock"
 
 
 def install(directory: Path, text: str) -> None:
@@ -58,21 +63,36 @@ def test_without_a_daemon_it_says_so(empty: Command, directory: Path) -> None:
     for arguments in (["call", "ping"], ["call", "ping", "--no-start"], ["shutdown"], ["reload"]):
         done = empty(*arguments)
         assert (done.returncode, done.stdout) == (5, b"")
-        assert done.stderr.startswith(f"watchword: no daemon listens on {directory}/s".encode())
+        assert done.stderr.startswith(f"watchword: no daemon listens on {place(directory)}".encode())
         # Where nothing is to be ended, nothing is to be done about it.
         assert (b"\nhint: " in done.stderr) == ("call" in arguments)
 
 
 def test_the_daemon_beside_the_program_is_started(empty: Command, directory: Path) -> None:
     install(directory, READY)
-    done = empty("call", "ping", "--socket", "s", directory=directory)
+    done = empty("call", "ping", "--socket", "watchword/watchword.sock", directory=directory)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
     # In a session of its own, in the root directory, with no descriptor of the starter.
-    assert (directory / "s.note").read_text() == "/ True ['0', '1', '2', '3', '4', '5']\n"
+    path = place(directory)
+    assert path.with_name(f"{path.name}.note").read_text() == "/ True ['0', '1', '2', '3', '4', '5']\n"
     # No other process ends it, least of all when its directory has been removed.
-    assert (
-        directory / "s.arguments"
-    ).read_text() == f"--log-file {directory}/watchwordd.log --idle-exit 3600"
+    arguments = path.with_name(f"{path.name}.arguments").read_text()
+    assert arguments == f"--log-file {path.parent}/watchwordd.log --idle-exit 3600"
+
+
+def test_no_daemon_is_started_at_a_place_that_is_named(empty: Command, directory: Path) -> None:
+    """A mistyped name, or the socket of a program that has ended, would make a second daemon that knows nothing."""
+    install(directory, READY)
+    for named in ("s", "missing/s", "watchword/other.sock"):
+        path = directory / named
+        done = empty("call", "ping", "--socket", str(path))
+        assert (done.returncode, done.stdout) == (5, b"")
+        assert done.stderr.startswith(f"watchword: no daemon listens on {path}\nhint: ".encode())
+        assert f"watchwordd --socket {path} starts one\n".encode() in done.stderr
+        again = empty("call", "ping", environment={"WATCHWORD_SOCKET": str(path)})
+        assert (again.returncode, again.stderr) == (done.returncode, done.stderr)
+    assert list(place(directory).parent.iterdir()) == []
+    assert {path.name for path in directory.iterdir()} == {"bin", "watchword"}
 
 
 def test_a_daemon_that_cannot_start_is_explained(empty: Command, directory: Path) -> None:
@@ -84,21 +104,20 @@ def test_a_daemon_that_cannot_start_is_explained(empty: Command, directory: Path
 
 def test_the_error_of_a_daemon_that_cannot_start_is_its_own(watchword: Command, directory: Path) -> None:
     """The real daemon's word, which is on standard error, and nothing left behind."""
-    loose = directory / "loose"
-    loose.mkdir(mode=0o755)
-    done = watchword("call", "ping", "--socket", str(loose / "s"))
+    loose = place(directory / "loose").parent
+    loose.mkdir(mode=0o755, parents=True)
+    done = watchword("call", "ping", environment={"XDG_RUNTIME_DIR": str(directory / "loose")})
     assert (done.returncode, done.stdout) == (5, b"")
     reason = f"{loose}: is open to others; its mode must be 0700"
     assert f"watchwordd could not be started: {reason}\n".encode() in done.stderr
     assert list(loose.iterdir()) == []
-    (directory / "taken").mkdir(mode=0o700)
-    (directory / "taken" / "s").mkdir()
-    done = watchword("call", "ping", "--socket", str(directory / "taken" / "s"))
+    place(directory).parent.mkdir(mode=0o700)
+    place(directory).mkdir()
+    assert watchword("call", "ping").returncode == 5
+    missing = place(directory / "missing").parent
+    done = watchword("call", "ping", environment={"XDG_RUNTIME_DIR": str(directory / "missing")})
     assert done.returncode == 5
-    missing = directory / "missing" / "deeper" / "s"
-    done = watchword("call", "ping", "--socket", str(missing))
-    assert done.returncode == 5
-    assert f"could not be started: {missing.parent}: No such file".encode() in done.stderr
+    assert f"could not be started: {missing}: No such file".encode() in done.stderr
 
 
 def test_a_daemon_that_was_started_keeps_a_log_beside_its_socket(watchword: Command, directory: Path) -> None:
@@ -142,7 +161,8 @@ def test_a_lost_race_waits_for_the_winner(empty: Command, directory: Path) -> No
 def listener(directory: Path) -> Iterator[socket.socket]:
     """A daemon that the test ends."""
     with socket.socket(socket.AF_UNIX) as made:
-        made.bind(str(directory / "s"))
+        place(directory).parent.mkdir(mode=0o700, exist_ok=True)
+        made.bind(str(place(directory)))
         made.listen()
         yield made
 
@@ -152,7 +172,7 @@ def test_a_daemon_that_ends_unheard_is_replaced(
 ) -> None:
     """It was idle, and closed its socket with a connection waiting."""
     install(directory, READY)
-    path = directory / "s"
+    path = place(directory)
     with empty.start("call", "ping") as running:
         assert select.select([listener], [], [], 20)[0]
         path.unlink()
@@ -165,7 +185,7 @@ def test_what_a_daemon_may_have_read_is_not_repeated(
     empty: Command, directory: Path, listener: socket.socket
 ) -> None:
     install(directory, READY)
-    path = directory / "s"
+    path = place(directory)
     with empty.start("call", "ping") as running:
         connection, _ = listener.accept()
         connection.recv(65536)
@@ -215,7 +235,6 @@ def test_the_socket_is_found_in_the_users_directory(watchword: Command, director
 
 
 def test_a_relative_runtime_directory_does_not_count(empty: Command, directory: Path) -> None:
-    del empty.environment["WATCHWORD_SOCKET"]
     empty.environment.update(XDG_RUNTIME_DIR="relative", HOME=str(directory))
     script = PROJECT / "clients" / "shell" / "watchword.sh"
     shell = ["dash", "-c", f". {script}; ww__path"]

@@ -30,26 +30,49 @@ peer.recv(1)
 """
 
 
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a client starts a daemon."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", os.fspath(tmp_path))
+    monkeypatch.delenv("WATCHWORD_SOCKET", raising=False)
+    place = tmp_path / "watchword" / "watchword.sock"
+    place.parent.mkdir(0o700)
+    return place
+
+
 def program(path: Path, text: str) -> Path:
     path.write_text(text)
     path.chmod(0o755)
     return path
 
 
-def test_a_daemon_is_started_where_none_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_daemon_is_started_where_none_runs(tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     daemon = program(tmp_path / "watchwordd", DAEMON.format(python=sys.executable, hello=HELLO))
     monkeypatch.delenv("WATCHWORDD", raising=False)
-    for number, setting in enumerate(("argument", "WATCHWORDD", "PATH")):
-        path = tmp_path / f"{number}.sock"
+    for setting in ("argument", "WATCHWORDD", "PATH"):
         with monkeypatch.context() as patch:
             if setting == "WATCHWORDD":
                 patch.setenv("WATCHWORDD", os.fspath(daemon))
             elif setting == "PATH":
                 patch.setenv("PATH", os.fspath(tmp_path))
-            with Client(path, start=True, daemon=daemon if setting == "argument" else None) as client:
+            with Client(start=True, daemon=daemon if setting == "argument" else None) as client:
                 assert client.daemon.name == "watchwordd"
+        place.unlink()
+
+
+@pytest.mark.parametrize("named", ["argument", "WATCHWORD_SOCKET"])
+def test_no_daemon_is_started_at_a_place_that_is_named(
+    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    daemon = program(tmp_path / "watchwordd", f"#!/bin/sh\ntouch '{tmp_path}/started'\n")
+    path = tmp_path / "s.sock"
+    if named == "WATCHWORD_SOCKET":
+        monkeypatch.setenv("WATCHWORD_SOCKET", os.fspath(path))
+    with pytest.raises(watchword.DaemonUnavailable, match=f"no daemon at {path}: .*; one is started at {place} only"):
+        Client(path if named == "argument" else None, start=True, daemon=daemon)
+    assert not (tmp_path / "started").exists()
 
 
 STARTED = """#!{python}
@@ -63,23 +86,25 @@ sys.exit(1)
 """
 
 
-def test_a_daemon_is_started_as_the_command_starts_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_daemon_is_started_as_the_command_starts_one(
+    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sys
 
     monkeypatch.chdir(tmp_path)
     program(tmp_path / "d", STARTED.format(python=sys.executable))
     with pytest.raises(watchword.DaemonUnavailable, match=r"ended with 1 .*the directory is not mine\\x1b\[2J; run"):
-        Client("s.sock", start=True, daemon="./d", daemon_arguments=["--log-level", "debug"])
-    note = json.loads((tmp_path / "s.sock.note").read_text())
-    path = os.fspath(tmp_path / "s.sock")
-    log = os.fspath(tmp_path / "watchwordd.log")
+        Client("watchword/watchword.sock", start=True, daemon="./d", daemon_arguments=["--log-level", "debug"])
+    note = json.loads(place.with_name("watchword.sock.note").read_text())
+    path = os.fspath(place)
+    log = os.fspath(place.parent / "watchwordd.log")
     settings = ["--log-file", log, "--idle-exit", "3600"]
     assert note["arguments"] == ["--socket", path, *settings, "--log-level", "debug"]
     assert (note["directory"], note["leads"]) == ("/", True)
     assert note["descriptors"] == ["/dev/null", "pipe", "pipe"]
 
 
-def test_a_lost_race_waits_for_the_winner(tmp_path: Path) -> None:
+def test_a_lost_race_waits_for_the_winner(tmp_path: Path, place: Path) -> None:
     import sys
 
     program(tmp_path / "winner", DAEMON.format(python=sys.executable, hello=HELLO))
@@ -88,17 +113,17 @@ def test_a_lost_race_waits_for_the_winner(tmp_path: Path) -> None:
         f'#!/bin/sh\n(sleep 0.3; exec "{tmp_path}/winner" --socket "$2" >/dev/null 2>&1) &\n'
         "echo 'watchwordd: another daemon holds the lock' >&2\nexit 1\n",
     )
-    with Client(tmp_path / "s.sock", start=True, daemon=loser) as client:
+    with Client(place, start=True, daemon=loser) as client:
         assert client.daemon.name == "watchwordd"
 
 
 @pytest.mark.parametrize("blocking", [True, False])
-def test_a_daemon_that_ends_unheard_is_replaced(tmp_path: Path, blocking: bool) -> None:
+def test_a_daemon_that_ends_unheard_is_replaced(tmp_path: Path, place: Path, blocking: bool) -> None:
     """It was idle, and closed its socket with a connection waiting."""
     import sys
 
     next_one = program(tmp_path / "next", DAEMON.format(python=sys.executable, hello=HELLO))
-    path = tmp_path / "s.sock"
+    path = place
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(os.fspath(path))
     listener.listen()
@@ -144,14 +169,14 @@ def test_nothing_is_started_for_another_reason(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", ":.")
     with pytest.raises(watchword.DaemonUnavailable, match="no watchwordd in PATH"):
-        Client(tmp_path / "s", start=True)
+        Client(start=True)
     assert not (tmp_path / "started").exists()
 
 
 def test_a_daemon_that_cannot_start_is_daemon_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WATCHWORDD", raising=False)
     monkeypatch.setenv("PATH", os.fspath(tmp_path))
-    path = tmp_path / "s.sock"
+    path = tmp_path / "watchword" / "watchword.sock"
     with pytest.raises(watchword.DaemonUnavailable, match="no watchwordd in PATH"):
         Client(path, start=True)
     with pytest.raises(watchword.DaemonUnavailable, match="ended with 3"):

@@ -50,8 +50,11 @@ NO_WAIT = int(socket.MSG_DONTWAIT)
 def default_socket_path() -> Path:
     """Where the daemon of this user listens: WATCHWORD_SOCKET, else the default place."""
     named = os.environ.get("WATCHWORD_SOCKET")
-    if named:
-        return Path(named)
+    return Path(named) if named else _standard_socket_path()
+
+
+def _standard_socket_path() -> Path:
+    """The default place."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     if os.path.isabs(runtime):  # a relative one does not count (XDG Base Directory Specification)
         return Path(runtime, "watchword", "watchword.sock")
@@ -71,7 +74,8 @@ def connect(
 ) -> socket.socket:
     """A connected socket whose other end runs as this uid or root (or as one of ``trusted_uids``).
 
-    With ``start``, a daemon is started where none runs, unless the environment has ``WATCHWORD_NO_START``.
+    With ``start``, a daemon is started where none runs and the path is the default one, unless the environment has
+    ``WATCHWORD_NO_START``. One elsewhere would be one more, of which no other program knows.
     """
     where = default_socket_path() if path is None else Path(path)
     try:
@@ -81,6 +85,8 @@ def connect(
     except DaemonUnavailable as error:
         if not may_start(start) or not _has_no_listener(error):
             raise
+        if os.path.abspath(where) != os.fspath(_standard_socket_path()):
+            raise DaemonUnavailable(f"{error}; one is started at {_standard_socket_path()} only") from error.__cause__
     failure = _start(where, daemon, daemon_arguments)
     patience = RIVAL_SECONDS if failure is not None and failure.is_lost_race else 0.0
     deadline = time.monotonic() + patience

@@ -60,3 +60,11 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def development_server(tmp_path: Path) -> Iterator[DevelopmentServer]:
     with serving(tmp_path) as server:
         yield server
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a client starts a daemon."""
+    tmp_path.chmod(0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", os.fspath(tmp_path))
+    return tmp_path / "watchword" / "watchword.sock"

@@ -224,9 +224,8 @@ def test_cert_presents_a_client_certificate(
 
 
 def test_a_client_certificate_is_presented_again_after_a_restart(
-    development_server: DevelopmentServer, tmp_path: Path
+    development_server: DevelopmentServer, tmp_path: Path, place: Path
 ) -> None:
-    tmp_path.chmod(0o700)
     files = tuple(map(os.fspath, self_signed(tmp_path, "me", "clientAuth")))
     bundle = os.fspath(development_server.directory / "dev.pem")
     development_server.context.load_verify_locations(files[0])
@@ -244,14 +243,14 @@ def test_a_client_certificate_is_presented_again_after_a_restart(
             await client.ping()
             await client.shut_down()
 
-    with Client(tmp_path / "w.sock", start=True) as client, client.session(configuration=CONFIGURATION) as session:
+    with Client(place, start=True) as client, client.session(configuration=CONFIGURATION) as session:
         with requests.Session(session) as web:
             for _ in range(2):
                 assert web.get(development_server.url, verify=bundle, cert=files).text == "fine\n"
                 os.kill(client.daemon.pid, signal.SIGKILL)
                 while not client._connection.current.has_hung_up():
                     os.sched_yield()
-    asyncio.run(main(tmp_path / "w.sock"))
+    asyncio.run(main(place))
 
 
 def test_what_was_opened_beside_is_left(daemon: str, development_server: DevelopmentServer) -> None:

@@ -391,21 +391,19 @@ def test_the_rest_of_the_protocol(daemon: str, origin: str) -> None:
         session.reset()
 
 
-def test_shutting_down_ends_the_connection(tmp_path: Path) -> None:
-    tmp_path.chmod(0o700)
-    with Client(tmp_path / "w.sock", start=True) as client:
+def test_shutting_down_ends_the_connection(place: Path) -> None:
+    with Client(place, start=True) as client:
         client.shut_down()
         with pytest.raises(watchword.DaemonConnectionLost):
             client.serve(timeout=10)
 
 
-def test_a_daemon_that_python_starts_logs_and_ends_as_one_of_the_command(tmp_path: Path) -> None:
-    tmp_path.chmod(0o700)
-    with Client(tmp_path / "w.sock", start=True) as client:
+def test_a_daemon_that_python_starts_logs_and_ends_as_one_of_the_command(place: Path) -> None:
+    with Client(place, start=True) as client:
         pid = client.daemon.pid
         arguments = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[1:-1]
-        log = tmp_path / "watchwordd.log"
-        settings = ["--socket", f"{tmp_path}/w.sock", "--log-file", f"{log}", "--idle-exit", "3600"]
+        log = place.parent / "watchwordd.log"
+        settings = ["--socket", f"{place}", "--log-file", f"{log}", "--idle-exit", "3600"]
         assert arguments == [setting.encode() for setting in settings]
         assert Path(f"/proc/{pid}/fd/2").readlink() == log
         assert Path(f"/proc/{pid}/cwd").readlink() == Path("/")

@@ -30,9 +30,8 @@ class Handler:
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    tmp_path.chmod(0o700)
-    with Client(tmp_path / "w.sock", start=True) as client:
+def client(place: Path) -> Iterator[Client]:
+    with Client(place, start=True) as client:
         yield client
         client.shut_down()
 
@@ -80,12 +79,11 @@ def test_a_child_process_goes_on_with_a_session_of_its_own(client: Client, origi
     assert handler.asked == 1
 
 
-def test_the_same_with_asyncio(tmp_path: Path, origin: str) -> None:
-    tmp_path.chmod(0o700)
+def test_the_same_with_asyncio(place: Path, origin: str) -> None:
     handler = Handler()
 
     async def main() -> None:
-        async with AsyncClient(tmp_path / "w.sock", start=True) as client:
+        async with AsyncClient(place, start=True) as client:
             session = await client.session(on_challenge=handler)
             assert (await session.get(f"{origin}/digest/a")).status == 200
             kill_daemon(client.daemon.pid)
