@@ -95,6 +95,7 @@ let package = Package(
         "CSystemd", .product(name: "Logging", package: "swift-log"),
       ]),
     library("WatchwordOptions", ["WatchwordPrimitives"]),
+    library("WatchwordDiagnosis", []),
     library(
       "WatchwordClient",
       [
@@ -111,7 +112,8 @@ let package = Package(
     .executableTarget(
       name: "watchword",
       dependencies: [
-        "WatchwordClient", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions", "WatchwordPrimitives",
+        "WatchwordClient", "WatchwordDiagnosis", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions",
+        "WatchwordPrimitives",
         "WatchwordSecret", "WatchwordVocabulary", "CLinux",
       ],
       exclude: ["README.md"], swiftSettings: strict + small, linkerSettings: startFast),
@@ -133,6 +135,7 @@ let package = Package(
     .testTarget(
       name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret", "WatchwordTestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "WatchwordDiagnosisTests", dependencies: ["WatchwordDiagnosis"], swiftSettings: strict),
     .testTarget(name: "WatchwordSecretTests", dependencies: ["WatchwordSecret"], swiftSettings: strict),
     .testTarget(
       name: "WatchwordReactorTests",

@@ -90,7 +90,7 @@ package struct DaemonLauncher {
   }
 
   /// The daemon that was installed with this program, else the first one in `PATH`.
-  private static func findProgram() -> String? {
+  package static func findProgram() -> String? {
     let search = SocketPath.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     // An empty or relative entry would run a program in the current directory.
     let folders = search.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)

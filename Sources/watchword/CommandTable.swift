@@ -82,7 +82,8 @@ enum CommandTable {
       (
         "The daemon",
         [
-          Entry(StatusCommand.self), Entry(ReloadCommand.self), Entry(ShutdownCommand.self),
+          Entry(StatusCommand.self), Entry(DoctorCommand.self), Entry(ReloadCommand.self),
+          Entry(ShutdownCommand.self),
           Entry(CompletionsCommand.self),
         ]
       ),

@@ -9,13 +9,21 @@ struct StatusCommand: Command {
   static let summary = "show the daemon and its sessions"
   static let synopsis = "[options]"
   static let about = """
-    Shows the daemon, its sessions with their holders and credentials, pending challenges, counters and
-    limits. You see your own sessions; root sees all.
+    Shows the challenges that wait for an answer and the ten busiest sessions, on one screen. --all shows
+    every session with its holders and credentials, counters and limits. You see your own sessions; root
+    sees all. No daemon is started: without one the exit code is 5.
+
+    --check prints one line for a monitor. Its exit code is 0, 1 when something is locked or failing, or 5.
     """
   static let example = "watchword status --watch"
 
   static var options: [Option<StatusCommand>] {
     [
+      Option(nil, "all", "every session with its holders and credentials, counters and limits") {
+        $0.forms.insert(.all)
+      },
+      Option(nil, "limits", "counters, and limits with their use") { $0.forms.insert(.limits) },
+      Option(nil, "check", "one line, and exit code 0 when all is well") { $0.forms.insert(.check) },
       Option(nil, "json", "the snapshot as JSON on one line") { $0.forms.insert(.json) },
       Option(nil, "metrics", "OpenMetrics text for a collector") { $0.forms.insert(.metrics) },
       Option(nil, "by-session", "with --metrics: series of each session, too") { $0.isBySession = true },
@@ -25,11 +33,14 @@ struct StatusCommand: Command {
 
   private enum Form {
     case people
+    case all
+    case limits
+    case check
     case json
     case metrics
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonOptions(mayStart: false, isStarter: false)
   private var forms: Set<Form> = []
   private var isWatching = false
   private var isBySession = false
@@ -37,8 +48,11 @@ struct StatusCommand: Command {
   private var form: Form { forms.first ?? .people }
 
   mutating func run() throws(Failure) -> ExitCode {
-    guard forms.count <= 1 else { throw .usage("--json and --metrics exclude each other") }
+    guard forms.count <= 1 else {
+      throw .usage("--all, --limits, --check, --json and --metrics exclude each other")
+    }
     guard form == .metrics || !isBySession else { throw .usage("--by-session needs --metrics") }
+    if form == .check { return try check() }
     let client = try daemon.connect()
     return isWatching ? try watch(client) : try showOnce(client)
   }
@@ -49,6 +63,19 @@ struct StatusCommand: Command {
     let shown = isWhole ? status : try client.askReply(Request.Status())
     show(shown.result, JSONText.of(shown.text))
     return .success
+  }
+
+  private func check() throws(Failure) -> ExitCode {
+    guard !isWatching else { throw .usage("--check and --watch exclude each other") }
+    do throws(Failure) {
+      let verdict = StatusCheck(try daemon.connect().ask(Request.Status()))
+      StandardOutput.write(verdict.line + "\n")
+      return verdict.isGood ? .success : .failure
+    } catch {
+      // A monitor shows what is on standard output.
+      StandardOutput.write("\(error.message ?? "the daemon does not answer")\n")
+      return error.exitCode
+    }
   }
 
   /// Holds every session with a challenge, and says whether there is one that the snapshot lacks.
@@ -63,7 +90,7 @@ struct StatusCommand: Command {
       session.pendingChallenges > 0 && session.named && session.uid == Int(getuid())
         && !shown.contains(session.session)
     }
-    guard !hidden.isEmpty, form != .metrics else { return false }
+    guard !hidden.isEmpty, form != .metrics, form != .limits else { return false }
     for session in hidden { try client.ask(Request.ChallengeList(session: session.session)) }
     return true
   }
@@ -91,13 +118,17 @@ struct StatusCommand: Command {
   private func redraw(_ snapshot: Sent.StatusSnapshot, _ client: WatchwordClient) throws(Failure) {
     let isWhole = try !revealChallenges(of: snapshot, client)
     let shown = isWhole ? snapshot : try client.ask(Request.Status())
-    if form == .people, isatty(STDOUT_FILENO) == 1 { StandardOutput.write("\u{1b}[H\u{1b}[2J") }
+    if form != .json, form != .metrics, isatty(STDOUT_FILENO) == 1 {
+      StandardOutput.write("\u{1b}[H\u{1b}[2J")
+    }
     show(shown, JSONText.of(shown))
   }
 
   private func show(_ snapshot: Sent.StatusSnapshot, _ json: @autoclosure () -> String) {
     switch form {
-    case .people: StandardOutput.write(StatusText.of(snapshot))
+    case .people, .check: StandardOutput.write(StatusScreen.text(of: snapshot))
+    case .all: StandardOutput.write(StatusText.of(snapshot))
+    case .limits: StandardOutput.write(StatusText.limits(of: snapshot))
     case .json: StandardOutput.write(json() + "\n")
     case .metrics: StandardOutput.write(OpenMetrics.text(of: snapshot, isBySession: isBySession))
     }

@@ -9,10 +9,14 @@ enum StatusText {
     let challenges = snapshot.challenges.compactMap(\.value)
     if !challenges.isEmpty { text += "\npending challenges\n" + challenges.map(ChallengeText.brief).joined() }
     if !snapshot.sources.isEmpty { text += "\nsources\n" + snapshot.sources.map(source).joined() }
+    return text + "\n" + limits(of: snapshot)
+  }
+
+  /// Counters that are not 0, and the limits.
+  static func limits(of snapshot: Sent.StatusSnapshot) -> String {
     let counters = snapshot.counters.filter { $0.value != 0 }.map { (name: $0.name, value: "\($0.value)") }
-    if !counters.isEmpty { text += "\ncounters\n" + rows(counters) }
-    text += "\nlimits\n" + rows(limits(snapshot))
-    return text
+    return (counters.isEmpty ? "" : "counters\n" + rows(counters) + "\n") + "limits\n"
+      + rows(limits(snapshot))
   }
 
   private static func heading(_ snapshot: Sent.StatusSnapshot) -> String {

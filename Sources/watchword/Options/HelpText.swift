@@ -15,7 +15,7 @@ enum HelpText {
       \(HelpColumns.text([("help [COMMAND]", "show this text, or the help of a command")]))
 
       A command starts watchwordd when none is running. The daemon logs to
-      watchwordd.log in the directory of its socket, which watchword status shows.
+      watchwordd.log in the directory of its socket, which watchword doctor names.
 
       exit codes, from 6 on curl's:
       \(ExitCode.allCases.map(row).joined(separator: "\n"))

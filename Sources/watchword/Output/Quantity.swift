@@ -1,5 +1,10 @@
 /// Formats sizes and durations for people.
 enum Quantity {
+  /// `1 session`, `2 sessions`.
+  static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+  }
+
   static func bytes(_ count: Int) -> String {
     guard count >= 1024 else { return "\(count) B" }
     var value = Double(count)

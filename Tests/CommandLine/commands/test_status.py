@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
+from pathlib import Path
+
+import pytest
 
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from CommandLine.commands.scene import STATUS
 from CommandLine.conftest import Command
-from Support.fake_daemon import Conversation, FakeDaemon, Message
+from Support.fake_daemon import Conversation, FakeDaemon, Message, a_challenge
 
 
 def test_status_is_a_page_for_people(watchword: Command) -> None:
-    shown = watchword("status").stdout.decode()
+    shown = watchword("status", "--all").stdout.decode()
     for words in (
         "watchwordd 9.8.7, pid 1234, up 1 h 2 min, 15.0 MiB of memory (3.0 MiB for callers)",
         "socket /run/s",
@@ -28,6 +31,96 @@ def test_status_is_a_page_for_people(watchword: Command) -> None:
     ):
         assert words in shown
     assert re.search(r"^reports +1 +2 +1 +5 +4 +1$", shown, re.M)
+
+
+def test_limits_have_a_page_of_their_own(watchword: Command) -> None:
+    shown = watchword("status", "--limits").stdout.decode()
+    assert "counters\n  fetches.started  7\n" in shown and "connections   3 of 4096 in use\n" in shown
+    assert "reports" not in shown
+
+
+def crowd(sessions: int, challenges: int) -> Message:
+    """Many sessions, each with a long name; the later ones are busier."""
+    (session,) = STATUS["sessions"]
+    named = [
+        {**session, "session": f"s{number:03}-{'x' * 100}", "tasks": number, "pendingChallenges": 0}
+        for number in range(sessions)
+    ]
+    for one in named[:challenges]:
+        one["pendingChallenges"] = 1
+    pending = [
+        a_challenge(challenge=f"c{number}", session=f"s{number:03}-{'x' * 100}", waiterCount=3)
+        for number in range(challenges)
+    ]
+    return {**STATUS, "sessions": named, "challenges": pending, "locked": True}
+
+
+@pytest.mark.parametrize(("sessions", "challenges"), [(0, 0), (1, 0), (300, 0), (300, 1), (300, 9)])
+def test_status_fits_on_a_screen(
+    watchword: Command, daemon: FakeDaemon, sessions: int, challenges: int
+) -> None:
+    daemon.answers["status"] = lambda conversation, message: crowd(sessions, challenges)
+    lines = watchword("status").stdout.decode().splitlines()
+    assert len(lines) <= 23 and max(map(len, lines)) <= 80, lines
+    assert lines[0] == "watchwordd 9.8.7, pid 1234, up 1 h 2 min, 15.0 MiB of memory"
+    assert lines[1] == "the agent is locked: watchword unlock"
+    if challenges:
+        assert lines[3] == f"{challenges} challenge{'s' * (challenges > 1)} pending: watchword answer"
+        assert lines[4] == 'c0  https://intranet.example basic "staff"'
+        assert lines[5].endswith("…")
+    if challenges > 4:
+        assert "  and 5 more: watchword challenges" in lines
+    if sessions == 0:
+        assert lines[-1] == "no sessions"
+        return
+    first = next(index for index, line in enumerate(lines) if line.startswith("session "))
+    shown = [line.split()[0][:4] for line in lines[first + 1 : -2] if line.startswith("s")]
+    assert len(shown) == sessions or f"and {sessions - len(shown)} more: watchword status --all" in lines
+    waiting = [f"s{number:03}" for number in range(challenges)]
+    busiest = sorted(waiting, reverse=True) + [
+        f"s{number:03}" for number in reversed(range(challenges, sessions))
+    ]
+    assert shown == busiest[: len(shown)] and len(shown) >= min(3, sessions)
+    assert len(shown) == min(10, sessions) or challenges > 1
+    assert lines[-1].startswith(f"{sessions} session")
+
+
+def test_one_session_is_shown_whole(watchword: Command) -> None:
+    lines = watchword("status").stdout.decode().splitlines()
+    assert "1 challenge pending: watchword answer" in lines
+    assert "  session reports, pid 4711 /usr/bin/python3 waits, until 2026-11-21T12:05:00Z" in lines
+    assert re.split(r"  +", lines[-4]) == [
+        "session",
+        "state",
+        "tasks",
+        "credentials",
+        "connections",
+        "holders",
+    ]
+    assert re.split(r"  +", lines[-3]) == ["reports", "asks", "2", "1", "4", "1"]
+    assert lines[-1] == "1 session, 2 tasks, 1 credential, 4 connections, 7 fetches"
+
+
+def test_a_monitor_gets_a_line(watchword: Command, daemon: FakeDaemon) -> None:
+    done = watchword("status", "--check")
+    line = b"watchwordd 9.8.7, up 1 h 2 min, 1 session, 2 tasks, 1 challenge pending\n"
+    assert (done.returncode, done.stdout) == (0, b"ok: " + line)
+    vault = {**STATUS["vault"], "state": "locked"}
+    daemon.answers["status"] = lambda conversation, message: {**STATUS, "vault": vault, "locked": True}
+    done = watchword("status", "--check")
+    assert (done.returncode, done.stdout) == (1, b"the agent is locked; the vault is locked: " + line)
+    assert watchword("status", "--check", "--watch").returncode == 2
+
+
+def test_status_starts_no_daemon(watchword: Command, directory: Path) -> None:
+    del watchword.environment["WATCHWORD_SOCKET"]
+    place = directory / "watchword" / "watchword.sock"
+    message = f"no daemon listens on {place}\n".encode()
+    done = watchword("status")
+    assert (done.returncode, done.stdout, done.stderr) == (5, b"", b"watchword: " + message)
+    done = watchword("status", "--check")
+    assert (done.returncode, done.stdout, done.stderr) == (5, message, b"")
+    assert not place.parent.exists()
 
 
 def test_status_is_json_for_programs(watchword: Command) -> None:
@@ -109,7 +202,7 @@ def test_status_is_shown_again_when_it_changes(watchword: Command, daemon: FakeD
 
 
 def test_a_status_has_one_form(watchword: Command, daemon: FakeDaemon) -> None:
-    for options in (["--json", "--metrics"], ["--metrics", "--watch", "--json"]):
+    for options in (["--json", "--metrics"], ["--metrics", "--watch", "--json"], ["--all", "--limits"]):
         done = watchword("status", *options)
         assert (done.returncode, done.stdout, daemon.heard) == (2, b"", [])
     assert watchword("status", "--json", "--json").returncode == 0

@@ -106,7 +106,7 @@ def test_status_shows_everything_there_is(
     pending = peer.start_fetch("reports", origin.serve("/other", challenged('Basic realm="other"')))
     challenge = peer.challenge()
 
-    page = watchword("status").stdout.decode()
+    page = watchword("status", "--all").stdout.decode()
     assert f"pid {daemon.pid}, up " in page and str(daemon.socket) in page
     assert re.search(r"^reports +1 +1 +1 +0 +\d+ +1$", page, re.M), page
     assert re.search(rf"^  held by pid {os.getpid()} /\S+$", page, re.M), page
@@ -146,7 +146,7 @@ def test_status_shows_everything_there_is(
 def test_a_watched_status_lists_holders_and_credentials(
     watchword: Command, connect: Callable[..., Peer], staff: str
 ) -> None:
-    terminal = watchword.on_terminal("status", "--watch")
+    terminal = watchword.on_terminal("status", "--watch", "--all")
     terminal.read_until(b"no sessions")
     peer = connect()
     peer.open("reports", tasks=["*"])

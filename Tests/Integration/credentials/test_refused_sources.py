@@ -66,7 +66,7 @@ def test_explain_and_status_say_until_when_a_refused_source_waits(
     line = r'pages for \S+ bearer "staff": refused by the server, read again after [0-9-]{10}T[0-9:]{8}Z'
     page = watchword("explain", "--session", session, guarded.url).stdout.decode()
     assert re.search(f"^refused     {line}$", page, re.M), page
-    page = watchword("status").stdout.decode()
+    page = watchword("status", "--all").stdout.decode()
     assert re.search(f"^  {line}$", page, re.M), page
 
 

@@ -63,7 +63,7 @@ def test_every_section_is_pasted() -> None:
 def configured(reader: Reader, text: str) -> None:
     """Starts the daemon as the page says, with this configuration file."""
     (reader.home / "watchword.json").write_text(text)
-    reader.watchword("status")
+    reader.watchword("sessions")
     section = Section(PAGE, CONFIGURATION, reader)
     section.shell()
     reader.wait_for_daemon()
@@ -358,6 +358,7 @@ def test_an_expired_certificate(section: Section, run_directory: Path, tmp_path:
 def test_graphs_and_alarms(section: Section) -> None:
     """Every series of the table and of the questions is there."""
     (section.reader.home / "metrics").mkdir()
+    section.reader.watchword("sessions")
     section.shell()
     made = (section.reader.home / "metrics" / "watchword.prom").read_text()
     assert made.endswith("# EOF\n")
@@ -389,7 +390,7 @@ def test_what_is_cached(section: Section, origin: ScriptedOrigin, staff_page: st
 @recipe(CONFIGURATION)
 def test_a_configuration_file(section: Section, origins: Callable[..., ScriptedOrigin]) -> None:
     reader = section.reader
-    reader.watchword("status")
+    reader.watchword("sessions")
     file = reader.home / "watchword.json"
     file.write_text('{"logLevel": "info"}')
     section.shell()

@@ -24,7 +24,7 @@ def test_the_library_works_when_pasted(
     origin = origins()
     origin.serve("/q3.csv", guarded(BasicGuard("staff", USER, PASSWORD)))
     reader.shell = shell
-    reader.watchword("status")
+    reader.watchword("sessions")
     shutil.copy(LIBRARY, reader.home)
     folder = reader.home / "clients" / "shell"
     folder.mkdir(parents=True)

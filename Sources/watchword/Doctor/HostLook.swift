@@ -1,0 +1,173 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
+internal import WatchwordDiagnosis
+internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordPrimitives
+
+/// Looks at this host for `watchword doctor`, and changes nothing: no daemon is started, nothing is sent to a network.
+struct HostLook {
+  /// A configuration file is not larger.
+  private static let largestConfiguration = 4 << 20
+  /// What a kernel says about a process.
+  private static let largestArguments = 64 << 10
+  /// Places of distributions.
+  private static let rootPlaces = [
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+  ]
+
+  private var facts = HostFacts()
+
+  static func facts(_ options: DaemonOptions) -> HostFacts {
+    var look = HostLook()
+    look.places(options)
+    look.environment()
+    look.connect()
+    return look.facts
+  }
+
+  private mutating func places(_ options: DaemonOptions) {
+    facts.ownUID = geteuid()
+    facts.ownVersion = Version.text
+    facts.socketPath = SocketPath.resolve(options.socket)
+    facts.socketIsNamedBy =
+      options.socket != nil
+      ? "--socket" : SocketPath.environment("WATCHWORD_SOCKET") != nil ? "WATCHWORD_SOCKET" : nil
+    facts.mayStart = SocketPath.environment("WATCHWORD_NO_START") == nil
+    facts.hasProgram = DaemonLauncher.findProgram() != nil
+    facts.now = time(nil)
+    facts.installed = Self.status("/proc/self/exe")?.st_mtim.tv_sec
+    guard let path = facts.socketPath else { return }
+    facts.isDefaultPath = SocketPath.isStandard(path)
+    facts.socket = Self.file(path)
+    facts.folder = path.lastIndex(of: "/").flatMap { Self.file(String(path[..<$0])) }
+  }
+
+  private mutating func environment() {
+    facts.rootPlaces = Self.rootPlaces.count { access($0, R_OK) == 0 }
+    facts.rootVariables = ["SSL_CERT_FILE", "SSL_CERT_DIR"].compactMap { name in
+      SocketPath.environment(name).map { HostFacts.Variable(name, $0, exists: access($0, R_OK) == 0) }
+    }
+    let proxies = [
+      "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
+      "NO_PROXY",
+    ]
+    facts.proxyVariables = proxies.compactMap { name in
+      SocketPath.environment(name).map { HostFacts.Variable(name, $0) }
+    }
+    facts.hasKerberosConfiguration =
+      access(SocketPath.environment("KRB5_CONFIG") ?? "/etc/krb5.conf", R_OK) == 0
+    let cache = SocketPath.environment("KRB5CCNAME") ?? "FILE:/tmp/krb5cc_\(getuid())"
+    let path = cache.hasPrefix("FILE:") ? String(cache.dropFirst(5)) : cache
+    facts.ticketCache = HostFacts.Variable(
+      "KRB5CCNAME", cache, exists: path.hasPrefix("/") ? access(path, R_OK) == 0 : nil)
+  }
+
+  private mutating func connect() {
+    guard let path = facts.socketPath else { return }
+    do throws(ClientError) {
+      guard let connection = try DaemonConnection(path: path) else {
+        let reason = errno
+        facts.reach =
+          reason == ENOENT || reason == ECONNREFUSED ? .nobodyListens : .failed(reason: Output.lastError)
+        return
+      }
+      let snapshot = try WatchwordClient(connection).call(Request.Status())
+      facts.reach = .answered
+      facts.daemon = Self.daemon(snapshot)
+      facts.configuration = Self.configuration(ofProcess: snapshot.pid)
+    } catch {
+      if case .foreignDaemon(_, let uid) = error {
+        facts.reach = .foreign(uid: uid)
+      } else {
+        facts.reach = .failed(reason: Failure(error).message ?? "it does not answer")
+      }
+    }
+  }
+
+  private static func daemon(_ snapshot: Sent.StatusSnapshot) -> HostFacts.Daemon {
+    var daemon = HostFacts.Daemon()
+    daemon.version = snapshot.version
+    daemon.isLocked = snapshot.locked
+    daemon.vaultState = snapshot.vault.state
+    daemon.vaultReason = snapshot.vault.reason
+    daemon.unreadableRecords = snapshot.vault.unreadable
+    daemon.pendingChallenges = snapshot.sessions.compactMap(\.value).map(\.pendingChallenges).reduce(0, +)
+    daemon.failingSources = snapshot.sources.compactMap { source in
+      source.lastError.map { (source.source, $0) }
+    }
+    daemon.suspendLock = snapshot.suspendLock
+    return daemon
+  }
+
+  // MARK: The configuration file
+
+  /// That which the process was started with; nil without one, or where the kernel does not say.
+  private static func configuration(ofProcess pid: Int) -> HostFacts.Configuration? {
+    guard
+      let octets = try? InputFile.contents(of: "/proc/\(pid)/cmdline", largest: largestArguments)
+    else { return nil }
+    let words = octets.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    guard words.first?.hasSuffix("watchwordd") == true else { return nil }
+    let option = "--configuration"
+    let given = words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
+    let next = words.firstIndex(of: option).map { words.index(after: $0) }
+    guard let path = given ?? next.flatMap({ words.indices.contains($0) ? words[$0] : nil }) else {
+      return nil
+    }
+    // One that only the daemon may read is no mistake.
+    guard let text = try? InputFile.contents(of: path, largest: largestConfiguration) else { return nil }
+    let parsed: Result<JSONValue, JSONError> = text.withUnsafeBytes { bytes in
+      Result { () throws(JSONError) in try JSONParser().parse(bytes) }
+    }
+    switch parsed {
+    case .success(let value): return HostFacts.Configuration(path: path, rules: rules(of: value))
+    case .failure(let error): return HostFacts.Configuration(path: path, fault: error.text)
+    }
+  }
+
+  /// What it turns off or demands, of what surprises people.
+  private static func rules(of value: JSONValue) -> [String] {
+    guard case .object(let file) = value else { return [] }
+    var rules: [String] = []
+    if case .object(let vault)? = file["vault"], vault["secretService"] == .bool(false) {
+      rules.append("the keyring of the desktop does not open the vault")
+    }
+    if case .object(let agent)? = file["agent"], agent["idleLockSeconds"] != nil {
+      rules.append("the agent locks when it is not used")
+    }
+    guard case .object(let security)? = file["transportSecurity"] else { return rules }
+    if case .object(let defaults)? = security["defaults"] { rules += demands(defaults) }
+    if case .array(let domains)? = security["domains"], !domains.isEmpty {
+      rules.append("\(Quantity.count(domains.count, "host")) with rules of their own for TLS and cleartext")
+    }
+    return rules
+  }
+
+  private static func demands(_ rule: JSONObject) -> [String] {
+    var rules: [String] = []
+    if rule["allowsCleartext"] == .bool(false) { rules.append("http is refused, https is needed") }
+    if rule["allowsLooseningTrust"] == .bool(false) { rules.append("-k and --cacert do not count") }
+    if case .string(let version)? = rule["minimumTLSVersion"] {
+      rules.append("TLS \(version) or newer is needed")
+    }
+    if rule["requiresForwardSecrecy"] == .bool(true) { rules.append("forward secrecy is needed") }
+    if rule["requiresRevocationCheck"] == .bool(true) { rules.append("revocation must be checked") }
+    if rule["pinnedPublicKeys"] != nil { rules.append("every server needs one of the pinned keys") }
+    return rules
+  }
+
+  // MARK: Files
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+
+  private static func file(_ path: String) -> HostFacts.File? {
+    status(path).map {
+      HostFacts.File(uid: $0.st_uid, mode: $0.st_mode & 0o7777, isSocket: $0.st_mode & S_IFMT == S_IFSOCK)
+    }
+  }
+}
