@@ -81,7 +81,7 @@ def test_the_daemon_beside_the_program_is_started(empty: Command, directory: Pat
 
 
 def test_no_daemon_is_started_at_a_place_that_is_named(empty: Command, directory: Path) -> None:
-    """A mistyped name, or the socket of a program that has ended, would make a second daemon that knows nothing."""
+    """A mistyped name, or the socket of a program that has ended, would make a daemon that knows nothing."""
     install(directory, READY)
     for named in ("s", "missing/s", "watchword/other.sock"):
         path = directory / named

@@ -18,6 +18,9 @@ extension FetchCommand {
       Option("q", "disable", "no file of options is read") { _ in },
       Option("N", "no-buffer", "the body is passed on as it arrives") { _ in },
       Option("Z", "parallel", "the URLs are fetched one after the other") { _ in },
+      Option("#", "progress-bar", "a terminal has a line of progress anyway") { _ in },
+      Option(nil, "no-progress-meter", "without a terminal there is none") { _ in },
+      Option(nil, "http2", "HTTP/2 is used where a server speaks it over TLS") { _ in },
       Option(
         nil, "cert-type", "TYPE", "the kind of a certificate's file is detected",
         completion: .words(["PEM", "P12", "ENG"])

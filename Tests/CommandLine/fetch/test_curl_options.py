@@ -22,6 +22,8 @@ URL = "http://origin.test/a/name"
         ["-q", "-N"],
         ["-Z"],
         ["--parallel"],
+        ["-#"],
+        ["--no-progress-meter", "--http2"],
         ["--cert-type", "pem"],
         ["--proto", "=http,https"],
         ["--proto", "-all,http"],

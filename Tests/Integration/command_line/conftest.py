@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from Integration.command_line.scene import Command
+from Integration.command_line.side_by_side import both as both
 from Integration.sentinels import PASSWORD, USER, traces_in
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
