@@ -90,7 +90,7 @@ let package = Package(
       "WatchwordServer",
       [
         "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordTransport", "WatchwordVault", "WatchwordPrimitives", "WatchwordSecret",
+        "WatchwordTransport", "WatchwordVault", "WatchwordOptions", "WatchwordPrimitives", "WatchwordSecret",
         "WatchwordVocabulary", "CLinux",
         "CSystemd", .product(name: "Logging", package: "swift-log"),
       ]),

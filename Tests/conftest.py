@@ -13,6 +13,8 @@ from Support import signals
 SANITIZED_CASES = {"address": 2, "thread": 1}
 
 signals.pass_on_defaults()
+# The daemon refuses a configuration file that others may write to.
+os.umask(0o022)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -43,6 +43,14 @@ package enum JSONError: Error, Sendable, Equatable {
   /// What was wrong, and near which line and column, for the person who wrote the file with these contents.
   package func text(inFile contents: UnsafeRawBufferPointer) -> String {
     guard let offset else { return fault }
+    let (line, column) = JSONError.lineAndColumn(of: offset, in: contents)
+    return "\(fault) near line \(line), column \(column)"
+  }
+
+  /// Where the byte before `offset` is in a file with these contents: lines from 1, columns from 1 in characters.
+  package static func lineAndColumn(
+    of offset: Int, in contents: UnsafeRawBufferPointer
+  ) -> (line: Int, column: Int) {
     var (line, column) = (1, 0)
     for byte in contents.prefix(offset) {
       if byte == UInt8(ascii: "\n") {
@@ -51,7 +59,7 @@ package enum JSONError: Error, Sendable, Equatable {
         column += 1
       }
     }
-    return "\(fault) near line \(line), column \(max(column, 1))"
+    return (line, max(column, 1))
   }
 
   private var fault: String {

@@ -72,5 +72,5 @@ package struct ParameterReader {
   package func contains(_ name: String) -> Bool { object?.member(name) != nil }
 
   /// The part of a name that an error repeats. Limited in scalars, because a character may have any length.
-  static func shortened(_ name: String) -> String { String(name.unicodeScalars.prefix(64)) }
+  package static func shortened(_ name: String) -> String { String(name.unicodeScalars.prefix(64)) }
 }

@@ -14,6 +14,8 @@ protocol Command {
   static var synopsis: String { get }
   /// Paragraphs of the help, between synopsis and options.
   static var about: String { get }
+  /// What the help has behind the options; empty by default.
+  static var appendix: String { get }
   /// A command line to copy, at the end of the help.
   static var example: String { get }
   static var options: [Option<Self>] { get }
@@ -36,6 +38,8 @@ protocol Command {
 }
 
 extension Command {
+  static var appendix: String { "" }
+
   static var operandsAreOctets: Bool { false }
 
   mutating func take(operand: String) throws(Failure) {

@@ -6,6 +6,7 @@ enum CommandTable {
   struct Entry {
     let name: String
     let summary: String
+    let appendix: String
     let takesOperands: Bool
     let help: () -> String
     let options: () -> [CompletionWord]
@@ -14,6 +15,7 @@ enum CommandTable {
     init<Verb: Command>(_ type: Verb.Type) {
       name = Verb.name
       summary = Verb.summary
+      appendix = Verb.appendix
       takesOperands = Verb.synopsis != "[options]" && !Verb.synopsis.isEmpty
       help = { HelpText.of(type) }
       options = { Completions.words(of: type) }
@@ -82,8 +84,8 @@ enum CommandTable {
       (
         "The daemon",
         [
-          Entry(StatusCommand.self), Entry(DoctorCommand.self), Entry(ReloadCommand.self),
-          Entry(ShutdownCommand.self),
+          Entry(StatusCommand.self), Entry(DoctorCommand.self), Entry(ConfigCheckCommand.self),
+          Entry(ReloadCommand.self), Entry(ShutdownCommand.self),
           Entry(CompletionsCommand.self),
         ]
       ),

@@ -83,7 +83,8 @@ enum Main {
     guard !commands.isEmpty, rest.isEmpty || ["--help", "-h"].contains(rest.first) else {
       throw unknown(arguments)
     }
-    StandardOutput.write("usage: watchword \(noun) COMMAND\n\n\(HelpText.list(commands))\n")
+    let texts = [HelpText.list(commands)] + commands.map(\.appendix).filter { !$0.isEmpty }
+    StandardOutput.write("usage: watchword \(noun) COMMAND\n\n\(texts.joined(separator: "\n\n"))\n")
     return .success
   }
 

@@ -12,6 +12,8 @@ struct Arguments {
   private(set) var idleExit: Double?
   private(set) var wantsVersion = false
   private(set) var wantsHelp = false
+  /// Whether the configuration is only checked.
+  private(set) var checksConfiguration = false
 
   static let hint = "see watchwordd --help"
   private static let longestIdleExit = 31_536_000.0
@@ -29,8 +31,12 @@ struct Arguments {
       ) { $0.stateDirectory = $1 },
       Option(
         nil, "configuration", "FILE",
-        "a JSON file: who may connect, sources of credentials, policy and more (protocol/README.md 15)"
+        "a JSON file: who may connect, sources of credentials, policy and more"
+          + " [$XDG_CONFIG_HOME/watchword/config.json, else ~/.config/watchword/config.json, where it exists]"
       ) { $0.configuration = $1 },
+      Option(nil, "check-configuration", "only say what is wrong in the configuration file, and where") {
+        $0.checksConfiguration = true
+      },
       Option(nil, "log-level", "LEVEL", levels) { (arguments, text) throws(Failure) in
         guard let level = Logger.Level(rawValue: text) else {
           throw .usage("--log-level is \(levels), not \(DisplayText.escaped(text))")
@@ -73,6 +79,8 @@ struct Arguments {
     usage: watchwordd [options]
 
     \(HelpColumns.text(options.map(\.helpRow) + [("-h, --help", "this text")]))
+
+    \(ConfigurationMembers.appendix)
 
     exit codes: 0 ok, 1 failed, 2 usage
 

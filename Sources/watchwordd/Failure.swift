@@ -25,8 +25,13 @@ struct Failure: UsageFailure {
 
   /// Says it on standard error and ends the process.
   func exit() -> Never {
+    report()
+    Glibc.exit(status)
+  }
+
+  /// Says it on standard error.
+  func report() {
     var text = "watchwordd: \(message)\n" + (hint.map { "hint: \($0)\n" } ?? "")
     text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    Glibc.exit(status)
   }
 }

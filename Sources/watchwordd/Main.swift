@@ -12,6 +12,8 @@ enum Main {
         print(Arguments.help, terminator: "")
       } else if arguments.wantsVersion {
         print(DaemonOptions.version)
+      } else if arguments.checksConfiguration {
+        try ConfigurationCheck(arguments).run()
       } else {
         try WatchwordDaemon(arguments).run()
       }

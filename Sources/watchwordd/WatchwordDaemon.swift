@@ -24,12 +24,13 @@ struct WatchwordDaemon {
     // A file at its size limit is an error like a full disk, and no reason to end.
     signal(SIGXFSZ, SIG_IGN)
     ProcessDescriptors.raiseLimit()
-    let file = try readConfiguration()
+    let place = ConfigurationPlace.resolve(arguments.configuration, environment: SocketPath.environment)
+    let file = try readConfiguration(place)
     guard let path = SocketPath.resolve(arguments.socket) else {
       throw Failure("no --socket, WATCHWORD_SOCKET, XDG_RUNTIME_DIR or HOME")
     }
     var options = DaemonOptions(socketPath: path)
-    options.configurationPath = arguments.configuration
+    options.configuration = place
     options.statePlace = StatePlace.resolve(arguments.stateDirectory, environment: SocketPath.environment)
     options.idleExitSeconds = arguments.idleExit
     options.isHostWide = file?.isHostWide ?? false
@@ -80,10 +81,10 @@ struct WatchwordDaemon {
     return failure
   }
 
-  private func readConfiguration() throws(Failure) -> ConfigurationFile? {
-    guard let configuration = arguments.configuration else { return nil }
+  private func readConfiguration(_ place: ConfigurationPlace?) throws(Failure) -> ConfigurationFile? {
+    guard let place else { return nil }
     do throws(ConfigurationFault) {
-      return try ConfigurationFile(path: configuration)
+      return try ConfigurationFile(place)
     } catch {
       throw Failure(error.text)
     }

@@ -30,10 +30,14 @@ BROKEN = [
     (json.dumps({"logLevel": sentinels.PASSWORD}), "logLevel: must be ", "logLevel"),
     (
         json.dumps({"transportSecurity": {"defaults": {"allowsCleartext": sentinels.PASSWORD}}}),
-        "transportSecurity.defaults.allowsCleartext: must be a boolean, not string",
+        "transportSecurity.defaults.allowsCleartext: must be a boolean, not string, at line 1, column 37",
         "transportSecurity.defaults.allowsCleartext",
     ),
-    (json.dumps({"pkcs11Module": sentinels.PASSWORD}), "pkcs11Module: unknown member", "pkcs11Module"),
+    (
+        json.dumps({"pkcs11Module": sentinels.PASSWORD}),
+        "pkcs11Module: unknown member, at line 1, column 2; did you mean pkcs11Modules?",
+        "pkcs11Module",
+    ),
     (None, "No such file or directory", None),
 ]
 

@@ -12,7 +12,9 @@ def start(program, directory, *options, environment=None):
     """A daemon of our own; returns its process and socket once it listens. `environment` is added to ours."""
     path = os.path.join(directory, "watchword.sock")
     command = [program, "--socket", path, "--state-directory", os.path.join(directory, "state"), *options]
-    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
+    # Without the configuration file of the person who plays it.
+    environment = {**os.environ, "XDG_CONFIG_HOME": directory, **(environment or {})}
+    daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     if not daemon.stdout.readline().startswith("listening on"):
         raise SystemExit(f"{program} did not start")
     return daemon, path

@@ -1,4 +1,3 @@
-internal import Glibc
 package import Logging
 package import WatchwordCore
 internal import WatchwordJSON
@@ -32,35 +31,56 @@ package struct ConfigurationFile: Sendable {
 
   /// Each maker of tokens and of hardware modules has one.
   private static let maximumModules = 16
-  private static let maximumBytes = 1024 * 1024
 
-  package init(path: String) throws(ConfigurationFault) {
-    // Opening a FIFO would wait for its writer, and a device may have no end.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))") }
-    defer { close(descriptor) }
-    var information = stat()
-    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      throw ConfigurationFault("\(path): is not a regular file")
+  private static let maximumFaults = 64
+
+  /// What counts where there is no file.
+  package init() {}
+
+  /// Reads the file; the calls block.
+  package init(_ place: ConfigurationPlace) throws(ConfigurationFault) {
+    guard let contents = try ConfigurationContents(place) else {
+      self.init()
+      return
     }
-    var bytes = [UInt8](repeating: 0, count: ConfigurationFile.maximumBytes)
-    guard let count = FileBytes.read(descriptor, into: &bytes) else {
-      throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))")
-    }
-    guard count < bytes.count else { throw ConfigurationFault("\(path): larger than \(bytes.count) bytes") }
-    let parsed: Result<JSONNode, ConfigurationFault> = bytes.withUnsafeBytes { buffer in
-      let contents = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      return Result { () throws(JSONError) in try JSONParser().node(contents) }
-        .mapError { ConfigurationFault("\(path): \($0.text(inFile: contents))") }
-    }
-    let object = try parsed.get()
-    guard object.kind == .object else { throw ConfigurationFault("\(path): not a JSON object") }
+    let object = try contents.object()
     do throws(RPCError) {
-      self = try ParameterReader.decode(object, path: "") { reader throws(RPCError) in
-        try ConfigurationFile(&reader)
+      self = try ConfigurationFile.read(object, place)
+    } catch {
+      throw contents.fault(error)
+    }
+  }
+
+  /// Every fault of a file that shows beside the others, in the order of the file; the calls block.
+  package static func faults(of place: ConfigurationPlace) -> [ConfigurationFault] {
+    var faults: [ConfigurationFault] = []
+    do throws(ConfigurationFault) {
+      guard var contents = try ConfigurationContents(place) else { return [] }
+      while faults.count < maximumFaults {
+        let object = try contents.object()
+        do throws(RPCError) {
+          _ = try read(object, place)
+          break
+        } catch {
+          faults.append(contents.fault(error))
+          guard contents.remove(concernedBy: error) else { break }
+        }
       }
     } catch {
-      throw ConfigurationFault("\(path): \(error.message)", member: error.place)
+      faults.append(error)
+    }
+    return faults.sorted { $0.offset < $1.offset }
+  }
+
+  private static func read(
+    _ object: JSONNode, _ place: ConfigurationPlace
+  ) throws(RPCError) -> ConfigurationFile {
+    try ParameterReader.decode(object, path: "") { reader throws(RPCError) in
+      let file = try ConfigurationFile(&reader)
+      guard !place.isOwn || !file.isHostWide else {
+        throw reader.fault("access", "only a file that --configuration names may let other accounts connect")
+      }
+      return file
     }
   }
 

@@ -132,9 +132,9 @@ package final class Daemon {
   ///
   /// - Parameter then: takes its fault, which is logged.
   func reload(then: @escaping (ConfigurationFault?) -> Void) {
-    guard let path = options.configurationPath else { return then(nil) }
+    guard let place = options.configuration else { return then(nil) }
     Daemon.configurationReading.submit {
-      Result { () throws(ConfigurationFault) in try ConfigurationFile(path: path) }
+      Result { () throws(ConfigurationFault) in try ConfigurationFile(place) }
     } then: { [self] result in
       then(adopt(result))
     }

@@ -4,7 +4,8 @@ package import WatchwordTransport
 /// The options that the daemon was started with.
 package struct DaemonOptions: Sendable {
   package var socketPath: String
-  package var configurationPath: String?
+  /// Nil when neither the command line nor the environment names a place.
+  package var configuration: ConfigurationPlace?
   /// Where permanent state is kept; nil when no place is known.
   package var statePlace: StatePlace?
   package var idleExitSeconds: Double?

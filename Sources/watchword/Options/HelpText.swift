@@ -47,7 +47,7 @@ enum HelpText {
       usage: watchword \(Verb.name)\(Verb.synopsis.isEmpty ? "" : " " + Verb.synopsis)
 
       \(options.filter { !$0.isEmpty }.joined(separator: separator))
-
+      \(Verb.appendix.isEmpty ? "" : "\n" + Verb.appendix + "\n")
       example:
         \(Verb.example.split(separator: "\n").joined(separator: "\n  "))
 

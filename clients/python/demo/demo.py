@@ -83,8 +83,11 @@ def run(watchwordd: str, command: str) -> None:
         path = os.path.join(directory, "watchword.sock")
         processes: list[subprocess.Popen[str]] = []
 
+        # Without the configuration file of the person who looks at it.
+        environment = {**os.environ, "XDG_CONFIG_HOME": directory}
+
         def begin(*arguments: str | Path) -> subprocess.Popen[str]:
-            processes.append(subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True))
+            processes.append(subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, env=environment))
             return processes[-1]
 
         try:

@@ -41,8 +41,8 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     directory.chmod(0o700)
     path = os.fspath(directory / "w.sock")
     command = [os.environ["WATCHWORDD"], "--socket", path, "--state-directory", os.fspath(directory / "state")]
-    # It puts no key into the keyring of the person who runs the tests.
-    environment = {**os.environ, "DBUS_SESSION_BUS_ADDRESS": ""}
+    # It puts no key into the keyring of the person who runs the tests, and does not read their configuration file.
+    environment = {**os.environ, "DBUS_SESSION_BUS_ADDRESS": "", "XDG_CONFIG_HOME": os.fspath(directory)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
     try:

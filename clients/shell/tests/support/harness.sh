@@ -23,6 +23,8 @@ begin() {
 {"credentialSources": {"builds": {"kind": "oauth", "grant": "deviceCode", "clientIdentifier": "nightly",
   "tokenEndpoint": "$origin/token", "deviceEndpoint": "$origin/device"}}}
 END
+  # With the configuration of these tests only: one that a test starts does not read the developer's.
+  export XDG_CONFIG_HOME="$work/config"
   "$WATCHWORDD" --socket "$WATCHWORD_SOCKET" --state-directory "$work/state" \
     --configuration "$work/configuration.json" >"$work/ready" &
   daemon_process=$!

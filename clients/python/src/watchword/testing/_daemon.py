@@ -47,7 +47,7 @@ def private_daemon(
     with tempfile.TemporaryDirectory(prefix="watchword-") as folder:  # 0700, and short enough for a socket
         path = Path(folder, "w.sock")
         command = [program, "--socket", os.fspath(path), "--state-directory", os.path.join(folder, "state"), *arguments]
-        process = _started(command)
+        process = _started(command, folder)
         try:
             ready, output = wait_for_readiness(process)
             if not ready:
@@ -57,14 +57,14 @@ def private_daemon(
             _end(process)
 
 
-def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
+def _started(command: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            # No key goes into the keyring of the person who runs the tests.
-            env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": ""},
+            # No key goes into the keyring of the person who runs the tests, and their configuration file is not read.
+            env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": "", "XDG_CONFIG_HOME": folder},
         )
     except OSError as error:
         raise DaemonUnavailable(f"{command[0]}: {error.strerror}") from error

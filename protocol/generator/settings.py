@@ -1,0 +1,121 @@
+"""The members of the configuration file, for the programs' help and for errors in the file."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+from . import schema
+from .schema import Schema
+from .text import WIDTH
+
+SOURCE = "protocol/configuration.json"
+FILE = "Sources/WatchwordOptions/Generated/ConfigurationMembers.swift"
+#: What is cited, in parentheses or as a link: a help has no links.
+CITED = re.compile(r" \((?:README|challenges)\.md [^)]*\)")
+#: With one of these, whether an object is right depends on more than one of its members.
+DEPENDENT = {"required", "dependencies", "if", "oneOf", "anyOf"}
+
+
+def swift(configuration: dict[str, Any], document: dict[str, Any]) -> dict[str, str]:
+    """The file by its path."""
+    lines = [
+        "/// The members of the configuration file.",
+        "///",
+        f"/// Made from `{SOURCE}` by `protocol/generate`.",
+        "package enum ConfigurationMembers {",
+        "  /// The path of each member, and what it is for: the rows of a help.",
+        "  package static let rows: [(name: String, text: String)] = [",
+        *(line for name, text in _rows(configuration) for line in _row(name, text)),
+        "  ]",
+        "",
+        "  /// The objects by their path; `[]` is an element of a list, `*` a member whose name is chosen.",
+        "  package static let objects: [String: ConfigurationObject] = [",
+        *_objects(_Objects(configuration, document).found),
+        "  ]",
+        "}",
+    ]
+    return {FILE: "\n".join(lines) + "\n"}
+
+
+def _text(value: str) -> str:
+    """A literal of Swift."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _row(name: str, text: str) -> list[str]:
+    lines = textwrap.wrap(text, WIDTH - 8, break_on_hyphens=False, break_long_words=False)
+    texts = [f"      {line} \\" for line in lines[:-1]] + [f"      {lines[-1]}"]
+    return ["    (", f"      {_text(name)},", '      """', *texts, '      """', "    ),"]
+
+
+def _rows(configuration: Schema) -> Iterator[tuple[str, str]]:
+    for member in schema.members(configuration):
+        sentence = CITED.sub("", member.description).replace("`", "").partition(". ")[0].removesuffix(".")
+        sentence = sentence[:1].lower() + sentence[1:] if sentence[1:2].islower() else sentence
+        yield member.name, sentence + _values(member.schema)
+
+
+def _values(value: Schema) -> str:
+    """The words, or the type of what is no text, list or object, and the default."""
+    parts = []
+    if listed := schema.values(value):
+        parts.append(", ".join(listed))
+    elif value.get("type") in ("boolean", "number", "integer"):
+        parts.append("true or false" if value["type"] == "boolean" else schema.words(value))
+    if value.get("default") not in (None, [], {}):
+        default = value["default"]
+        parts.append(f"default {default if isinstance(default, str) else json.dumps(default)}")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _objects(found: dict[str, tuple[set[str], bool]]) -> Iterator[str]:
+    for path, (names, is_independent) in sorted(found.items()):
+        yield f"    {_text(path)}: ConfigurationObject("
+        yield f"      isOfIndependentMembers: {'true' if is_independent else 'false'},"
+        texts = textwrap.wrap(", ".join(map(_text, sorted(names))), WIDTH - 8)
+        if len(texts) > 1:
+            yield from [
+                "      names: [",
+                *(f"        {text}" for text in texts[:-1]),
+                f"        {texts[-1]},",
+            ]
+            yield "      ]),"
+        else:
+            yield f"      names: [{''.join(texts)}]),"
+
+
+class _Objects:
+    """Every object in the file by its path: the names of its members, and whether each stands for itself."""
+
+    def __init__(self, configuration: dict[str, Any], document: dict[str, Any]) -> None:
+        self._pages = {"": configuration, "openrpc.json": document}
+        self.found: dict[str, tuple[set[str], bool]] = {}
+        self._look(configuration, configuration, "")
+
+    def _look(self, value: Schema, page: dict[str, Any], path: str) -> None:
+        for inner in [*value.get("allOf", ()), *value.get("oneOf", ())]:
+            self._look(inner, page, path)
+        if target := value.get("$ref"):
+            name, _, place = target.partition("#/")
+            page = self._pages[name] if name else page
+            referred: Any = page
+            for part in place.split("/"):
+                referred = referred[part]
+            self._look(referred, page, path)
+        if "properties" in value:
+            names, is_independent = self.found.get(path, (set(), True))
+            self.found[path] = (
+                names | set(value["properties"]),
+                is_independent and not DEPENDENT & set(value),
+            )
+        for name, inner in value.get("properties", {}).items():
+            self._look(inner, page, f"{path}.{name}" if path else name)
+        if isinstance(extra := value.get("additionalProperties"), dict):
+            self.found[path] = (set(), True)
+            self._look(extra, page, f"{path}.*")
+        if isinstance(items := value.get("items"), dict):
+            self._look(items, page, f"{path}[]")
