@@ -2,6 +2,7 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,21 +59,59 @@ static X509 *read_certificate(BIO *text) {
   return certificate;
 }
 
-/// Adds every certificate of `pem`; false when there is none, or are too many, or one cannot be read.
+/// Whether reading has come to the end of the text: OpenSSL reports that as a missing start line.
+static bool has_ended(void) { return ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE; }
+
+/// Adds every certificate of `pem` to the count; false when there is none, or are too many, or one cannot be read.
 static bool add_text(X509_STORE *store, const char *pem, size_t length, int *count) {
   BIO *text = transport_pem_text(pem, length);
   if (!text) return false;
   bool added = true;
+  int before = *count;
   X509 *certificate;
   while (added && (certificate = read_certificate(text))) {
-    added = ++*count <= transport_roots_maximum && X509_STORE_add_cert(store, certificate);
+    added = ++*count - before <= transport_roots_maximum && X509_STORE_add_cert(store, certificate);
     X509_free(certificate);
   }
-  // OpenSSL reports the end of the text as a missing start line.
-  bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
+  bool ended = has_ended();
   BIO_free(text);
-  return added && ended && *count > 0;
+  return added && ended && *count > before;
 }
+
+bool transport_roots_add(X509_STORE *store, const char *pem, size_t length, int *count) {
+  ERR_clear_error();
+  bool added = add_text(store, pem, length, count);
+  ERR_clear_error();
+  return added;
+}
+
+STACK_OF(X509) *transport_roots_read(const char *pem, size_t length, int maximum, bool *is_whole) {
+  ERR_clear_error();
+  STACK_OF(X509) *certificates = sk_X509_new_null();
+  BIO *text = certificates ? transport_pem_text(pem, length) : NULL;
+  bool kept = text;
+  X509 *certificate;
+  while (kept && sk_X509_num(certificates) <= maximum && (certificate = read_certificate(text))) {
+    kept = sk_X509_push(certificates, certificate);
+    if (!kept) X509_free(certificate);
+  }
+  *is_whole = kept && (sk_X509_num(certificates) > maximum || has_ended());
+  BIO_free(text);
+  ERR_clear_error();
+  if (kept) return certificates;
+  transport_roots_release(certificates);
+  return NULL;
+}
+
+int transport_roots_count(const STACK_OF(X509) *certificates) { return sk_X509_num(certificates); }
+
+X509 *transport_roots_at(const STACK_OF(X509) *certificates, int index) {
+  return sk_X509_value(certificates, index);
+}
+
+void transport_roots_release(STACK_OF(X509) *certificates) { sk_X509_pop_free(certificates, X509_free); }
+
+bool transport_is_authority(X509 *certificate) { return X509_check_ca(certificate) == 1; }
 
 bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, size_t length) {
   ERR_clear_error();

@@ -13,6 +13,8 @@ package struct EngineConfiguration: Sendable {
   /// PEM text of additional roots; with `exclusive` the system's are not used.
   package var extraRoots: String?
   package var exclusiveRoots = false
+  /// PEM text of the user's roots, beside those above; nil where they do not count.
+  package var userRoots: String?
   package var revocation = SessionConfiguration.Revocation.off
   /// PEM text of revocation lists.
   package var revocationLists: String?

@@ -21,6 +21,9 @@ package protocol ExchangeEngine: AnyObject {
   /// Nil: default evaluation alone decides, and no client certificate is presented. Held until `shutDown`.
   var judge: (any HandshakeJudge)? { get set }
 
+  /// Later connections are verified with these roots of the user, in PEM, beside the others; nil: with none.
+  func replaceUserRoots(with pem: String?)
+
   /// Closes idle connections and forgets TLS sessions: no later exchange uses a connection that is open now.
   ///
   /// - Parameter startingAgain: whether connections in progress start again, under the current requirements.

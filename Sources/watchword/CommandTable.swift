@@ -61,7 +61,8 @@ enum CommandTable {
       (
         "Trust and certificates",
         [
-          Entry(TrustCommand.self), Entry(RemoveTrustCommand.self), Entry(CertificateCommand.self),
+          Entry(TrustCommand.self), Entry(RemoveTrustCommand.self), Entry(AddRootsCommand.self),
+          Entry(ListRootsCommand.self), Entry(RemoveRootsCommand.self), Entry(CertificateCommand.self),
           Entry(IdentitiesCommand.self), Entry(AddIdentityCommand.self), Entry(TokensCommand.self),
           Entry(RemoveIdentityCommand.self),
         ]

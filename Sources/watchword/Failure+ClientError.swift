@@ -95,7 +95,7 @@ extension Failure {
       return
         "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
     case .serverTrustRejected:
-      return "watchword certificate URL shows what there is; --cacert FILE trusts the authority in FILE"
+      return "watchword certificate URL shows what there is; watchword trust add-ca FILE trusts an authority"
     case .sessionNotFound: return "see watchword sessions"
     case .agentLocked: return "watchword unlock asks for the passphrase"
     case .taskNotFound, .challengeNotPending: return "see watchword challenges"

@@ -24,6 +24,8 @@ final class FakeEngine: ExchangeEngine {
     return exchanges[exchanges.count - 1]
   }
 
+  func replaceUserRoots(with pem: String?) { closings.append("roots") }
+
   func closeIdleConnections(startingAgain: Bool) {
     closings.append(startingAgain ? "all" : "idle")
     onClosing?()

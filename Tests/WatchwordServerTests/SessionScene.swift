@@ -12,6 +12,7 @@ import WatchwordVocabulary
 final class SessionScene: SessionEnvironment, SourceEnvironment {
   func isLocked(_ uid: UInt32) -> Bool { false }
   var isSynchronized: Bool { false }
+  func userRoots(of uid: UInt32) -> UserRoots { UserRoots() }
 
   let engine = FakeEngine()
   private(set) var session: Session!

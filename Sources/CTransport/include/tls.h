@@ -22,6 +22,23 @@ enum {
   transport_roots_maximum = 512,
 };
 
+/// Adds further ones from PEM text and adds their number to `count`; false as above.
+bool transport_roots_add(X509_STORE *roots, const char *pem, size_t length, int *count);
+
+/// Reads the certificates of PEM text, `maximum` and one more at most, for `transport_roots_release`; null when out of
+/// memory. `is_whole` is false when the certificate after those that were read cannot be read.
+STACK_OF(X509) *transport_roots_read(const char *pem, size_t length, int maximum, bool *is_whole);
+
+int transport_roots_count(const STACK_OF(X509) *certificates);
+
+/// Lent for the life of the list.
+X509 *transport_roots_at(const STACK_OF(X509) *certificates, int index);
+
+void transport_roots_release(STACK_OF(X509) *certificates);
+
+/// Whether a certificate says that it may issue others (RFC 5280 §4.2.1.9, §4.2.1.3).
+bool transport_is_authority(X509 *certificate);
+
 /// Adds the system's roots.
 bool transport_roots_add_system(X509_STORE *roots);
 

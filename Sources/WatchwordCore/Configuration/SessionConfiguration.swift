@@ -73,6 +73,9 @@ package struct SessionConfiguration: Sendable, Equatable {
     package var revocationLists: String?
 
     package init() {}
+
+    /// Whether the roots of the user count beside these (challenges.md 10.14).
+    package var takesUserRoots: Bool { roots == nil || !rootsAreExclusive }
   }
 
   /// The required proof that a server certificate is not revoked, beyond revocation lists.

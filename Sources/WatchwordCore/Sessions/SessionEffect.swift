@@ -75,6 +75,8 @@ package enum SessionEffect: Sendable, Equatable {
   // MARK: For the engine
 
   case closeConnections(because: Closing)
+  /// Verify the chains of new connections with these roots of the user, too.
+  case useRoots(UserRoots)
   /// Forget the tickets of this account.
   case forgetTickets(account: UInt64)
   /// Forget the tickets of every account.

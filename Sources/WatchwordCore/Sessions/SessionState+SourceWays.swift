@@ -54,5 +54,6 @@ extension SessionState {
   /// Whether a caller decides where a request to the origin ends. Accepted chains do not count where this is asked.
   private func isOfCaller(_ origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> Bool {
     credentials.ways.configured(to: origin, through: proxy, policy) != nil
+      || isVerifiedByUserRoots(proxy, for: origin, policy)
   }
 }

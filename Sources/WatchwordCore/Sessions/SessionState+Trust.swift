@@ -20,6 +20,12 @@ extension SessionState {
     in partition: ConnectionPartition,
     permanent: inout PermanentTrust, at moment: Moment
   ) -> TrustStore.Ruling {
+    let root = userRoots.root(endOf: presented)
+    var faults = faults
+    if root != nil, let fault = fault(ofRootOf: presented, from: origin, moment.policy) {
+      faults.append(fault)
+    }
+    if faults.isEmpty { note(root, endOfChainFrom: origin) }
     let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
     var findings = rules.findings(on: presented, with: faults, from: origin.host)
     guard findings.faults.allSatisfy(\.reason.isExcusable) else { return .refuse(findings.faults) }

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
 /// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which
-/// connections (`+Hops`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
+/// connections (`+Hops`), the roots of the user (`+UserRoots`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
 /// (`+Identities`).
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
@@ -37,6 +37,11 @@ package struct SessionState: ~Copyable {
   package internal(set) var isLocked = false
   package internal(set) var restrictions: [RestrictionIdentifier: Restriction] = [:]
 
+  /// Those of the user that count here.
+  var userRoots: UserRoots
+  /// The root of the user that the last accepted chain of an origin ended in.
+  var rootedOrigins: [Origin: Fingerprint] = [:]
+
   /// The challenges that are asked now, for the history.
   var questions: [String: AskedQuestion] = [:]
   /// The process that has replied to the challenge that is being settled.
@@ -53,16 +58,18 @@ package struct SessionState: ~Copyable {
   ///   - allowedOrigins: the only origins that are fetched; nil for any.
   ///   - proxies: those of the configuration; nil when it does not list any.
   ///   - forms: which pages are login forms.
+  ///   - userRoots: those of the uid.
   package init(
     configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
     proxies: ProxyRules? = nil, forms: [FormRule] = [],
-    surroundings: SessionSurroundings
+    userRoots: UserRoots = UserRoots(), surroundings: SessionSurroundings
   ) {
     self.configuration = configuration
     self.allowedOrigins = allowedOrigins
     self.ambientOrigins = ambientOrigins
     self.forms = forms
     self.surroundings = surroundings
+    self.userRoots = configuration.tls.takesUserRoots ? userRoots : UserRoots()
     var policy = configuration.methods
     policy.disabled.formUnion(surroundings.unavailableMethods)
     authentication = AuthenticationStateMachine(

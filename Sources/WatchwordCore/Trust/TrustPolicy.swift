@@ -68,6 +68,14 @@ package final class TrustPolicy: Sendable, Equatable {
     rule(\.allowsLooseningTrust, "allowsLooseningTrust", is: false, for: host)
   }
 
+  /// The rule that forbids it of every host; nil when it is allowed of some.
+  package var ruleAgainstLoosening: String? {
+    guard defaults.allowsLooseningTrust == false,
+      !domains.contains(where: { $0.rule.allowsLooseningTrust == true })
+    else { return nil }
+    return "transportSecurity.defaults.allowsLooseningTrust"
+  }
+
   /// The rule that excepts this host from one that forbids cleartext; nil when cleartext is no exception.
   ///
   /// The exception is for the server that the administrator means by the name.

@@ -1,6 +1,5 @@
 internal import WatchwordCore
 package import WatchwordMessages
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 extension ServerTrust {
@@ -22,15 +21,5 @@ extension Certificate {
       subject: subject, issuer: issuer, serialNumber: serialNumber, notBefore: Timestamp.text(notBefore),
       notAfter: Timestamp.text(notAfter), subjectAlternativeNames: subjectAlternativeNames, keyType: keyType,
       keyBits: keyBits, sha256: sha256.hexadecimal, publicKey: publicKey.pin, pem: pem)
-  }
-
-  /// RFC 7468 §2: lines of 64 characters.
-  private var pem: String {
-    let text = Array(Base64.encode(der).utf8)
-    let lines = stride(from: 0, to: text.count, by: 64).map { start in
-      String(decoding: text[start..<min(start + 64, text.count)], as: UTF8.self)
-    }
-    return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----", ""]).joined(
-      separator: "\n")
   }
 }

@@ -15,6 +15,7 @@ package struct StatusSnapshot: Describing {
   package let isLocked: Bool
   package let suspendLock: SuspendWatch.State
   package let vault: VaultDescription
+  package let roots: RootsDescription
   /// The administrator's; empty for other accounts than the daemon's and root.
   package let sources: [SourceDescription]
   /// Nil when it is not configured.
@@ -35,7 +36,8 @@ package struct StatusSnapshot: Describing {
   package init(
     version: String, pid: Int32, uptimeSeconds: Double, socket: String, residentBytes: Int64,
     countedBytes: Int,
-    isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, sources: [SourceDescription],
+    isLocked: Bool, suspendLock: SuspendWatch.State, vault: VaultDescription, roots: RootsDescription,
+    sources: [SourceDescription],
     synchronization: SynchronizationDescription?, sessions: [Encoded<Sent.SessionStatus>],
     challenges: [Encoded<Sent.Challenge>], oldestChallengeSeconds: Double?, history: [HistoryEntry],
     counters: [(name: String, value: Int)], taskTimes: Histogram, replyTimes: Histogram,
@@ -50,6 +52,7 @@ package struct StatusSnapshot: Describing {
     self.isLocked = isLocked
     self.suspendLock = suspendLock
     self.vault = vault
+    self.roots = roots
     self.sources = sources
     self.synchronization = synchronization
     self.sessions = sessions
@@ -67,7 +70,7 @@ package struct StatusSnapshot: Describing {
       version: version, pid: Int(pid), uptimeSeconds: uptimeSeconds, socket: socket,
       residentBytes: Int(residentBytes), countedBytes: countedBytes, locked: isLocked,
       suspendLock: suspendLock.rawValue,
-      vault: vault.sent,
+      vault: vault.sent, roots: roots.sent,
       sources: sources.map(\.sent), synchronization: synchronization?.sent, sessions: sessions,
       challenges: challenges, oldestChallengeSeconds: oldestChallengeSeconds, history: history.map(\.sent),
       counters: counters, taskSeconds: taskTimes.sent, replySeconds: replyTimes.sent,

@@ -16,6 +16,8 @@ package enum Explain {
     package let redirects: RedirectPolicy
     /// Decisions about the origin.
     package let trust: [TrustDescription]
+    /// The user's root that the last accepted chain of the origin ended in.
+    package let root: Certificate?
     /// Decisions about the identity to present to this origin.
     package let identityDecisions: [IdentityStore.Decision]
     /// The session's identities that may be presented to it, the most recently added first.
@@ -33,7 +35,7 @@ package enum Explain {
     package init(
       url: String, origin: Origin, prospect: SessionState.Prospect, proxy: ProxyChoice?,
       proxyProspect: SessionState.Prospect, methods: [String], headers: [HeaderField],
-      redirects: RedirectPolicy, trust: [TrustDescription],
+      redirects: RedirectPolicy, trust: [TrustDescription], root: Certificate?,
       identityDecisions: [IdentityStore.Decision], identities: [String], pins: [String], rules: [String],
       unusableOffers: UnusableOffers = UnusableOffers(),
       proxyUnusableOffers: UnusableOffers = UnusableOffers(),
@@ -48,6 +50,7 @@ package enum Explain {
       self.headers = headers
       self.redirects = redirects
       self.trust = trust
+      self.root = root
       self.identityDecisions = identityDecisions
       self.identities = identities
       self.pins = pins
@@ -65,7 +68,8 @@ package enum Explain {
         preemptive: authorization.isUnasked, methods: methods,
         authorizationHeader: authorization.isUnasked || authorization == .callersField ? "session" : "none",
         trust: Sent.ExplainedTrust(
-          evaluation: "default", decisions: trust.map(\.sent), pins: pins, rules: rules),
+          evaluation: "default", decisions: trust.map(\.sent), pins: pins, rules: rules,
+          root: root?.sentAsRoot),
         clientCertificate: Sent.ExplainedCertificate(
           decisions: identityDecisions.map(\.sent), candidates: identities),
         proxy: proxy?.proxy?.text, proxyChoice: proxy?.sent,

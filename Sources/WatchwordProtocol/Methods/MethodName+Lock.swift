@@ -28,7 +28,7 @@ extension MethodName {
       .listCredentials, .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials,
       .listHistory,
       .listTrust, .removeTrust, .listCookies, .setCookie, .removeCookies, .addIdentity, .listIdentities,
-      .removeIdentities, .listTokens,
+      .removeIdentities, .listTokens, .addRoots, .listRoots, .removeRoots,
       .explain, .restrictPeer, .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
       .exportVault, .importVault, .unlockAgent:
       true
@@ -41,13 +41,13 @@ extension MethodName {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
       .openSession, .closeSession, .finishSession, .invalidateSession, .fetch, .startTask, .cancelTask,
       .suspendTask, .resumeTask, .replyToChallenge, .listChallenges, .describeChallenge, .restrictPeer,
-      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets, .replyToRedirect:
+      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets, .replyToRedirect, .listRoots:
       .works
     case .resetSession, .describeSession, .describeTask, .setCredential,
       .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .removeTrust, .setCookie,
       .removeCookies, .addIdentity, .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault,
       .checkVault, .exportVault,
-      .importVault:
+      .importVault, .addRoots, .removeRoots:
       .fails
     case .listSessions: .listsNothing("sessions")
     case .listTasks: .listsNothing("tasks")

@@ -43,6 +43,9 @@ package enum MethodName: String, CaseIterable, Sendable {
   case listHistory = "credential/history"
   case listTrust = "trust/list"
   case removeTrust = "trust/remove"
+  case addRoots = "trust/addRoots"
+  case listRoots = "trust/listRoots"
+  case removeRoots = "trust/removeRoots"
   case listCookies = "cookie/list"
   case setCookie = "cookie/set"
   case removeCookies = "cookie/remove"
@@ -73,7 +76,7 @@ package enum MethodName: String, CaseIterable, Sendable {
       .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession, .replyToRedirect,
       .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
       .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .listHistory, .listTrust,
-      .removeTrust, .listCookies, .setCookie,
+      .removeTrust, .addRoots, .listRoots, .removeRoots, .listCookies, .setCookie,
       .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
       .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault, .importVault,
       .lockAgent, .unlockAgent, .forgetSecrets:
@@ -94,7 +97,8 @@ package enum MethodName: String, CaseIterable, Sendable {
       .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession,
       .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask, .replyToRedirect, .listChallenges,
       .describeChallenge, .retryCredentials, .listHistory, .listCookies, .setCookie, .removeCookies,
-      .listTokens, .restrictPeer, .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
+      .listTokens, .addRoots, .listRoots, .removeRoots, .restrictPeer, .listenForPeers, .lockAgent,
+      .unlockAgent, .forgetSecrets:
       false
     }
   }

@@ -9,6 +9,8 @@ internal import WatchwordVocabulary
 extension Daemon: SessionEnvironment {
   var lastTask: TaskIdentifier { TaskIdentifier(lastTaskNumber) }
 
+  func userRoots(of uid: UInt32) -> UserRoots { roots.roots(of: uid) }
+
   func process(of peer: PeerIdentifier) -> ProcessIdentifier? { peers[peer]?.caller }
 
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {

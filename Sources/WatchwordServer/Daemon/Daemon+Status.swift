@@ -82,6 +82,7 @@ extension Daemon {
         "permanentTrustPerUid", PermanentTrust.capacity,
         vaults.account(of: peer.process.uid).trust.count
       ),
+      ("rootsPerUid", UserRoots.capacity, roots.roots(of: peer.process.uid).all.count),
       (
         "permanentCredentialsPerUid", PermanentCredentials.capacity,
         vaults.account(of: peer.process.uid).credentials.count

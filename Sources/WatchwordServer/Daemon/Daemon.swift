@@ -28,6 +28,7 @@ package final class Daemon {
   let histories: CredentialHistories
   let tokens: TokenHost
   let vaults: VaultStore
+  let roots: UserRootsStore
   let locks = AgentLocks()
   let started = EventLoop.shared.now
   private(set) var policy: TrustPolicy
@@ -62,6 +63,7 @@ package final class Daemon {
     idleLockSeconds = options.idleLockSeconds
     tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
     self.logger = logger
+    roots = UserRootsStore(options.statePlace, budget: budget)
     vaults = VaultStore(
       options.statePlace, systemdCredential: options.vaultCredential,
       secretService: options.isHostWide || !options.usesSecretService
@@ -107,6 +109,11 @@ package final class Daemon {
         changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) },
         identitiesChanged: { [unowned self] in permanentIdentitiesChanged($0, of: $1) },
         read: { [unowned self] in permanentContentsRead(of: $0) })
+      roots.open(
+        changed: { [unowned self] in userRootsChanged(of: $0) },
+        complain: { [logger] in
+          logger.error("certificate authorities of a user not used", metadata: ["reason": "\($0)"])
+        })
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
       try serveRestrictedSockets()
@@ -363,6 +370,11 @@ package final class Daemon {
 
   func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32) {
     registry.permanentIdentitiesChanged(changes, of: uid)
+    noteChange()
+  }
+
+  private func userRootsChanged(of uid: UInt32) {
+    registry.userRootsChanged(roots.roots(of: uid), of: uid)
     noteChange()
   }
 

@@ -117,6 +117,11 @@ final class SessionRegistry {
     for session in sessions(of: uid) { session.take { state, _ in state.permanentTrustRemoved() } }
   }
 
+  /// The account has other certificate authorities.
+  func userRootsChanged(_ roots: UserRoots, of uid: UInt32) {
+    for session in sessions(of: uid) { session.take { state, _ in state.replaceUserRoots(with: roots) } }
+  }
+
   /// The account's permanent credentials have changed.
   func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {
     for session in sessions(of: uid) where session.account != nil {
@@ -170,7 +175,8 @@ final class SessionRegistry {
       name: name, isNamed: isNamed, uid: uid, configuration: configuration, charge: charge,
       allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
       proxies: try proxies(configuration), forms: try forms(configuration),
-      engine: try makeEngine(configuration, of: uid, in: charge.another()),
+      engine: try makeEngine(
+        configuration, environment.userRoots(of: uid), of: uid, in: charge.another()),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     counts[session.uid, default: 0] += 1
@@ -224,11 +230,12 @@ final class SessionRegistry {
   }
 
   private func makeEngine(
-    _ configuration: SessionConfiguration, of uid: UInt32, in memory: any HeldMemory
+    _ configuration: SessionConfiguration, _ userRoots: UserRoots, of uid: UInt32, in memory: any HeldMemory
   ) throws(RPCError) -> any ExchangeEngine {
     do throws(EngineFault) {
       var settings = EngineConfiguration(configuration)
       settings.uid = uid
+      settings.userRoots = configuration.tls.takesUserRoots ? userRoots.pem : nil
       return try CurlEngine(settings, memory: memory)
     } catch {
       switch error {

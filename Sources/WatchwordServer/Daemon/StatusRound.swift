@@ -85,6 +85,7 @@ final class StatusRound {
       countedBytes: daemon.budget.total + daemon.reserve.total,
       isLocked: isLocked, suspendLock: daemon.suspendWatcher.state,
       vault: daemon.vaults.account(of: peer.process.uid).description,
+      roots: daemon.roots.description(of: peer.process.uid),
       sources: daemon.isAdministrator(peer) && !isLocked
         ? daemon.sources.descriptions(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()) : [],
       synchronization: daemon.synchronizer?.description(for: peer.process.uid),

@@ -69,6 +69,7 @@ final class Session {
     state = SessionState(
       configuration: configuration, allowedOrigins: allowedOrigins,
       ambientOrigins: isOfDaemon ? ambientOrigins : [], proxies: proxies, forms: forms,
+      userRoots: environment.userRoots(of: uid),
       surroundings: SessionSurroundings(
         challengeIdentifier: Randomness.challengeIdentifier, clientNonce: Randomness.clientNonce,
         resolve: RedirectTarget.init, isPublicAddress: AddressPolicy.isPublicAddress,
@@ -297,6 +298,7 @@ final class Session {
       entry.session = name
       environment.record(entry, of: uid)
     case .closeConnections(because: let reason): closeConnections(because: reason)
+    case .useRoots(let roots): engine.replaceUserRoots(with: roots.pem)
     case .forgetTickets(let account): negotiator.forget(account: account)
     case .forgetAllTickets: negotiator.forgetAllAccounts()
     case .releaseKeys(let identities): keys.release(identities)

@@ -25,6 +25,8 @@ protocol SessionEnvironment: AnyObject {
   func notifyIdentityChange(
     _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session)
   var vaults: VaultStore { get }
+  /// The certificate authorities of the account.
+  func userRoots(of uid: UInt32) -> UserRoots
   /// Whether hosts of a fleet share credentials with this one.
   var isSynchronized: Bool { get }
   /// Whether the agent of the account is locked.

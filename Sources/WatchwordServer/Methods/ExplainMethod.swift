@@ -33,6 +33,7 @@ enum ExplainMethod {
       methods: session.configuration.methods.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
       trust: TrustMethods.descriptions(of: session, about: url.origin),
+      root: session.state.userRoot(of: url.origin),
       identityDecisions: session.state.identities.decisions(about: url.origin),
       identities: url.origin.isSecure
         ? session.ask { $0.identitiesUsable(at: url.origin, at: $1) } : [],

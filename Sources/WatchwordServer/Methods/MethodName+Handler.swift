@@ -44,6 +44,9 @@ extension MethodName {
     case .listHistory: CredentialMethods.history
     case .listTrust: TrustMethods.list
     case .removeTrust: TrustMethods.remove
+    case .addRoots: RootMethods.add
+    case .listRoots: RootMethods.list
+    case .removeRoots: RootMethods.remove
     case .listCookies: CookieMethods.list
     case .setCookie: CookieMethods.set
     case .removeCookies: CookieMethods.remove

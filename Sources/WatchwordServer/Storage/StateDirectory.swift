@@ -1,18 +1,22 @@
 internal import Glibc
 
-/// The daemon's state directory, open and locked: private, and used by one daemon at a time.
+/// The daemon's state directory, open and usually locked: private, and changed by one daemon at a time.
 ///
 /// All files in it are reached through its descriptor, so that the checked directory is the one in use. One thread
 /// uses it at a time, and never the loop once the daemon serves.
 final class StateDirectory: Sendable {
   let path: String
   let descriptor: Int32
+  /// -1 without a lock.
   private let lock: Int32
 
   private static let lockName = "lock"
 
+  /// - Parameter isLocked: false to read what is only replaced as a whole.
   /// - Returns: Nil when it does not exist and is not to be created.
-  static func open(_ place: StatePlace, isMade: Bool) throws(StorageFault) -> StateDirectory? {
+  static func open(
+    _ place: StatePlace, isMade: Bool, isLocked: Bool = true
+  ) throws(StorageFault) -> StateDirectory? {
     let checked: Int32?
     do throws(PrivateDirectory.Fault) {
       checked = try checkedDescriptor(place, isMade: isMade)
@@ -23,7 +27,7 @@ final class StateDirectory: Sendable {
       }
     }
     guard let checked else { return nil }
-    return try locked(place.path, checked)
+    return isLocked ? try locked(place.path, checked) : StateDirectory(place.path, checked, -1)
   }
 
   private static func checkedDescriptor(
@@ -72,7 +76,7 @@ final class StateDirectory: Sendable {
   }
 
   deinit {
-    close(lock)
+    if lock >= 0 { close(lock) }
     close(descriptor)
   }
 

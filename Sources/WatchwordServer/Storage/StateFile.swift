@@ -71,6 +71,13 @@ struct StateFile {
     guard fsync(directory.descriptor) == 0 else { throw .system(PrivateDirectory.reason(directory.path)) }
   }
 
+  func remove() throws(StorageFault) {
+    guard unlinkat(directory.descriptor, name, 0) == 0 || errno == ENOENT else {
+      throw .system(PrivateDirectory.reason(path))
+    }
+    guard fsync(directory.descriptor) == 0 else { throw .system(PrivateDirectory.reason(directory.path)) }
+  }
+
   /// Renames it, so that it is no longer read as state.
   ///
   /// - Returns: The new path.

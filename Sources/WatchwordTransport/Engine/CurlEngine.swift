@@ -17,9 +17,11 @@ package final class CurlEngine: ExchangeEngine {
     didSet { for pools in partitions.values { pools.judge = judge } }
   }
 
-  let configuration: EngineConfiguration
+  private(set) var configuration: EngineConfiguration
   private let taker: TurnTaker
-  private let roots: RootCertificates
+  /// Nil: made again for the next pool.
+  private var roots: RootCertificates?
+  private let memory: (any HeldMemory)?
   private let resolve: ResolveTable
   private var partitions: [ConnectionPartition: PartitionPools] = [:]
   /// Those of the partition that the last exchange was in.
@@ -40,6 +42,7 @@ package final class CurlEngine: ExchangeEngine {
     self.configuration = configuration
     counters = ConnectionCounters(memory)
     taker = EventLoop.shared.taker(of: configuration.uid)
+    self.memory = memory
     roots = try RootCertificates.make(for: configuration, in: memory)
     resolve = try ResolveTable(configuration.resolve)
     cookies = SessionCookies(policy: configuration.cookiePolicy)
@@ -49,6 +52,7 @@ package final class CurlEngine: ExchangeEngine {
 
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
     let settings = partition.versions.map { configuration.narrowed(to: $0) } ?? configuration
+    let roots = try currentRoots()
     let pools = try PartitionPools(isBound: partition.isOneConnection) {
       [taker, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
@@ -57,6 +61,13 @@ package final class CurlEngine: ExchangeEngine {
     }
     pools.judge = judge
     return pools
+  }
+
+  private func currentRoots() throws(EngineFault) -> RootCertificates {
+    if let roots { return roots }
+    let made = try RootCertificates.make(for: configuration, in: memory)
+    roots = made
+    return made
   }
 
   private func pools(for partition: ConnectionPartition) -> PartitionPools? {
@@ -88,6 +99,11 @@ package final class CurlEngine: ExchangeEngine {
       EventLoop.shared.atEndOfTurn { exchange.finish(error, ExchangeMetrics()) }
     }
     return exchange
+  }
+
+  package func replaceUserRoots(with pem: String?) {
+    configuration.userRoots = pem
+    roots = nil
   }
 
   package var openConnections: Int { counters.open }

@@ -17,6 +17,8 @@ final class RootCertificates: Sendable {
   private struct Key: Hashable, Sendable {
     let hasSystem: Bool
     let text: String
+    /// The user's.
+    let user: String?
     let lists: String?
   }
 
@@ -38,7 +40,7 @@ final class RootCertificates: Sendable {
     guard text?.isEmpty != true else { throw .rootsUnreadable }
     let key = Key(
       hasSystem: text == nil || !configuration.exclusiveRoots, text: text ?? "",
-      lists: configuration.revocationLists)
+      user: configuration.userRoots, lists: configuration.revocationLists)
     if let roots = known[key]?.roots { return roots }
     known = known.filter { $0.value.roots != nil }
     let bytes = Array(key.text.utf8)
@@ -50,12 +52,14 @@ final class RootCertificates: Sendable {
     guard count <= maximum else { throw .tooManyRoots(maximum) }
     guard let store else { throw text == nil ? .outOfMemory : .rootsUnreadable }
     let roots = RootCertificates(store, key)
+    // They were read before, when they were added.
+    if let user = key.user, !transport_roots_add(store, user, user.utf8.count, &count) { throw .outOfMemory }
     if let lists = key.lists, !transport_roots_add_revocation_lists(store, lists, lists.utf8.count) {
       throw .revocationListsUnreadable
     }
     roots.count(Int(count), in: memory)
     known[key] = Weak(roots: roots)
-    if text == nil, key.lists == nil { system = roots }
+    if text == nil, key.user == nil, key.lists == nil { system = roots }
     return roots
   }
 

@@ -68,6 +68,7 @@ struct ExplainCommand: Command {
     }
     lines.append("redirects   \(explained.redirects.policy), at most \(explained.redirects.limit)")
     lines.append("trust       \(explained.trust.evaluation) evaluation")
+    if let root = explained.trust.root { lines.append("root        \(RootLine.text(of: root))") }
     for decision in explained.trust.decisions { lines.append("decision    \(TrustLine.text(of: decision))") }
     lines += certificates
     lines.append("proxy       \(proxy(explained))")

@@ -7,12 +7,16 @@ protocol ListingCommand: Command {
   associatedtype List: MethodRequest
   func request(_ session: String?) -> List
   static func lines(_ list: List.Result) -> [String]
+  /// Further lines for a person, which belong to no session.
+  static func furtherLines(_ client: WatchwordClient) throws(Failure) -> [String]
 
   var listing: Listing { get set }
 }
 
 extension ListingCommand {
   static var synopsis: String { "[options]" }
+
+  static func furtherLines(_ client: WatchwordClient) throws(Failure) -> [String] { [] }
 
   static var options: [Option<Self>] {
     [
@@ -27,7 +31,8 @@ extension ListingCommand {
     if listing.isJSON {
       StandardOutput.write(JSONText.of(list.text) + "\n")
     } else {
-      StandardOutput.write(Self.lines(list.result).map { $0 + "\n" }.joined())
+      let lines = Self.lines(list.result) + (try Self.furtherLines(client))
+      StandardOutput.write(lines.map { $0 + "\n" }.joined())
     }
     try LockState.explain(client, fromVault: true)
     return .success

@@ -30,7 +30,7 @@ enum StatusText {
       socket \(DisplayText.escaped(snapshot.socket))
       \(vault(snapshot.vault))
 
-      """ + suspendLock(snapshot.suspendLock)
+      """ + roots(snapshot.roots) + suspendLock(snapshot.suspendLock)
   }
 
   /// Nothing where it is off.
@@ -62,6 +62,16 @@ enum StatusText {
     case "unavailable": return "vault unavailable: \(DisplayText.escaped(vault.reason ?? ""))"
     default: return "no vault yet"
     }
+  }
+
+  /// Nothing where there are none.
+  private static func roots(_ roots: Sent.RootsStatus) -> String {
+    if let reason = roots.reason {
+      return "certificate authorities not used: \(DisplayText.escaped(reason))\n"
+    }
+    guard roots.count > 0 else { return "" }
+    return "\(roots.count) certificate authorit\(roots.count == 1 ? "y" : "ies") beside the system's, "
+      + "\(DisplayText.escaped(roots.path ?? ""))\n"
   }
 
   /// `  builds (oauth), token valid until 2026-11-22T12:00:00Z, last error: unreachable`.

@@ -231,7 +231,10 @@ extension FetchCommand {
 
   private static var trust: [Option<FetchCommand>] {
     [
-      Option(nil, "cacert", "FILE", "trust only the authorities in this PEM file *", completion: .file) {
+      Option(
+        nil, "cacert", "FILE", "trust only the authorities in this PEM file * [CURL_CA_BUNDLE]",
+        completion: .file
+      ) {
         $0.session.authorities = $1
       },
       Option(

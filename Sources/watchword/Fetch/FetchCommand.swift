@@ -27,6 +27,9 @@ struct FetchCommand: Command {
     session shares its credentials. With --cert (**), and with a token from a file, the session is private
     and ends with the fetch, unless --session names one; so it is with --private.
 
+    CURL_CA_BUNDLE, or else SSL_CERT_FILE, in the environment is --cacert, unless --session names a session.
+    An authority for every fetch belongs to the daemon: watchword trust add-ca FILE.
+
     -x names the proxy of this fetch. Without it the session's proxies count, by default those of the
     daemon's environment. A proxy that requires a user and a password, or whose certificate failed
     verification, is asked about like a server; the prompt says proxy.

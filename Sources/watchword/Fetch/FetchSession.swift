@@ -22,6 +22,8 @@ struct FetchSession {
   var methods = FetchMethods()
   /// A PEM file of roots that replace the system's.
   var authorities: String?
+  /// The same of curl's variables; a session that is named has its own settings.
+  private var bundle: String? { authorities ?? (name == nil ? RootsEnvironment.bundle : nil) }
   /// A PEM file of revocation lists.
   var revocationLists: String?
   /// Whether the server has to send a good OCSP response.
@@ -87,7 +89,7 @@ struct FetchSession {
     netrc != nil || methods.isSet || hasTLSSettings || !addresses.isEmpty
   }
 
-  private var hasTLSSettings: Bool { authorities != nil || revocationLists != nil || requiresStaple }
+  private var hasTLSSettings: Bool { bundle != nil || revocationLists != nil || requiresStaple }
 
   /// Whether `session/open` has anything to say about settings, or makes a session.
   var isConfigured: Bool {
@@ -129,7 +131,7 @@ struct FetchSession {
   /// The PEM texts, read before anything is sent.
   func readFiles() throws(Failure) -> Files {
     Files(
-      authorities: try Self.text(authorities), revocationLists: try Self.text(revocationLists),
+      authorities: try Self.text(bundle), revocationLists: try Self.text(revocationLists),
       netrc: try netrc?.text())
   }
 

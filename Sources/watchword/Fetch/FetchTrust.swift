@@ -55,7 +55,7 @@ struct FetchTrust {
     let given = (reason ?? "").split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     guard !given.isEmpty else {
       throw .usage(
-        "-k needs a reason", hint: "--because TEXT gives it; --cacert FILE trusts the authority in FILE")
+        "-k needs a reason", hint: "--because TEXT gives it; watchword trust add-ca FILE trusts an authority")
     }
     reason = DisplayText.escaped(given, longest: Self.longestReason)
   }

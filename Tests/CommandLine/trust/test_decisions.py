@@ -30,14 +30,24 @@ DECISION = {
     "lastUsed": "2026-11-21T12:00:00Z",
     "created": "2026-11-21T11:00:00Z",
 }
+ROOT = {
+    "subject": "CN=ours\x1b",
+    "issuer": "CN=theirs",
+    "notBefore": "2026-01-01T00:00:00Z",
+    "notAfter": "2030-01-01T00:00:00Z",
+    "sha256": "ab" * 32,
+}
 
 
 def test_decisions_are_listed(watchword: Command, daemon: FakeDaemon) -> None:
     daemon.answers["trust/list"] = lambda conversation, message: {"trust": [DECISION]}
+    daemon.answers["trust/listRoots"] = lambda conversation, message: {"roots": [ROOT]}
     assert watchword("trust", "--session", "s").stdout.decode() == (
         f"3  https://dev.example:8443 by its key {KEY}, CN=dev.example, forSession, used 2 times,"
         " last 2026-11-21T12:00:00Z; excused: its certificate has an unknown issuer,"
         " an issuer's certificate (1 above) has expired\n"
+        f"authority {ROOT['sha256']}  CN=ours\\u{{1b}}, issued by CN=theirs,"
+        " good until 2030-01-01T00:00:00Z\n"
     )
     assert daemon.parameters("trust/list") == {"session": "s"}
     assert json.loads(watchword("trust", "--json").stdout) == {"trust": [DECISION]}

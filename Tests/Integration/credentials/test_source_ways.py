@@ -78,6 +78,22 @@ def test_roots_of_a_caller_do_not_open_a_source(
     assert TOKEN.encode() not in secure.received()
 
 
+def test_roots_of_the_user_do_not_open_a_source(
+    scene: SourceScene, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    peer = scene.peer(pages=pages(scene))
+    peer.call("trust/addRoots", {"certificates": authority.certificate.read_text()})
+    session = peer.open(tasks=["serverTrust", "bearer"])
+    secure.serve("/page", page)
+    # The chain is good, until the origin is to get what a source gives.
+    fetch = peer.start_fetch(session, secure.url + "/page")
+    peer.dispose(peer.challenge(), "performDefaultHandling")
+    peer.dispose(peer.challenge(), "cancelAuthenticationChallenge")
+    assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+    assert peer.call("credential/set", naming(secure, session)) == {}
+    not_accepted(peer, secure, peer.start_fetch(session, secure.url + "/page"))
+
+
 def test_a_chain_is_not_accepted_where_a_source_is_used(scene: SourceScene, secure: ScriptedOrigin) -> None:
     peer = scene.peer(pages=pages(scene))
     session = peer.open(tasks=["serverTrust", "bearer"])

@@ -285,7 +285,7 @@ struct CheckedSession: ~Copyable {
         .deliverHeld, .announce, .announceMany, .announceIdentity,
         .coalesced, .record,
         .warn,
-        .warnOfExchanges, .warnOfPin:
+        .warnOfExchanges, .warnOfPin, .useRoots:
         break
       }
     }

@@ -174,6 +174,7 @@ extension SessionEffect {
       case .partitionIsOver: "close partitionIsOver"
       case .groundIsOver: "close groundIsOver"
       }
+    case .useRoots(let roots): "useRoots \(roots.all.count)"
     case .forgetTickets(let account): "forgetTickets \(account)"
     case .forgetAllTickets: "forgetAllTickets"
     case .releaseKeys: "releaseKeys"

@@ -113,6 +113,7 @@ import WatchwordVocabulary
       countedBytes: 1 << 20,
       isLocked: false, suspendLock: .ready,
       vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0, identities: 0),
+      roots: RootsDescription(path: "/s/roots-0.pem", count: 2, reason: nil),
       sources: [
         SourceDescription(
           name: "builds", kind: "oauth", hasToken: true, validUntil: 0, lastError: .unreachable)
@@ -127,6 +128,7 @@ import WatchwordVocabulary
     let status = try parse(text)
     #expect(status["uptimeSeconds"] == .real(12.5))
     #expect(status["suspendLock"] == .string("ready"))
+    #expect(try status["roots"] == parse(#"{"path":"/s/roots-0.pem","count":2,"reason":null}"#))
     #expect(status["sessions"]?.elements.count == 1)
     #expect(
       try status["sources"]

@@ -56,7 +56,7 @@ import WatchwordVocabulary
           url: "https://a.test/q", origin: origin, prospect: prospect, proxy: proxy,
           proxyProspect: SessionState.Prospect(), methods: ["digest", "basic"], headers: headers,
           redirects: RedirectPolicy(),
-          trust: [],
+          trust: [], root: nil,
           identityDecisions: [
             IdentityStore.Decision(request: request, choice: .identity("i-1")),
             IdentityStore.Decision(

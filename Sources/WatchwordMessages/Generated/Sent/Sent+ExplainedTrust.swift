@@ -12,12 +12,18 @@ extension Sent {
     package let pins: [String]
     /// The administrator's rules that bind this host, as they are named in the daemon's configuration.
     package let rules: [String]
+    /// The user's certificate authority that the last accepted chain of this origin ended in; null when it
+    /// was another one, or there was none.
+    package let root: Sent.Root?
 
-    package init(evaluation: String, decisions: [Sent.TrustDecision], pins: [String], rules: [String]) {
+    package init(
+      evaluation: String, decisions: [Sent.TrustDecision], pins: [String], rules: [String], root: Sent.Root?
+    ) {
       self.evaluation = evaluation
       self.decisions = decisions
       self.pins = pins
       self.rules = rules
+      self.root = root
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -25,6 +31,7 @@ extension Sent {
       writer.member("decisions", decisions)
       writer.member("pins", pins)
       writer.member("rules", rules)
+      writer.member("root", root)
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -32,6 +39,7 @@ extension Sent {
       decisions = try object.member("decisions")
       pins = try object.member("pins")
       rules = try object.member("rules")
+      root = try object.member("root")
     }
   }
 }

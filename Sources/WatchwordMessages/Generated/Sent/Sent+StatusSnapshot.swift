@@ -21,6 +21,8 @@ extension Sent {
     package let suspendLock: String
     /// The vault of the caller's uid: its state, what opens it, and how much it keeps (README.md 7.2.12).
     package let vault: Sent.VaultStatus
+    /// The certificate authorities of the caller's uid (challenges.md 10.14).
+    package let roots: Sent.RootsStatus
     /// The administrator's sources of credentials (README.md 15.3.9); empty for other uids than the daemon's
     /// own and root.
     package let sources: [Sent.SourceStatus]
@@ -45,11 +47,12 @@ extension Sent {
 
     package init(
       version: String, pid: Int, uptimeSeconds: Double, socket: String, residentBytes: Int, countedBytes: Int,
-      locked: Bool, suspendLock: String, vault: Sent.VaultStatus, sources: [Sent.SourceStatus],
-      synchronization: Sent.SynchronizationStatus?, sessions: [Encoded<Sent.SessionStatus>],
-      challenges: [Encoded<Sent.Challenge>], oldestChallengeSeconds: Double?, history: [Sent.HistoryEntry],
-      counters: [(name: String, value: Int)], taskSeconds: Sent.Histogram, replySeconds: Sent.Histogram,
-      limits: [(name: String, value: Int)], usage: [(name: String, value: Int)]
+      locked: Bool, suspendLock: String, vault: Sent.VaultStatus, roots: Sent.RootsStatus,
+      sources: [Sent.SourceStatus], synchronization: Sent.SynchronizationStatus?,
+      sessions: [Encoded<Sent.SessionStatus>], challenges: [Encoded<Sent.Challenge>],
+      oldestChallengeSeconds: Double?, history: [Sent.HistoryEntry], counters: [(name: String, value: Int)],
+      taskSeconds: Sent.Histogram, replySeconds: Sent.Histogram, limits: [(name: String, value: Int)],
+      usage: [(name: String, value: Int)]
     ) {
       self.version = version
       self.pid = pid
@@ -60,6 +63,7 @@ extension Sent {
       self.locked = locked
       self.suspendLock = suspendLock
       self.vault = vault
+      self.roots = roots
       self.sources = sources
       self.synchronization = synchronization
       self.sessions = sessions
@@ -83,6 +87,7 @@ extension Sent {
       writer.member("locked", locked)
       writer.member("suspendLock", suspendLock)
       writer.member("vault", vault)
+      writer.member("roots", roots)
       writer.member("sources", sources)
       writer.member("synchronization", synchronization)
       writer.member("sessions", sessions)
@@ -106,6 +111,7 @@ extension Sent {
       locked = try object.member("locked")
       suspendLock = try object.member("suspendLock")
       vault = try object.member("vault")
+      roots = try object.member("roots")
       sources = try object.member("sources")
       synchronization = try object.member("synchronization")
       sessions = try object.member("sessions")

@@ -21,6 +21,8 @@ extension MethodName {
     case "credential/retry": CredentialRetryParameters.self
     case "credential/history": CredentialHistoryParameters.self
     case "trust/remove": TrustRemoveParameters.self
+    case "trust/addRoots": TrustAddRootsParameters.self
+    case "trust/removeRoots": TrustRemoveRootsParameters.self
     case "identity/add": IdentityAddParameters.self
     case "identity/remove": IdentityRemoveParameters.self
     case "cookie/list": CookieListParameters.self
@@ -37,8 +39,8 @@ extension MethodName {
     case "agent/lock", "agent/unlock": PassphraseParameters.self
     case "server/shutdown": ServerShutdownParameters.self
     case "$/cancelRequest": CancelRequestParameters.self
-    // "ping", "rpc.discover", "session/list", "identity/tokens", "status", "status/unsubscribe",
-    // "vault/check", "agent/forget", "server/reload"
+    // "ping", "rpc.discover", "session/list", "trust/listRoots", "identity/tokens", "status",
+    // "status/unsubscribe", "vault/check", "agent/forget", "server/reload"
     default: NoParameters.self
     }
   }

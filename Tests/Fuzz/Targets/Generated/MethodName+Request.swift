@@ -37,6 +37,9 @@ extension MethodName {
     case "credential/history": Request.CredentialHistory.self
     case "trust/list": Request.TrustList.self
     case "trust/remove": Request.TrustRemove.self
+    case "trust/addRoots": Request.TrustAddRoots.self
+    case "trust/listRoots": Request.TrustListRoots.self
+    case "trust/removeRoots": Request.TrustRemoveRoots.self
     case "identity/add": Request.IdentityAdd.self
     case "identity/list": Request.IdentityList.self
     case "identity/tokens": Request.IdentityTokens.self

@@ -239,6 +239,21 @@ class Client(Verbs[Response]):
         """The client certificates that tokens of the daemon's PKCS#11 modules show, with the URIs of their keys."""
         return self._connection.run(operations.list_tokens())
 
+    def add_roots(self, certificates: str) -> results.RootAddition:
+        """Adds certificate authorities (PEM) to those that every session of the user trusts beside the system's.
+
+        All of them or none: a certificate that is no authority's is InvalidParams.
+        """
+        return self._connection.run(operations.add_roots(certificates))
+
+    def list_roots(self) -> list[results.Root]:
+        """The certificate authorities of the user."""
+        return self._connection.run(operations.list_roots())
+
+    def remove_roots(self, root: results.Root | str | None = None) -> int:
+        """Removes one of them, or its SHA-256, or all of them; how many were removed."""
+        return self._connection.run(operations.remove_roots(root))
+
     def credential_history(
         self, *, limit: int | None = None, user: str | None = None, origin: str | None = None
     ) -> list[results.HistoryEntry]:

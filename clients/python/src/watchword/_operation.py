@@ -19,7 +19,8 @@ READING = frozenset(
     (
         "challenge/describe", "challenge/list", "cookie/list", "credential/history", "credential/list", "explain",
         "identity/list", "identity/tokens", "ping", "rpc.discover", "session/describe", "session/list", "status",
-        "task/describe", "task/list", "trust/list", "vault/check",
+        "task/describe", "task/list", "trust/list", "trust/listRoots",
+        "vault/check",
     )
 )  # fmt: skip
 

@@ -262,6 +262,21 @@ def remove_trust(session: str | None, decision: TrustDecision | str | None, orig
     )
 
 
+def add_roots(certificates: str) -> Operation[results.RootAddition]:
+    return Operation("trust/addRoots", {"certificates": certificates}, plain(members))
+
+
+def list_roots() -> Operation[list[results.Root]]:
+    return Operation("trust/listRoots", {}, plain(objects("roots")))
+
+
+def remove_roots(root: results.Root | str | None) -> Operation[int]:
+    fingerprint = root if root is None or isinstance(root, str) else root["sha256"]
+    return Operation(
+        "trust/removeRoots", parameters(root=fingerprint), plain(lambda result: reader(result).integer("removed"))
+    )
+
+
 # Identities
 
 

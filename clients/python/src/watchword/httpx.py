@@ -48,7 +48,9 @@ class Client(_httpx.Client):
         _refuse_ways_around(arguments)
         self._shared = SharedSession(on_challenge)
         source = session or self._shared.get
-        super().__init__(transport=WatchwordTransport(source, verify=verify, cert=cert, proxy=proxy), **arguments)
+        trust_env = arguments.get("trust_env", True)
+        transport = WatchwordTransport(source, verify=verify, cert=cert, proxy=proxy, trust_env=trust_env)
+        super().__init__(transport=transport, **arguments)
 
     def close(self) -> None:
         super().close()
@@ -75,7 +77,9 @@ class AsyncClient(_httpx.AsyncClient):
         _refuse_ways_around(arguments)
         self._shared = AsyncSharedSession(on_challenge)
         source = session or self._shared.open
-        super().__init__(transport=AsyncWatchwordTransport(source, verify=verify, cert=cert, proxy=proxy), **arguments)
+        trust_env = arguments.get("trust_env", True)
+        transport = AsyncWatchwordTransport(source, verify=verify, cert=cert, proxy=proxy, trust_env=trust_env)
+        super().__init__(transport=transport, **arguments)
 
     async def aclose(self) -> None:
         await super().aclose()

@@ -174,15 +174,33 @@ def test_verify_names_roots(web: Any, session: Session, development_server: Deve
         httpx.Client(session, verify=ssl.create_default_context())
 
 
+@pytest.mark.parametrize("name", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
 def test_the_bundle_of_the_environment_counts(
-    web: Any, url: str, development_server: DevelopmentServer, monkeypatch: pytest.MonkeyPatch
+    web: Any, url: str, development_server: DevelopmentServer, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", os.fspath(development_server.directory / "dev.pem"))
+    monkeypatch.setenv(name, os.fspath(development_server.directory / "dev.pem"))
     assert web.get(development_server.url).text == "fine\n"
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nothing.pem")
+    monkeypatch.setenv(name, "/nothing.pem")
     assert web.get(url).status_code == 200  # no file is read where no TLS is
     with pytest.raises(OSError, match=r"nothing\.pem"):
         web.get(development_server.url)
+
+
+def test_the_certificate_file_of_the_environment_counts(
+    session: Session, development_server: DevelopmentServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", os.fspath(development_server.directory / "dev.pem"))
+    with httpx.Client(session) as hx:
+        assert hx.get(development_server.url).text == "fine\n"
+    with httpx.Client(session, trust_env=False) as hx, pytest.raises(httpx.ConnectError):
+        hx.get(development_server.url)
+    monkeypatch.setenv("SSL_CERT_FILE", "/nothing.pem")
+    with pytest.raises(OSError, match=r"nothing\.pem"):
+        httpx.Client(session)
+    httpx.Client(session, verify=os.fspath(development_server.directory / "dev.pem")).close()
+    monkeypatch.setenv("SSL_CERT_FILE", "")
+    with httpx.Client(session) as hx, pytest.raises(httpx.ConnectError):
+        hx.get(development_server.url)
 
 
 def test_verify_false_accepts_any_certificate(

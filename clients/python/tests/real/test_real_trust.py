@@ -115,3 +115,38 @@ def test_the_same_with_asyncio(daemon: str, development_server: DevelopmentServe
             assert await session.list_trust() == []
 
     asyncio.run(main())
+
+
+def test_an_authority_counts_in_every_session(daemon: str, development_server: DevelopmentServer) -> None:
+    url = development_server.url + "/"
+    pem = (development_server.directory / "dev.pem").read_text()
+    with Client(daemon) as client:
+        session = client.session()
+        with pytest.raises(watchword.ServerTrustRejected):
+            session.fetch(url)
+        assert client.list_roots() == []
+        added = client.add_roots(pem)
+        assert (added["added"], added["roots"]) == (1, client.list_roots())
+        assert session.fetch(url).text == client.session("other").fetch(url).text == "fine\n"
+        (root,) = client.list_roots()
+        assert root["subject"] == "CN=dev"
+        assert client.remove_roots("00" * 32) == 0
+        assert client.remove_roots(root) == 1
+        with pytest.raises(watchword.ServerTrustRejected):
+            session.fetch(url)
+        with pytest.raises(watchword.InvalidParams, match="no PEM certificate"):
+            client.add_roots("nothing")
+        client.add_roots(pem)
+        assert client.remove_roots() == 1
+
+
+def test_an_authority_is_added_in_asyncio(daemon: str, development_server: DevelopmentServer) -> None:
+    async def run() -> None:
+        async with AsyncClient(daemon) as client:
+            added = await client.add_roots((development_server.directory / "dev.pem").read_text())
+            assert await client.list_roots() == added["roots"]
+            session = await client.session()
+            assert (await session.fetch(development_server.url + "/")).text == "fine\n"
+            assert await client.remove_roots(added["roots"][0]) == 1
+
+    asyncio.run(run())

@@ -89,6 +89,10 @@ __all__ = [
     "RetriedCredentials",
     "Retry",
     "Revocation",
+    "Root",
+    "RootAddition",
+    "RootList",
+    "RootsStatus",
     "RuleStatus",
     "ServerTrust",
     "SessionConfiguration",
@@ -1218,6 +1222,35 @@ class TrustList(TypedDict):
     trust: list[TrustDecision]
 
 
+class Root(TypedDict):
+    """A certificate authority of the user."""
+
+    #: RFC 4514.
+    subject: str
+    #: RFC 4514.
+    issuer: str
+    notBefore: str
+    notAfter: str
+    #: Of the certificate; trust/removeRoots takes it.
+    sha256: str
+
+
+class RootAddition(TypedDict):
+    """What became of the certificates of a text."""
+
+    #: How many were not there before.
+    added: int
+    #: Those of the text, in its order.
+    roots: list[Root]
+
+
+class RootList(TypedDict):
+    """The certificate authorities of the user."""
+
+    #: In the order in which they were added.
+    roots: list[Root]
+
+
 class AddedIdentity(TypedDict):
     """A client identity that a session or the vault has."""
 
@@ -1333,6 +1366,9 @@ class ExplainedTrust(TypedDict):
     pins: list[str]
     #: The administrator's rules that bind this host, as they are named in the daemon's configuration.
     rules: list[str]
+    #: The user's certificate authority that the last accepted chain of this origin ended in; null when it was
+    #: another one, or there was none.
+    root: Root | None
 
 
 class IdentityDecision(TypedDict):
@@ -1475,6 +1511,16 @@ class VaultStatus(TypedDict):
     reason: str | None
 
 
+class RootsStatus(TypedDict):
+    """The certificate authorities of the caller's uid."""
+
+    #: Their file, which may not exist; null when the daemon has no state directory.
+    path: str | None
+    count: int
+    #: Why the file is not used, for a person.
+    reason: str | None
+
+
 class _SourceStatus(TypedDict, total=False):
     #: Of oauth: whether it has a token that is valid.
     token: bool
@@ -1561,6 +1607,8 @@ class StatusSnapshot(TypedDict):
     suspendLock: str
     #: The vault of the caller's uid: its state, what opens it, and how much it keeps (README.md 7.2.12).
     vault: VaultStatus
+    #: The certificate authorities of the caller's uid (challenges.md 10.14).
+    roots: RootsStatus
     #: The administrator's sources of credentials (README.md 15.3.9); empty for other uids than the daemon's
     #: own and root.
     sources: list[SourceStatus]

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
@@ -45,13 +46,20 @@ class WatchwordTransport(httpx.BaseTransport):
 
     ``verify`` with another value than True and ``cert`` use a session of their own beside it, which the transport
     closes. ``proxy`` leads these requests. They are arguments of the transport: beside it they would say nothing, or
-    lead around it, and are a TypeError of ``httpx.Client``.
+    lead around it, and are a TypeError of ``httpx.Client``. With ``trust_env``, ``SSL_CERT_FILE`` of the environment is
+    ``verify`` where that is True, as ``httpx.HTTPTransport`` has it.
     """
 
     def __init__(
-        self, session: Session | Callable[[], Session], *, verify: Any = True, cert: Any = None, proxy: Any = None
+        self,
+        session: Session | Callable[[], Session],
+        *,
+        verify: Any = True,
+        cert: Any = None,
+        proxy: Any = None,
+        trust_env: bool = True,
     ) -> None:
-        self._wish = read_wish(verify, cert)
+        self._wish = read_wish(_roots(verify, trust_env), cert)
         self._proxy = proxy_url(proxy)
         self._siblings = Siblings(session)
 
@@ -87,9 +95,10 @@ class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
         verify: Any = True,
         cert: Any = None,
         proxy: Any = None,
+        trust_env: bool = True,
     ) -> None:
         self._given = session
-        self._wish = read_wish(verify, cert)
+        self._wish = read_wish(_roots(verify, trust_env), cert)
         self._proxy = proxy_url(proxy)
         self._sibling: asyncio.Task[AsyncSession] | None = None
         self._presented: Conversation | None = None
@@ -146,6 +155,11 @@ class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
     def __repr__(self) -> str:
         told = repr(self._given.id) if isinstance(self._given, AsyncSession) else "of its own"
         return f"<AsyncWatchwordTransport {told}>"
+
+
+def _roots(verify: Any, trust_env: bool) -> Any:
+    """As ``httpx.create_ssl_context`` reads the environment."""
+    return (trust_env and os.environ.get("SSL_CERT_FILE")) or verify if verify is True else verify
 
 
 class ExchangeStream(httpx.SyncByteStream):
