@@ -9,6 +9,9 @@ package protocol ExchangeDelegate: AnyObject {
   /// The `Authorization` value of a request with `isAuthorizedLate`, which is about to be written to its connection;
   /// nil: it is sent without. Called inside the transport: do not start or cancel exchanges here.
   func authorization(for exchange: any Exchange) -> Secret?
+  /// Further fields with secrets that the same request carries: keys in fields of their own. Asked before its
+  /// `Authorization`, and not for a request for a tunnel.
+  func keyFields(for exchange: any Exchange) -> [HeaderField]
   /// The same for `Proxy-Authorization`, when a tunnel is about to be opened or a request is written to a proxy.
   func proxyAuthorization(for exchange: any Exchange) -> Secret?
   /// The proxy has opened a tunnel with this response, which SOCKS lacks. Not called when a tunnel is used again.
@@ -25,6 +28,11 @@ package protocol ExchangeDelegate: AnyObject {
   /// Request body bytes handed to the connection so far.
   func exchange(_ exchange: any Exchange, didSendBody total: Int64)
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics)
+}
+
+extension ExchangeDelegate {
+  /// Nothing but tasks carries keys.
+  package func keyFields(for exchange: any Exchange) -> [HeaderField] { [] }
 }
 
 /// The memory of the user for whom something is held.

@@ -77,6 +77,10 @@ package enum CredentialRecord {
       writer.key("preemptive")
       writer.bool(true)
     }
+    if !entry.credential.prefix.isEmpty {
+      writer.key("prefix")
+      writer.string(entry.credential.prefix)
+    }
     writer.key("created")
     writer.real(clocks.wallTime(entry.record.created))
     if let identifier = entry.record.identifier {
@@ -132,6 +136,10 @@ package enum CredentialRecord {
     else { return nil }
     if case .bool(true)? = object["readable"] { credential.isReadable = true }
     if case .bool(true)? = object["preemptive"] { credential.isPreemptive = true }
+    if let member = object["prefix"] {
+      guard let prefix = member.text, KeyField.isPrefix(prefix) else { return nil }
+      credential.prefix = prefix
+    }
     return (credential, clocks.moment(created))
   }
 
@@ -295,6 +303,6 @@ extension ProtectionSpace {
         proxyType: proxyType)
     default: return nil
     }
-    guard vaultOctets == octets else { return nil }
+    guard vaultOctets == octets, method != .key || field.map(KeyField.isAllowed) == true else { return nil }
   }
 }

@@ -10,12 +10,14 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   case clientCertificate
   /// Not a server asks, but the locked agent, for its passphrase.
   case agentUnlock
+  /// Nobody asks: a key in a header field of its own goes with the first request (challenges.md 9.4.9).
+  case key
 
   /// Whether its question arises during a TLS handshake, which then stops and starts again.
   package var isOfHandshake: Bool {
     switch self {
     case .serverTrust, .clientCertificate: true
-    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm, .agentUnlock: false
+    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm, .agentUnlock, .key: false
     }
   }
 
@@ -23,7 +25,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   package var isConnectionBound: Bool {
     switch self {
     case .negotiate, .ntlm: true
-    case .basic, .digest, .bearer, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: false
+    case .basic, .digest, .bearer, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock, .key: false
     }
   }
 
@@ -31,7 +33,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   package var isSessionWide: Bool {
     switch self {
     case .serverTrust, .clientCertificate, .negotiate, .ntlm: true
-    case .basic, .digest, .bearer, .htmlForm, .agentUnlock: false
+    case .basic, .digest, .bearer, .htmlForm, .agentUnlock, .key: false
     }
   }
 }

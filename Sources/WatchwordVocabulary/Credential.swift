@@ -43,6 +43,8 @@ package struct Credential: Sendable, Equatable {
   package var isReadable = false
   /// Whether it goes with the first request, before a server asks (challenges.md 9.4.6).
   package var isPreemptive = false
+  /// Of a key: what stands in front of it in its field. No secret.
+  package var prefix = ""
 
   package init(
     _ kind: Kind, persistence: Persistence = .forSession, limits: CredentialLimits = CredentialLimits(),
@@ -69,7 +71,7 @@ package struct Credential: Sendable, Equatable {
   package var byteCount: Int {
     let texts = limits.pathPrefixes + limits.methods
     let source = source.map { $0.name.utf8.count + ($0.receipt?.count ?? 0) } ?? 0
-    return kind.byteCount + source + texts.reduce(0) { $0 + $1.utf8.count }
+    return kind.byteCount + prefix.utf8.count + source + texts.reduce(0) { $0 + $1.utf8.count }
   }
 }
 

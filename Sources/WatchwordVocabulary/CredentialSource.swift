@@ -9,13 +9,17 @@ package struct CredentialSource: Sendable, Equatable {
   package let receipt: Secret?
   /// Whether what it gives goes with the first request (challenges.md 9.4.6).
   package let isPreemptive: Bool
+  /// Of a key: what stands in front of it in its field.
+  package let prefix: String
 
   package init(
-    name: String, limits: CredentialLimits, receipt: Secret? = nil, isPreemptive: Bool = false
+    name: String, limits: CredentialLimits, receipt: Secret? = nil, isPreemptive: Bool = false,
+    prefix: String = ""
   ) {
     self.name = name
     self.limits = limits
     self.receipt = receipt
     self.isPreemptive = isPreemptive
+    self.prefix = prefix
   }
 }

@@ -1,3 +1,5 @@
+internal import WatchwordPrimitives
+
 /// The part of an origin or proxy that one credential opens.
 ///
 /// RFC 9110 §11.5 names it by root URI and realm. The authentication method and whether a proxy asked
@@ -46,6 +48,19 @@ package struct ProtectionSpace: Sendable, Hashable {
   package static func agentUnlock(before origin: Origin) -> ProtectionSpace {
     ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .agentUnlock)
   }
+
+  /// What a key in a header field of its own opens (challenges.md 9.4.9): keys of several fields stand side by side.
+  ///
+  /// - Parameter field: its name, which has no case.
+  package init(keyOf origin: Origin, field: String, proxyType: ProxyType? = nil) {
+    self.init(
+      origin: origin, realm: OctetString(field.asciiLowercased), authenticationMethod: .key,
+      proxyType: proxyType)
+  }
+
+  /// The header field of a key, in lower case, which it has in place of a realm; nil for every other method, and for the
+  /// keys of all fields.
+  package var field: String? { authenticationMethod == .key ? realm?.text : nil }
 
   package var hop: Hop { proxyType == nil ? .origin : .proxy }
   package var isProxy: Bool { proxyType != nil }

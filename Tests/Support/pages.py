@@ -23,7 +23,7 @@ cd "$HOME/answers" || exit 1
 printf '%s\\n' "$1" >>../prompts
 case $1 in
 *': User: ' | *': User ['*']: ' | Username*) cat user ;;
-*'Token: ') cat token ;;
+*'Token: ' | *'Key: ') cat token ;;
 *'Passphrase: ') cat passphrase ;;
 *'PIN: ') cat pin ;;
 *) cat password ;;

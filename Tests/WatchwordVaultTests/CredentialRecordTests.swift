@@ -97,11 +97,34 @@ import WatchwordVocabulary
     #expect(try comesBack(marked).credential.isPreemptive == isPreemptive)
   }
 
+  @Test(arguments: ["", "Token "])
+  func whatStandsInFrontOfAKeyComesBack(prefix: String) throws {
+    let space = ProtectionSpace(keyOf: Self.origin, field: "X-Api-Key")
+    let stored = entry(.token(Secret("abc".utf8)), in: space)
+    var credential = stored.credential
+    credential.isPreemptive = true
+    credential.prefix = prefix
+    let key = PermanentCredentials.Entry(
+      generation: 9, space: space, credential: credential, isDefault: true, record: stored.record, owner: nil,
+      wasGivenForSpace: false)
+    #expect(try comesBack(key).credential == credential)
+  }
+
+  @Test func aKeyOfNoFieldIsNotUnderstood() {
+    for space in [
+      ProtectionSpace(anyRealmOf: Self.origin, authenticationMethod: .key),
+      ProtectionSpace(keyOf: Self.origin, field: "Cookie"),
+    ] {
+      #expect(ProtectionSpace(vaultOctets: space.vaultOctets) == nil)
+    }
+  }
+
   @Test(arguments: [
     ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .digest),
     ProtectionSpace(origin: origin, realm: "", authenticationMethod: .bearer),
     ProtectionSpace(origin: origin, realm: OctetString(octets: [0, 255, 0]), authenticationMethod: .basic),
     ProtectionSpace(anyRealmOf: origin, authenticationMethod: .ntlm),
+    ProtectionSpace(keyOf: origin, field: "X-Api-Key"),
     ProtectionSpace(origin: origin, realm: "*", authenticationMethod: .basic, proxyType: .socks5),
   ])
   func aSpaceComesBack(space: ProtectionSpace) throws {

@@ -958,6 +958,7 @@ ww_explain() (
     (if .credential then "credential \(.credential.user // "token" | shown), \(.credential.authenticationMethod)"
       + (if .credential | has("realm") then ", realm \"\(.credential.realm | shown)\"" else ", any realm" end)
       + (if .preemptive then ", sent unasked" else ", when asked" end) else "credential none" end),
+    (.keys // [] | .[] | "key \(.field | shown), sent unasked"),
     "methods \(.methods | join(", "))",
     "redirects \(.redirects.policy), at most \(.redirects.limit)",
     "proxy \(.proxy // "none" | shown)" + (if .proxyChoice then ", \(.proxyChoice.setting | shown) of the \(.proxyChoice.source)" else "" end)
@@ -1091,7 +1092,7 @@ ww__print() {
     printf '%s\n' "$ww_result"
   else
     printf '%s' "$ww_result" | jq -r "$WW__SHOWN$WW__TRUST"'
-      def space: "\(.protocol)://\(.host | bracketed | shown):\(.port) \(.authenticationMethod)\(if .realm then " \"\(.realm | shown)\"" else "" end)";'"$1"
+      def space: "\(.protocol)://\(.host | bracketed | shown):\(.port) \(.authenticationMethod)\(if .realm then " \"\(.realm | shown)\"" else "" end)\(if .field then " \(.field | shown)" else "" end)";'"$1"
   fi
 }
 

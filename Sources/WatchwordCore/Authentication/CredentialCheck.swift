@@ -17,6 +17,7 @@ package enum CredentialCheck {
   package static func fault(of credential: Credential, for space: ProtectionSpace) -> CredentialFault? {
     if let fault = fault(of: credential, for: space.authenticationMethod) { return fault }
     guard !credential.isPreemptive || space.takesPreemptive else { return .notPreemptive }
+    guard credential.prefix.isEmpty || space.authenticationMethod == .key else { return .wrongKind }
     guard space.proxyType?.isSOCKS == true, case .password(let user, let password) = credential.kind else {
       return nil
     }
@@ -30,10 +31,10 @@ package enum CredentialCheck {
     case (.digest, .password(let user, let password)), (.ntlm, .password(let user, let password)),
       (.negotiate, .password(let user, let password)), (.htmlForm, .password(let user, let password)):
       fault(ofUser: user, password: password) ?? (password.isUTF8 ? nil : .notUTF8)
-    case (.bearer, .token(let token)): fault(ofToken: token)
+    case (.bearer, .token(let token)), (.key, .token(let token)): fault(ofToken: token)
     case (.negotiate, .kerberos), (.serverTrust, .trust), (.clientCertificate, .identity): nil
     case (.basic, _), (.digest, _), (.ntlm, _), (.negotiate, _), (.htmlForm, _), (.bearer, _),
-      (.serverTrust, _), (.clientCertificate, _), (.agentUnlock, _):
+      (.serverTrust, _), (.clientCertificate, _), (.agentUnlock, _), (.key, _):
       .wrongKind
     }
   }
@@ -76,7 +77,7 @@ extension ProtectionSpace {
   /// every proxy that wants a credential asks for it.
   fileprivate var takesPreemptive: Bool {
     switch authenticationMethod {
-    case .basic, .bearer: proxyType == nil
+    case .basic, .bearer, .key: proxyType == nil
     case .digest, .negotiate, .ntlm, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: false
     }
   }

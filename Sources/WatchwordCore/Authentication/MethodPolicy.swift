@@ -57,12 +57,15 @@ extension MethodPolicy {
     basicOverCleartext || origin.isSecure || origin.isLoopback
   }
 
+  /// Whether `method` is one that a challenge can ask for in this session.
+  func mayAnswer(_ method: AuthenticationMethod) -> Bool { method != .key && !disabled.contains(method) }
+
   /// Whether `method` may use a credential on a hop when it was not given in reply to this challenge.
   ///
   /// A cleartext password over a network that others can read needs consent: the session's, or an explicit reply.
   package func allowsStored(_ method: AuthenticationMethod, over origin: Origin) -> Bool {
     switch method {
-    case .basic, .htmlForm: basicOverCleartext || origin.isSecure || origin.isLoopback
+    case .basic, .htmlForm, .key: basicOverCleartext || origin.isSecure || origin.isLoopback
     case .digest, .bearer, .negotiate, .ntlm, .serverTrust, .clientCertificate, .agentUnlock: true
     }
   }

@@ -50,7 +50,7 @@ package struct PreemptiveScope: Sendable, Equatable {
       // An authenticated connection is so for the whole origin.
       directories = [Directory("/")]
       paths = []
-    case .htmlForm, .serverTrust, .clientCertificate, .agentUnlock:
+    case .htmlForm, .serverTrust, .clientCertificate, .agentUnlock, .key:
       directories = []
       paths = []
     }

@@ -45,7 +45,8 @@ package enum AnswerMeaning: Sendable, Equatable {
 
   package init(of answer: Answer, to space: ProtectionSpace) {
     switch space.authenticationMethod {
-    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm:
+    // Nobody asks for a key.
+    case .basic, .digest, .bearer, .negotiate, .ntlm, .htmlForm, .key:
       switch answer {
       case .reply(.useCredential): self = .trial
       case .reply(.performDefaultHandling): self = .nextOffer(confirms: true)

@@ -19,6 +19,8 @@ package struct SourceBindings: Sendable {
     package let limits: CredentialLimits
     /// Whether what the source gives goes with the first request.
     package var isPreemptive = false
+    /// Of a key: what stands in front of it in its field.
+    package var prefix = ""
     /// The process that gave it.
     package let owner: ProcessIdentifier?
     /// Wall-clock seconds since 1970 at which it is read ahead of its credential's end; nil: not.
@@ -33,6 +35,8 @@ package struct SourceBindings: Sendable {
   private var refused: [ProtectionSpace: RefusedSource] = [:]
   /// What they want to be told of that.
   var receipts = SourceReceipts()
+  /// Spaces whose source is being read without a challenge.
+  private var renewing: Set<ProtectionSpace> = []
   /// The smallest `renewal`.
   private var soonest = Double.infinity
 
@@ -149,6 +153,7 @@ package struct SourceBindings: Sendable {
     }
     var binding = Binding(source.name, credential.persistence, source.limits, owner: owner)
     binding.isPreemptive = source.isPreemptive
+    binding.prefix = source.prefix
     if let end = credential.limits.notAfter, end > wallClock {
       binding.renewal = end - min(Self.longestAhead, (end - wallClock) / 4)
     }
@@ -182,8 +187,25 @@ package struct SourceBindings: Sendable {
     return due
   }
 
+  /// The keys of an origin whose sources may be read now, because no challenge will ask for what is missing; each once
+  /// until it has been read (challenges.md 9.4.14).
+  mutating func takeMissingKeys(
+    at origin: Origin, now: Double, isMissing: (ProtectionSpace) -> Bool
+  ) -> [(space: ProtectionSpace, binding: Binding)] {
+    let missing = bindings.filter { space, _ in
+      space.authenticationMethod == .key && space.origin == origin && !renewing.contains(space)
+        && isMissing(space) && readable(space, now: now) != nil
+    }
+    renewing.formUnion(missing.keys)
+    return missing.map { ($0.key, $0.value) }
+  }
+
+  /// A source has been read without a challenge, or could not be.
+  mutating func renewed(_ space: ProtectionSpace) { renewing.remove(space) }
+
   mutating func remove(_ space: ProtectionSpace) {
     bindings[space] = nil
+    renewing.remove(space)
     refused[space] = nil
     receipts.remove(space)
   }
@@ -195,7 +217,7 @@ package struct SourceBindings: Sendable {
   }
 
   mutating func removeAll() {
-    (bindings, refused) = ([:], [:])
+    (bindings, refused, renewing) = ([:], [:], [])
     receipts.removeAll()
   }
 }

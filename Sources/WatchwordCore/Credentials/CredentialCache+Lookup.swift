@@ -32,7 +32,7 @@ extension CredentialCache {
       }
     }
     for space in table.spaces(of: use.url.origin)
-    where !policy.disabled.contains(space.authenticationMethod) && space.proxyType == use.proxyType
+    where policy.mayAnswer(space.authenticationMethod) && space.proxyType == use.proxyType
       && (space.authenticationMethod != .digest || allowsReuse(in: space, policy))
     {
       if let named {

@@ -5,6 +5,9 @@ extension PermanentCredentials {
   /// Whether any goes with the first request: nearly none does.
   var hasPreemptive: Bool { table.preemptiveCount > 0 }
 
+  /// Where an origin has records.
+  func spaces(of origin: Origin) -> [ProtectionSpace] { table.spaces(of: origin) }
+
   /// The default users' records of this hop that go with this request before the server asks.
   func preemptive(for use: CredentialUse, over ways: [CallersWay]) -> [Entry] {
     table.spaces(of: use.url.origin).filter { $0.proxyType == use.proxyType }

@@ -19,15 +19,19 @@ package struct SourceAnswer: Sendable, Equatable {
   /// - Parameters:
   ///   - limits: the caller's.
   ///   - isPreemptive: whether it goes with the first request.
+  ///   - prefix: of a key.
   package func credential(
-    from name: String, persistence: Persistence, limits: CredentialLimits, isPreemptive: Bool
+    from name: String, persistence: Persistence, limits: CredentialLimits, isPreemptive: Bool,
+    prefix: String = ""
   ) -> Credential {
     var own = limits
     own.notAfter = [limits.notAfter, notAfter].compactMap { $0 }.min()
     var credential = Credential(
       kind, persistence: persistence, limits: own,
-      source: CredentialSource(name: name, limits: limits, receipt: receipt, isPreemptive: isPreemptive))
+      source: CredentialSource(
+        name: name, limits: limits, receipt: receipt, isPreemptive: isPreemptive, prefix: prefix))
     credential.isPreemptive = isPreemptive
+    credential.prefix = prefix
     return credential
   }
 }

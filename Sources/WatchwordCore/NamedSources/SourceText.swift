@@ -118,6 +118,8 @@ package enum SourceText {
     case .basic, .digest, .negotiate, .ntlm, .htmlForm:
       guard !isToken, let user else { throw .unfit }
       return .password(user: user, password: secret)
+    // A helper of git has a name for every secret.
+    case .key: return .token(secret)
     case .clientCertificate, .serverTrust, .agentUnlock: throw .unfit
     }
   }

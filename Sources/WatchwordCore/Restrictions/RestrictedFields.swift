@@ -41,6 +41,12 @@ package enum RestrictedFields {
     Set(fields.lazy.map(\.name.asciiLowercased).filter { !own.contains($0) })
   }
 
+  /// Whether a server could take one of the fields for one of the session's.
+  static func replace(_ ours: Set<String>, _ given: Set<String>) -> Bool {
+    guard !ours.isEmpty, !given.isEmpty else { return false }
+    return !Set(ours.map(variable)).isDisjoint(with: given.map(variable))
+  }
+
   /// The field whose variable is the same in CGI (RFC 3875 §4.1.18), WSGI and Rack, which know no hyphen, and in servers
   /// that take a `_` for every other sign.
   private static func variable(_ name: String) -> String {

@@ -75,6 +75,8 @@ extension SessionState {
   func firstHop(_ hop: RedirectHop) -> RedirectHop {
     var hop = hop
     hop.headers = CallerFields.merged(task: hop.headers, session: configuration.headers, for: hop.url)
+    // A caller's own field in place of a key carries a secret, too.
+    hop.sensitiveNames.formUnion(credentials.keyFields(at: hop.url.origin))
     return hop
   }
 
@@ -92,8 +94,17 @@ extension SessionState {
   package struct Prospect: Sendable, Equatable {
     package var expectation = AuthenticationStateMachine.Expectation.nothing
     package var passedOver: PassedOver?
+    /// What it would carry in fields of their own.
+    package var keys: [ExpectedKey] = []
 
     package init() {}
+  }
+
+  /// A key that a request would carry.
+  package struct ExpectedKey: Sendable, Equatable {
+    /// In lower case.
+    package let field: String
+    package let source: ProposedCredential.Source
   }
 
   /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
@@ -119,8 +130,15 @@ extension SessionState {
     var use = CredentialUse(
       url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
     use.proxy = rules(of: proxies)?.choice(for: url.origin)?.proxy
-    return prospect(
+    var prospect = prospect(
       of: use, authentication, hasCallerAuthorization: hop.headers.first("authorization") != nil)
+    let keys = credentials.keys(for: use, authentication.policy) { name in
+      hop.headers.contains { $0.isNamed(name) }
+    }
+    prospect.keys = keys.compactMap { key in
+      key.space.field.map { ExpectedKey(field: $0, source: credentials.source(of: key)) }
+    }
+    return prospect
   }
 
   private mutating func prospect(

@@ -80,6 +80,10 @@ extension SessionState {
       guard var restriction = restrictions[identifier], !restriction.isExpired(now: moment.now) else {
         throw RestrictionFault(.expired, to: url.origin)
       }
+      // A key of the session is for the session to send (README.md 2.6.19).
+      guard !RestrictedFields.replace(credentials.keyFields(at: url.origin), task.addedFields) else {
+        throw RestrictionFault(.field, to: url.origin)
+      }
       if let permit = task.permit, permit.method == method, permit.url == url { return nil }
       defer { restrictions[identifier] = restriction }
       task.permit = try restriction.permit(

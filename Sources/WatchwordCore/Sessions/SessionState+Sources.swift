@@ -14,7 +14,8 @@ extension SessionState {
     case .success(let answer):
       credential = binding.map {
         answer.credential(
-          from: $0.name, persistence: $0.persistence, limits: $0.limits, isPreemptive: $0.isPreemptive)
+          from: $0.name, persistence: $0.persistence, limits: $0.limits, isPreemptive: $0.isPreemptive,
+          prefix: $0.prefix)
       }
     case .failure(let fault):
       failure = fault.isRefusalOfServer ? nil : SourceFailure(request.name, fault)
@@ -23,6 +24,7 @@ extension SessionState {
     case .challenge(let identifier):
       carryOut(board.sourceRead(identifier, credential, failure, now: moment.now), at: moment)
     case .renewal:
+      board.sources.renewed(request.space)
       guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil,
         board.sources.take(credential, in: request.space, now: moment.now)
       else { break }
@@ -106,7 +108,10 @@ extension SessionState {
   /// Credentials for this origin that end soon are read again while they are still used.
   mutating func renewSources(at origin: Origin, _ moment: Moment) {
     guard !board.sources.isEmpty else { return }
-    for due in board.sources.takeDue(at: origin, wallClock: moment.wallClock) {
+    let keys = board.sources.takeMissingKeys(at: origin, now: moment.now) { [credentials] space in
+      !credentials.hasKey(in: space, at: moment)
+    }
+    for due in keys + board.sources.takeDue(at: origin, wallClock: moment.wallClock) {
       effects.append(.readSource(SourceRequest(due.binding.name, for: due.space, purpose: .renewal)))
     }
   }

@@ -1,5 +1,5 @@
 package import WatchwordSecret
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// Events of the session's tasks.
 extension SessionState {
@@ -65,6 +65,11 @@ extension SessionState {
     of task: SessionTask, over connection: UInt64? = nil, at moment: Moment
   ) -> Secret? {
     task.machine.authorization(over: connection, context(of: task, moment), cache: &credentials)
+  }
+
+  /// The same moment: the keys that it carries in fields of their own.
+  package mutating func keyFields(of task: SessionTask, at moment: Moment) -> [HeaderField] {
+    task.machine.keyFields(context(of: task, moment), cache: &credentials)
   }
 
   /// The same when a tunnel through a proxy is about to be opened, or a request is written to a proxy: its

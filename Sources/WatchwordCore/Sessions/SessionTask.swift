@@ -77,6 +77,8 @@ package final class SessionTask {
     machine.authentication.negotiation == nil ? nil : machine.mechanismInUse
   }
   package var isPreemptive: Bool { machine.authentication.sent?.isPreemptive ?? false }
+  /// Whether the running exchange carries a key in a field of its own.
+  package var carriesKey: Bool { !machine.sentKeys.isEmpty }
   package var proxy: Proxy? { machine.proxy }
   package var responseHash: HashAlgorithm? {
     let isProved =

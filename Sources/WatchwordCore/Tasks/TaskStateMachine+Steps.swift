@@ -132,6 +132,7 @@ extension TaskStateMachine {
     let response = head
     redirects.append(record)
     askedSpaces = []
+    sentKeys = []
     repetition = Repetition()
     restarts = 0
     bound.begin()

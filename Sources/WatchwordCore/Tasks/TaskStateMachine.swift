@@ -18,6 +18,8 @@ package struct TaskStateMachine: Sendable {
   var authentication: AuthenticationStateMachine
   /// Towards the proxies: none or one, beside the task: few have a proxy, and a machine is moved several times in every fetch.
   var proxyMachine: [AuthenticationStateMachine] = []
+  /// The keys that the running exchange, or the last one of this hop, carries in fields of their own.
+  var sentKeys: [SentKey] = []
   /// The login form that is being posted.
   var login: Login?
   /// Whether the page is fetched once more, for the form that is about to be posted.
@@ -208,8 +210,11 @@ package struct TaskStateMachine: Sendable {
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     asker = .origin
+    keysTaken(head, &cache)
+    let isKeyAlone = !hasCallerAuthorization && authentication.methodInUse == nil
     if let effects = loginGoesOn(with: head, context, &cache) { return effects }
     let (step, continuation) = judge(head, context, &cache)
+    if refusesKey(head, sentAlone: isKeyAlone) { keyRefused(&cache) }
     if case .verify(let negotiation) = step.outcome {
       return step.news(before: verify(head, by: negotiation))
     }

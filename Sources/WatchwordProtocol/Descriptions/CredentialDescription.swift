@@ -26,7 +26,9 @@ package struct CredentialDescription: Describing {
       kind: credential.credential.kindName, persistence: credential.credential.persistence.rawValue,
       isDefault: credential.isDefault, source: named == nil ? source.rawValue : "named",
       sourceName: named?.name, readable: credential.credential.isReadable,
-      preemptive: credential.credential.isPreemptive, limits: use.record.limits.sent,
+      preemptive: credential.credential.isPreemptive,
+      prefix: credential.credential.prefix.isEmpty ? nil : credential.credential.prefix,
+      limits: use.record.limits.sent,
       uses: use.record.uses, lastUsed: use.lastUsed, created: use.created, secondsLeft: use.secondsLeft)
   }
 }

@@ -8,9 +8,12 @@ extension ProtectionSpace {
   package var sentName: Sent.ProtectionSpaceName {
     Sent.ProtectionSpaceName(
       protocol: protocolName, host: origin.host, port: Int(origin.port),
-      realm: isOfAnyRealm ? nil : .some(realm?.text), realmBytes: isOfAnyRealm ? nil : realm?.sentBytes,
-      authenticationMethod: authenticationMethod.rawValue, isProxy: isProxy, proxyType: proxyType?.rawValue)
+      realm: hasRealm ? .some(realm?.text) : nil, realmBytes: hasRealm ? realm?.sentBytes : nil,
+      authenticationMethod: authenticationMethod.rawValue, field: field, isProxy: isProxy,
+      proxyType: proxyType?.rawValue)
   }
+
+  private var hasRealm: Bool { !isOfAnyRealm && authenticationMethod != .key }
 
   /// All members of URLProtectionSpace, and the parameters of the offer, or in their place what a person needs.
   package func sent(_ offer: Offer? = nil, _ prompt: DevicePrompt? = nil) -> Sent.ProtectionSpace {

@@ -65,7 +65,9 @@ package enum Explain {
       let (authorization, proxyAuthorization) = (prospect.expectation, proxyProspect.expectation)
       return Sent.Explanation(
         url: url, origin: origin.description, credential: authorization.sentCredential,
-        preemptive: authorization.isUnasked, methods: methods,
+        preemptive: authorization.isUnasked,
+        keys: prospect.keys.map { Sent.ExplainedKey(field: $0.field, source: $0.source.rawValue) },
+        methods: methods,
         authorizationHeader: authorization.isUnasked || authorization == .callersField ? "session" : "none",
         trust: Sent.ExplainedTrust(
           evaluation: "default", decisions: trust.map(\.sent), pins: pins, rules: rules,

@@ -8,7 +8,7 @@ package enum GivenCredential: Sendable {
   case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)
   case kerberosFile(KerberosFile, persistence: Persistence, limits: CredentialLimits)
   /// One of the administrator's sources, by name.
-  case source(String, persistence: Persistence, limits: CredentialLimits, isPreemptive: Bool)
+  case source(String, persistence: Persistence, limits: CredentialLimits, isPreemptive: Bool, prefix: String)
 
   /// Nil for what must be found or read first.
   package var complete: Credential? {
@@ -30,6 +30,18 @@ package enum GivenCredential: Sendable {
     return .complete(credential)
   }
 
+  /// As a key, which always goes with the first request.
+  var asKey: GivenCredential {
+    switch self {
+    case .complete(var credential):
+      credential.isPreemptive = true
+      return .complete(credential)
+    case .source(let name, let persistence, let limits, _, let prefix):
+      return .source(name, persistence: persistence, limits: limits, isPreemptive: true, prefix: prefix)
+    case .identity, .kerberosFile: return self
+    }
+  }
+
   package var storedKind: SessionState.StoredKind {
     switch self {
     case .complete(let credential): credential.storedKind
@@ -45,7 +57,7 @@ package enum GivenCredential: Sendable {
     switch self {
     case .complete(let credential): credential.persistence
     case .identity(_, let persistence, _), .kerberosFile(_, let persistence, _),
-      .source(_, let persistence, _, _):
+      .source(_, let persistence, _, _, _):
       persistence
     }
   }

@@ -17,6 +17,7 @@ extension Parameter {
         ("passwordBytes", given.passwordBytes != nil), ("token", given.token != nil),
         ("domain", given.domain != nil), ("kerberos", given.kerberos != nil), ("source", given.source != nil),
         ("trust", given.trust != nil), ("preemptive", given.preemptive != nil),
+        ("prefix", given.prefix != nil),
       ])
     if limits != nil, case .stored = source { throw member("limits", "were given with the identity") }
     if limits != nil, persistence == .none { throw member("limits", "are for what is kept") }
@@ -44,7 +45,7 @@ extension Parameter {
       try goesAlone("kerberos", given.hasLogin || given.trust != nil)
       try refuse([
         ("source", given.source != nil), ("identity", given.identity != nil),
-        ("preemptive", given.preemptive != nil),
+        ("preemptive", given.preemptive != nil), ("prefix", given.prefix != nil),
       ])
       switch kerberos {
       case .complete(let source):
@@ -62,11 +63,14 @@ extension Parameter {
         throw member("persistence", "must be none or forSession with a source")
       }
       return .source(
-        name, persistence: persistence ?? .forSession, limits: limits, isPreemptive: given.preemptive ?? false
+        name, persistence: persistence ?? .forSession, limits: limits,
+        isPreemptive: given.preemptive ?? false,
+        prefix: try prefix(given)
       )
     }
     var credential = Credential(try login(given), persistence: persistence ?? .forSession, limits: limits)
     credential.isPreemptive = given.preemptive ?? false
+    credential.prefix = try prefix(given)
     return .complete(credential)
   }
 
@@ -74,12 +78,22 @@ extension Parameter {
     _ trust: TrustScope, _ persistence: Persistence?, _ given: CredentialMembers
   ) throws(RPCError) -> GivenCredential {
     try goesAlone("trust", given.hasLogin)
-    try refuse([("preemptive", given.preemptive != nil)])
+    try refuse([("preemptive", given.preemptive != nil), ("prefix", given.prefix != nil)])
     guard given.limits == nil || persistence != .permanent && persistence != .synchronizable else {
       throw member("limits", "are for decisions of a task or a session")
     }
     let limits = try given.limits?.handshakeLimits() ?? CredentialLimits()
     return .complete(Credential(.trust(trust), persistence: persistence ?? .none, limits: limits))
+  }
+
+  /// What stands in front of a key.
+  private func prefix(_ given: CredentialMembers) throws(RPCError) -> String {
+    guard let prefix = given.prefix else { return "" }
+    if given.user != nil { try refuse([("prefix", true)]) }
+    guard KeyField.isPrefix(prefix) else {
+      throw member("prefix", "is not visible ASCII and spaces, or begins with a space")
+    }
+    return prefix
   }
 
   /// A user with a password, or a token.
@@ -155,7 +169,15 @@ extension CredentialMembers {
 
 extension CredentialSetParameters {
   /// The credential, readable if that is wished.
-  package var toStore: GivenCredential { (readable ? credential.readable : nil) ?? credential }
+  package var toStore: GivenCredential {
+    let given = isForKey ? credential.asKey : credential
+    return (readable ? given.readable : nil) ?? given
+  }
+
+  /// Whether it becomes the default: of a field and path there is one key.
+  package var becomesDefault: Bool { `default` || isForKey }
+
+  private var isForKey: Bool { protectionSpace.contains { $0.authenticationMethod == .key } }
 
   func checkReadable() throws(RPCError) {
     guard readable, credential.readable == nil else { return }

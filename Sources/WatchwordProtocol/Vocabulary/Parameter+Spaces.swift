@@ -20,11 +20,32 @@ extension Parameter {
       throw member("port", "is missing: proxies have no default")
     }
     let origin = Origin(scheme: scheme, host: given.host, port: port)
+    if given.authenticationMethod == [.key] {
+      return [try keySpace(given, at: origin, proxyType)]
+    }
+    guard given.field == nil else { throw member("field", "goes with the method key only") }
     return given.authenticationMethod.map {
       given.realm != nil || given.realmBytes != nil
         ? ProtectionSpace(origin: origin, realm: realm, authenticationMethod: $0, proxyType: proxyType)
         : ProtectionSpace(anyRealmOf: origin, authenticationMethod: $0, proxyType: proxyType)
     }
+  }
+
+  /// Of all fields when none is named.
+  private func keySpace(
+    _ given: ProtectionSpaceKeyMembers, at origin: Origin, _ proxyType: ProxyType?
+  ) throws(RPCError) -> ProtectionSpace {
+    guard given.realm == nil, given.realmBytes == nil else {
+      throw member("realm", "goes without the method key, which has a field instead")
+    }
+    guard let field = given.field else {
+      return ProtectionSpace(anyRealmOf: origin, authenticationMethod: .key, proxyType: proxyType)
+    }
+    guard KeyField.isAllowed(field) else {
+      throw member(
+        "field", "cannot carry a key: it has more than 128 bytes, or a meaning of its own in HTTP")
+    }
+    return ProtectionSpace(keyOf: origin, field: field, proxyType: proxyType)
   }
 
   private func member(_ name: String, _ message: String) -> RPCError {
@@ -86,7 +107,7 @@ extension Parameter {
       let name = try element.string(maximumBytes: Int.max)
       if name == "*" {
         isAll = true
-      } else if let method = AuthenticationMethod(rawValue: name) {
+      } else if let method = AuthenticationMethod(rawValue: name), method != .key {
         methods.insert(method)
       } else {
         throw element.fault(Parameter.choices(AuthenticationMethod.self) + ", or *")

@@ -11,6 +11,13 @@ extension FetchTask: ExchangeDelegate {
     return value
   }
 
+  func keyFields(for exchange: any Exchange) -> [HeaderField] {
+    guard session.state.credentials.mayHaveKeys else { return [] }
+    let fields = session.ask { $0.keyFields(of: known, at: $1) }
+    session.counters.preemptive += fields.count
+    return fields
+  }
+
   func proxyAuthorization(for exchange: any Exchange) -> Secret? {
     session.ask { $0.proxyAuthorization(of: known, at: $1) }
   }
@@ -57,6 +64,12 @@ extension FetchTask: ExchangeDelegate {
     observers.sentBody?(total, order.body.size)
   }
 
+  /// Of what the exchange carried: its `Authorization`, or else a key.
+  private var methodInUse: AuthenticationMethod? {
+    let isFormPage = hop?.form == nil && known.methodInUse == .htmlForm
+    return (isFormPage ? nil : known.methodInUse) ?? (known.carriesKey ? .key : nil)
+  }
+
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
     beginsAgain = error?.isQuestion ?? false
     // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
@@ -64,7 +77,7 @@ extension FetchTask: ExchangeDelegate {
       self.metrics?.add(
         metrics, url: hop?.url ?? url, status: known.head?.status,
         // What a login form is answered with may lead on, without a credential.
-        method: hop?.form == nil && known.methodInUse == .htmlForm ? nil : known.methodInUse,
+        method: methodInUse,
         mechanism: known.mechanismInUse)
     }
     session.counters.count(metrics)

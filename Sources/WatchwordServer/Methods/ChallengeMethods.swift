@@ -46,11 +46,11 @@ enum ChallengeMethods {
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
         try settle(parameters, with: credential, in: session, call)
       }
-    case .source(let name, let persistence, let limits, let isPreemptive):
+    case .source(let name, let persistence, let limits, let isPreemptive, let prefix):
       let question = challenge.question
       try SourceReading.begin(
         name, for: question.space, challenges: question.offeredFields, persistence, limits,
-        isPreemptive: isPreemptive, in: session, call
+        isPreemptive: isPreemptive, prefix: prefix, in: session, call
       ) { binding throws(RPCError) in
         guard parameters.disposition == .useCredential else {
           return try settle(parameters, with: nil, in: session, call)

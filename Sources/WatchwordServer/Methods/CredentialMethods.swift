@@ -21,11 +21,14 @@ enum CredentialMethods {
         "params.protectionSpace.authenticationMethod",
         "is decided in a challenge, with the certificates shown")
     }
+    for space in spaces where space.authenticationMethod == .key && space.field == nil {
+      throw .invalidParams("params.protectionSpace.field", "is missing")
+    }
     switch given {
     case .complete(let credential):
       try check(credential, for: spaces, in: session)
       if place == .account {
-        try keep(daemon, credential, for: spaces, isDefault: parameters.default, in: session, call)
+        try keep(daemon, credential, for: spaces, isDefault: parameters.becomesDefault, in: session, call)
       } else {
         try store(credential, for: spaces, parameters, in: session, call)
       }
@@ -38,10 +41,10 @@ enum CredentialMethods {
         try check(credential, for: spaces, in: session)
         try store(credential, for: spaces, parameters, in: session, call)
       }
-    case .source(let name, let persistence, let limits, let isPreemptive):
+    case .source(let name, let persistence, let limits, let isPreemptive, let prefix):
       guard let space = spaces.first else { throw unfit(.wrongKind) }
       try SourceReading.begin(
-        name, for: space, persistence, limits, isPreemptive: isPreemptive, in: session, call
+        name, for: space, persistence, limits, isPreemptive: isPreemptive, prefix: prefix, in: session, call
       ) { binding throws(RPCError) in
         guard session.take({ $0.bind(spaces, to: binding, at: $1) }) else { throw .overBudget }
         call.succeed { $0.emptyObject() }
@@ -64,7 +67,7 @@ enum CredentialMethods {
     call.succeed { $0.emptyObject() }
     session.take {
       $0.store(
-        credential, for: spaces, isDefault: parameters.default, owner: call.peer.caller, at: $1)
+        credential, for: spaces, isDefault: parameters.becomesDefault, owner: call.peer.caller, at: $1)
     }
   }
 

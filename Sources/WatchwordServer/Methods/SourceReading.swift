@@ -13,7 +13,7 @@ enum SourceReading {
   ///   - then: may throw the error that fails the call; not called when the call or the session has ended.
   static func begin(
     _ name: String, for space: ProtectionSpace, challenges: [String] = [], _ persistence: Persistence,
-    _ limits: CredentialLimits, isPreemptive: Bool, in session: Session, _ call: Call,
+    _ limits: CredentialLimits, isPreemptive: Bool, prefix: String, in session: Session, _ call: Call,
     binds: @escaping @ReactorActor (SourceBindings.Binding) throws(RPCError) -> Void,
     then: @escaping @ReactorActor (Credential) throws(RPCError) -> Void
   ) throws(RPCError) {
@@ -37,11 +37,13 @@ enum SourceReading {
           guard !session.state.isLocked else { throw .agentLocked }
           var binding = SourceBindings.Binding(name, persistence, limits, owner: call.peer.caller)
           binding.isPreemptive = isPreemptive
+          binding.prefix = prefix
           try binds(binding)
         case .success(let answer):
           try then(
             answer.credential(
-              from: name, persistence: persistence, limits: limits, isPreemptive: isPreemptive))
+              from: name, persistence: persistence, limits: limits, isPreemptive: isPreemptive,
+              prefix: prefix))
         case .failure(let fault):
           throw ChallengeMethods.unusable(
             SourceFailure(name, fault).text, CredentialFault.sourceFailed.rawValue, source: fault)

@@ -48,6 +48,11 @@ package enum RequestFault: Error, Sendable, Equatable {
       && authorization.withBytes { $0.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) } }
   }
 
+  /// Whether this can be sent as it is.
+  static func isField(_ field: HeaderField) -> Bool {
+    FieldSyntax.isToken(field.name) && field.secret.map(isValue) ?? false
+  }
+
   private static func isFraming(_ field: HeaderField, agreesWith body: ExchangeBody) -> Bool {
     switch field.name.utf8.count {
     case 6 where field.isNamed("expect"): field.value.asciiLowercased == "100-continue"

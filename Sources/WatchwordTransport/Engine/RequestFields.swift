@@ -14,8 +14,8 @@ final class RequestFields {
   private var memory = UnsafeMutableRawBufferPointer.allocate(
     byteCount: 4096, alignment: RequestFields.alignment)
   private var used = 0
-  /// The line that is added last has its own memory: the others must not move.
-  private var authorizationLine: UnsafeMutableRawBufferPointer?
+  /// The lines that are added last have their own memory: the others must not move.
+  private var lateLines: UnsafeMutableRawBufferPointer?
   /// The last line before it.
   private var end: UnsafeMutablePointer<curl_slist>?
   private var last: UnsafeMutablePointer<curl_slist>?
@@ -59,21 +59,30 @@ final class RequestFields {
     return first
   }
 
-  /// Adds a line to the written list; the list starts where it did, unless it was empty.
-  func add(authorization: Secret) -> UnsafeMutablePointer<curl_slist>? {
-    wipeAuthorizationLine()
-    let own = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: authorization.count + Self.overhead, alignment: Self.alignment)
-    authorizationLine = own
+  /// Adds lines to the written list; the list starts where it did, unless it was empty.
+  func add(authorization: Secret?, _ keys: [HeaderField] = []) -> UnsafeMutablePointer<curl_slist>? {
+    wipeLateLines()
+    let needed = keys.reduce(authorization.map { $0.count + Self.overhead } ?? 0) {
+      $0 + $1.name.utf8.count + $1.valueByteCount + Self.overhead
+    }
+    let own = UnsafeMutableRawBufferPointer.allocate(byteCount: needed, alignment: Self.alignment)
+    lateLines = own
     let (others, othersUsed) = (memory, used)
     (memory, used) = (own, 0)
-    append { $0.put(credentialField, authorization) }
+    for key in keys {
+      append { line in
+        line.put(key.name)
+        line.put(": ")
+        key.withValue { line.put($0) }
+      }
+    }
+    if let authorization { append { $0.put(credentialField, authorization) } }
     (memory, used) = (others, othersUsed)
     return first
   }
 
   func wipe() {
-    wipeAuthorizationLine()
+    wipeLateLines()
     if let start = memory.baseAddress, used > 0 { explicit_bzero(start, used) }
     used = 0
     first = nil
@@ -81,11 +90,11 @@ final class RequestFields {
     end = nil
   }
 
-  private func wipeAuthorizationLine() {
-    guard let line = authorizationLine else { return }
-    if let start = line.baseAddress { explicit_bzero(start, line.count) }
-    line.deallocate()
-    authorizationLine = nil
+  private func wipeLateLines() {
+    guard let lines = lateLines else { return }
+    if let start = lines.baseAddress { explicit_bzero(start, lines.count) }
+    lines.deallocate()
+    lateLines = nil
     end?.pointee.next = nil
     last = end
     if end == nil { first = nil }

@@ -95,13 +95,15 @@ extension TransferSlot {
     return true
   }
 
-  /// Adds the `Authorization` value that is computed now: libcurl reads the list of fields after this callback.
+  /// Adds the keys and the `Authorization` value that are computed now: libcurl reads the list of fields after this
+  /// callback.
   private func isAuthorized() -> Bool {
-    guard exchange.request?.isAuthorizedLate == true,
-      let value = exchange.delegate?.authorization(for: exchange)
-    else { return isRunning }
-    guard RequestFault.isValue(value) else { return false }
-    let list = fields.add(authorization: value)
+    guard let request = exchange.request, let delegate = exchange.delegate else { return isRunning }
+    let keys = request.proxy?.tunnel == .requested ? [] : delegate.keyFields(for: exchange)
+    let value = request.isAuthorizedLate ? delegate.authorization(for: exchange) : nil
+    guard value != nil || !keys.isEmpty else { return isRunning }
+    guard value.map(RequestFault.isValue) ?? true, keys.allSatisfy(RequestFault.isField) else { return false }
+    let list = fields.add(authorization: value, keys)
     return transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list) == CURLE_OK
   }
 

@@ -36,15 +36,20 @@ enum ChallengeAnswer {
 
   /// The member `credential`, also of `credential/set`; nil: none.
   ///
-  /// - Parameter first: where it goes with the first request; nil: it waits for a challenge.
-  func credential(_ persistence: Persistence?, _ first: FirstRequest? = nil) -> Request.Credential? {
+  /// - Parameters:
+  ///   - first: where it goes with the first request; nil: it waits for a challenge.
+  ///   - prefix: of a key.
+  func credential(
+    _ persistence: Persistence?, _ first: FirstRequest? = nil, prefix: String? = nil
+  ) -> Request.Credential? {
     switch self {
     case .disposition, .none: nil
-    case .credential(let answer): answer.credential(persistence, first)
+    case .credential(let answer): answer.credential(persistence, first, prefix: prefix)
     case .kerberos(let file): file.credential(persistence)
     case .source(let name):
       Request.Credential(
-        persistence: persistence, preemptive: first.map { _ in true }, limits: first?.limits, source: name)
+        persistence: persistence, preemptive: first.map { _ in true }, limits: first?.limits, prefix: prefix,
+        source: name)
     case .trust(let scope, let chosen): TrustReply.credential(scope, persistence ?? chosen)
     case .identity(let identifier): IdentityReply.credential(.text(identifier), persistence)
     case .certificate(let giver):

@@ -62,6 +62,7 @@ struct ExplainCommand: Command {
     ]
     lines.append("credential  \(credential(explained))")
     if let kept = explained.passedOver { lines.append("passed over \(passedOver(kept))") }
+    for key in explained.keys { lines.append("key         \(key.field), from \(key.source), sent unasked") }
     lines.append("methods     \(words(explained.methods))")
     for text in UnusableOffers(explained.unusableOffers, of: explained.unusableOfferCount).texts {
       lines.append("unusable    \(text)")

@@ -18,9 +18,17 @@ struct FirstRequest {
   }
 
   /// Warns when what was stored does not go with the first request.
-  static func check(_ url: String, session: String?, _ client: WatchwordClient) throws(Failure) {
+  ///
+  /// - Parameter field: of a key.
+  static func check(
+    _ url: String, field: String? = nil, session: String?, _ client: WatchwordClient
+  ) throws(Failure) {
     let explained = try client.ask(Request.Explain(session: session, url: url))
-    guard !explained.preemptive else { return }
+    if let field = field?.asciiLowercased {
+      guard !explained.keys.contains(where: { $0.field == field }) else { return }
+    } else {
+      guard !explained.preemptive else { return }
+    }
     Diagnostics.warn(
       "nothing goes with the first request to \(DisplayText.escaped(explained.origin)): beyond this host "
         + "over http only with methods.basicOverCleartext of the session, and only what methods allow")

@@ -9,13 +9,18 @@ struct RemoveCredentialCommand: Command {
   static let synopsis = "[options] URL"
   static let about = """
     Removes a session's credentials for the URL's origin: all of them, or those that match --realm,
-    --method and --user. Prints the number of removed credentials; none is a failure.
+    --method, --user, --key and --path. Prints the number of removed credentials; none is a failure.
     """
   static let example = "watchword credentials remove https://intranet.example/ --user reader"
 
   static var options: [Option<RemoveCredentialCommand>] {
     [
       Option("u", "user", "USER", "only this user's") { $0.user = $1 },
+      Option(nil, "key", "FIELD", "only the keys for this header field") { $0.space.field = $1 },
+      Option(nil, "path", "PATH", "only what is kept for this path and everything below it, and nothing else")
+      {
+        $0.path = $1
+      },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) }
   }
@@ -23,6 +28,8 @@ struct RemoveCredentialCommand: Command {
   var daemon = DaemonOptions()
   private var space = SpaceOptions()
   private var user: String?
+  /// As the list shows it.
+  private var path: String?
   private var isJSON = false
 
   static let operandsAreOctets = true
@@ -38,7 +45,8 @@ struct RemoveCredentialCommand: Command {
       removed +=
         try client.ask(
           Request.CredentialRemove(
-            session: space.session, protectionSpace: credential.protectionSpace.key, user: credential.user)
+            session: space.session, protectionSpace: credential.protectionSpace.key, user: credential.user,
+            path: path.map { .some($0) })
         ).removed
     }
     if isJSON {
@@ -51,5 +59,6 @@ struct RemoveCredentialCommand: Command {
 
   private func matches(_ credential: Sent.StoredCredential, _ origin: SpaceOptions.Origin) -> Bool {
     space.covers(credential.protectionSpace, of: origin) && (user == nil || credential.user == user)
+      && (path == nil || credential.limits.pathPrefixes == path.map { [$0] })
   }
 }

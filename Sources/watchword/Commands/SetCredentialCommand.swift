@@ -15,6 +15,7 @@ struct SetCredentialCommand: Command {
     --keytab and --credential-cache are for Kerberos, --source names one of the administrator's sources.
     With --preemptive it goes with the first request to the URL's directory and below, and nowhere else: for
     servers that answer 403 or 404 and never ask. The URL is https, or on this host.
+    --key is for a key in a header field of its own, such as X-Api-Key: it goes where --preemptive goes.
     """
   static let example = "watchword credentials set -u reader --realm staff https://intranet.example/"
 
@@ -36,6 +37,10 @@ struct SetCredentialCommand: Command {
       Option(
         nil, "preemptive", "send it with the first request below the URL; makes it the default user"
       ) { $0.isPreemptive = true },
+      Option(nil, "key", "FIELD", "it is a key, sent in this header field with each request below the URL") {
+        $0.space.field = $1
+      },
+      Option(nil, "key-prefix", "TEXT", "what stands in front of the key in its field") { $0.prefix = $1 },
       Option(nil, "source", "NAME", "use what this source of the administrator's gives") { $0.named = $1 },
       Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) } + KerberosOptions.options { $1(&$0.kerberos) }
@@ -51,6 +56,7 @@ struct SetCredentialCommand: Command {
   private var isDefault = false
   private var isReadable = false
   private var isPreemptive = false
+  private var prefix: String?
   private var persistence: Persistence?
   private var isJSON = false
 
@@ -60,7 +66,8 @@ struct SetCredentialCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     let file = try kerberos.file(user: user)
-    let isToken = space.method == "bearer" || source.tokenDescriptor != nil
+    try checkKey(hasFile: file != nil)
+    let isToken = space.method == "bearer" || space.field != nil || source.tokenDescriptor != nil
     guard named == nil || (file == nil && user == nil) else {
       throw .usage("--source goes without --user, --keytab and --credential-cache: it has them")
     }
@@ -81,19 +88,38 @@ struct SetCredentialCommand: Command {
       if let file { .kerberos(file) } else if let named { .source(named) } else {
         .credential(try secret(for: origin, isToken: isToken))
       }
-    let first = isPreemptive ? FirstRequest(below: origin.url) : nil
+    let first = isPreemptive || space.field != nil ? FirstRequest(below: origin.url) : nil
     let unnamed = isPreemptive ? "basic" : "default"
-    let method = space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : unnamed)
+    let method =
+      space.field != nil
+      ? "key" : space.method ?? (file != nil ? "negotiate" : isToken ? "bearer" : unnamed)
     // Only the default user's goes with the first request.
-    let isFirst = isDefault || isPreemptive ? true : try isFirst(of: origin, method: method, client)
+    let isFirst = isDefault || first != nil ? true : try isFirst(of: origin, method: method, client)
     let request = Request.CredentialSet(
-      session: space.session, protectionSpace: SpaceOptions.key(origin, realm: space.realm, method: method),
-      credential: answer.credential(persistence, first) ?? Request.Credential(), default: isFirst,
+      session: space.session,
+      protectionSpace: SpaceOptions.key(origin, realm: space.realm, method: method, field: space.field),
+      credential: answer.credential(persistence, first, prefix: prefix) ?? Request.Credential(),
+      default: isFirst,
       readable: isReadable ? true : nil)
     let reply = try client.askReply(request, descriptors: answer.descriptors, reserving: answer.size)
     if isJSON { StandardOutput.write(JSONText.of(reply.text) + "\n") }
-    if first != nil { try FirstRequest.check(origin.url, session: space.session, client) }
+    if first != nil {
+      try FirstRequest.check(origin.url, field: space.field, session: space.session, client)
+    }
     return .success
+  }
+
+  private func checkKey(hasFile: Bool) throws(Failure) {
+    guard space.field != nil else {
+      guard prefix == nil else { throw .usage("--key-prefix goes with --key FIELD") }
+      return
+    }
+    guard !hasFile, !space.isProxy, user == nil, space.realm == nil, [nil, "key"].contains(space.method)
+    else {
+      throw .usage(
+        "--key goes without --user, --realm, --method, --proxy, --keytab and --credential-cache",
+        hint: "a key has a field and nothing else")
+    }
   }
 
   /// Whether the space has no user yet.
@@ -112,15 +138,15 @@ struct SetCredentialCommand: Command {
 
   private func secret(for origin: SpaceOptions.Origin, isToken: Bool) throws(Failure) -> Questioner.Answer {
     if let given = try source.given(takesOctets: user != nil) {
-      return Questioner.Answer(user: given.isToken ? nil : user, secret: given.secret)
+      return Questioner.Answer(user: isToken ? nil : user, secret: given.secret)
     }
     guard let questioner = Questioner(askpass: source.askpass, user: user, proxyUser: user) else {
       throw Failure(
         "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)
     }
-    let method = space.method ?? (isToken ? "bearer" : "default")
-    let question = Sent.Challenge(before: origin, method: method, realm: space.realm)
+    let method = space.field != nil ? "key" : space.method ?? (isToken ? "bearer" : "default")
+    let question = Sent.Challenge(before: origin, method: method, realm: space.field ?? space.realm)
     guard let answer = try questioner.ask(about: question) else {
       throw Failure("no secret was entered", exitCode: .authenticationRefused)
     }

@@ -1,6 +1,7 @@
 internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
+internal import WatchwordPrimitives
 
 /// A protection space as a person names it: a URL, and what distinguishes the URL's spaces.
 struct SpaceOptions {
@@ -8,6 +9,8 @@ struct SpaceOptions {
   var session: String?
   var realm: String?
   var method: String?
+  /// The header field of a key, which is the method then.
+  var field: String?
   /// Whether the URL is a proxy's.
   var isProxy = false
 
@@ -74,13 +77,17 @@ struct SpaceOptions {
   func covers(_ found: Sent.ProtectionSpaceName, of origin: Origin) -> Bool {
     found.isProxy == origin.isProxy && SpaceText.origin(of: found, showsPort: true) == origin.text
       && (realm == nil || found.realmText == realm) && (method == nil || found.authenticationMethod == method)
+      && (field == nil || found.field == field?.asciiLowercased)
   }
 
   /// - Parameter realm: nil: the credential is for any realm.
-  static func key(_ origin: Origin, realm: String?, method: String) -> Request.ProtectionSpaceKey {
+  /// - Parameter field: of a key.
+  static func key(
+    _ origin: Origin, realm: String?, method: String, field: String? = nil
+  ) -> Request.ProtectionSpaceKey {
     Request.ProtectionSpaceKey(
       protocol: origin.scheme, host: origin.host, port: origin.port, realm: realm.map { .some($0) },
-      authenticationMethod: method, isProxy: origin.isProxy ? true : nil)
+      authenticationMethod: method, field: field, isProxy: origin.isProxy ? true : nil)
   }
 }
 
@@ -89,6 +96,6 @@ extension Sent.ProtectionSpaceName {
   var key: Request.ProtectionSpaceKey {
     Request.ProtectionSpaceKey(
       protocol: self.protocol, host: host, port: port, realm: realm, realmBytes: realmBytes,
-      authenticationMethod: authenticationMethod, isProxy: isProxy, proxyType: proxyType)
+      authenticationMethod: authenticationMethod, field: field, isProxy: isProxy, proxyType: proxyType)
   }
 }

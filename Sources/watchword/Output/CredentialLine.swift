@@ -11,6 +11,7 @@ enum CredentialLine {
     if let last = credential.lastUsed { text += ", last \(DisplayText.escaped(last))" }
     if let left = credential.secondsLeft { text += ", \(Quantity.seconds(left)) left" }
     if credential.readable { text += ", readable" }
+    if let prefix = credential.prefix { text += ", prefix \(DisplayText.quoted(prefix))" }
     if credential.preemptive { text += ", sent with the first request" }
     if credential.isDefault { text += ", default" }
     return text

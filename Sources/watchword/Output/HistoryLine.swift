@@ -11,6 +11,7 @@ enum HistoryLine {
     if let origin = entry.origin { text += " at \(origin)" }
     if let method = entry.authenticationMethod { text += ", \(method)" }
     if let realm = entry.realm { text += " \"\(DisplayText.escaped(realm))\"" }
+    if let field = entry.field { text += " \(DisplayText.escaped(field))" }
     if entry.isProxy { text += ", proxy" }
     if let process = entry.pid { text += ", for \(process)" }
     if !entry.asked.isEmpty { text += ", asked \(entry.asked.map { "\($0)" }.joined(separator: " "))" }

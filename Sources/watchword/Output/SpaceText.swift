@@ -8,12 +8,15 @@ protocol ShownSpace {
   var port: Int { get }
   /// Nil: it has none, or the realm is not text.
   var realmText: String? { get }
+  /// Of a key.
+  var field: String? { get }
   var authenticationMethod: String { get }
   var isProxy: Bool { get }
 }
 
 extension Sent.ProtectionSpace: ShownSpace {
   var realmText: String? { realm }
+  var field: String? { nil }
 }
 
 extension Sent.ProtectionSpaceName: ShownSpace {
@@ -30,11 +33,12 @@ enum SpaceText {
     return "\(scheme)://\(bracketed)\(isDefault && !showsPort ? "" : ":\(port)")"
   }
 
-  /// `https://host digest "realm"`, escaped.
+  /// `https://host digest "realm"` or `https://host key x-api-key`, escaped.
   static func text(of space: some ShownSpace) -> String {
     let proxy = space.isProxy ? "proxy " : ""
     let method = DisplayText.escaped(space.authenticationMethod)
     let realm = space.realmText.map { " \"\(DisplayText.escaped($0))\"" } ?? ""
-    return "\(proxy)\(DisplayText.escaped(origin(of: space))) \(method)\(realm)"
+    let field = space.field.map { " \(DisplayText.escaped($0))" } ?? ""
+    return "\(proxy)\(DisplayText.escaped(origin(of: space))) \(method)\(realm)\(field)"
   }
 }

@@ -14,7 +14,11 @@ struct AskpassPrompt {
   init(_ challenge: Sent.Challenge) {
     let space = challenge.protectionSpace
     var remarks = [DisplayText.escaped(space.authenticationMethod)]
-    if let realm = space.realm { remarks.append("realm \(DisplayText.quoted(realm))") }
+    if let realm = space.realm {
+      // A key has a field in place of a realm.
+      let isKey = space.authenticationMethod == "key"
+      remarks.append(isKey ? "field \(DisplayText.escaped(realm))" : "realm \(DisplayText.quoted(realm))")
+    }
     if space.isProxy { remarks.append("proxy") }
     if !space.receivesCredentialSecurely { remarks.append("over cleartext") }
     if challenge.error?.kind == "weakerOffer" { remarks.append("weaker than before") }
@@ -33,6 +37,8 @@ struct AskpassPrompt {
   func password(of user: String) -> String { text("Password for \(DisplayText.escaped(user))") }
 
   var token: String { text("Token") }
+
+  var key: String { text("Key") }
 
   /// `name` is `Passphrase` or `PIN`.
   func passphrase(called name: String) -> String { text(name) }

@@ -10,8 +10,10 @@ struct ChallengeQuestion {
   private let method: String
   private let isRepeated: Bool
   private let isReadableOnTheWay: Bool
-  /// False for Bearer, which needs only a token, and for the lock of the agent.
+  /// False for Bearer and keys, which need no user, and for the lock of the agent.
   let wantsUser: Bool
+  /// Whether it is a key for a header field, which no server asks for: the field is in place of the realm.
+  private let isKey: Bool
   /// Whether the agent is locked and wants its passphrase.
   let isUnlock: Bool
   let proposedUser: String?
@@ -30,7 +32,7 @@ struct ChallengeQuestion {
     method = DisplayText.escaped(space.authenticationMethod)
     isRepeated = challenge.previousFailureCount > 0
     isReadableOnTheWay =
-      !space.receivesCredentialSecurely && ["basic", "bearer", "htmlForm"].contains(method)
+      !space.receivesCredentialSecurely && ["basic", "bearer", "htmlForm", "key"].contains(method)
       && !Self.isLoopback(space.host)
     let error = challenge.error
     let isWeaker = error?.kind == "weakerOffer"
@@ -38,13 +40,18 @@ struct ChallengeQuestion {
     offered = Self.offer(error?.offered)
     fault = isWeaker ? nil : error.map { DisplayText.escaped($0.kind) }
     isUnlock = method == "agentUnlock"
-    wantsUser = method != "bearer" && !isUnlock
+    isKey = method == "key"
+    wantsUser = method != "bearer" && !isKey && !isUnlock
     proposedUser = challenge.proposedCredential?.user
     prompt = isUnlock ? AskpassPrompt(key: "lock") : AskpassPrompt(challenge)
   }
 
   var introduction: String {
     if isUnlock { return "the agent is locked\n" }
+    if isKey {
+      let careful = "careful: the connection is not encrypted; the key can be read on the way\n"
+      return "a key for \(origin) in the field \(realm ?? "")\n" + (isReadableOnTheWay ? careful : "")
+    }
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
     if let realm { text += "realm: \"\(realm)\"\n" }
     if let fault { text += "the credential before could not be used: \(fault)\n" }
@@ -62,7 +69,7 @@ struct ChallengeQuestion {
 
   func secretPrompt(_ user: String?) -> String {
     if isUnlock { return "Passphrase of the lock: " }
-    guard wantsUser else { return "Token: " }
+    guard wantsUser else { return isKey ? "Key: " : "Token: " }
     return "Password\(user.map { " for \(DisplayText.escaped($0))" } ?? ""): "
   }
 
@@ -72,7 +79,9 @@ struct ChallengeQuestion {
       return try askpass.ask(prompt.passphrase(called: "Passphrase")).map(Questioner.Answer.init(passphrase:))
     }
     guard wantsUser else {
-      return try askpass.ask(prompt.token).map { Questioner.Answer(user: nil, secret: $0) }
+      return try askpass.ask(isKey ? prompt.key : prompt.token).map {
+        Questioner.Answer(user: nil, secret: $0)
+      }
     }
     var user = user
     if user == nil {

@@ -26,12 +26,14 @@ final class Questioner {
     }
 
     /// Without a user the secret is a token.
-    func credential(_ persistence: Persistence?, _ first: FirstRequest? = nil) -> Request.Credential {
+    func credential(
+      _ persistence: Persistence?, _ first: FirstRequest? = nil, prefix: String? = nil
+    ) -> Request.Credential {
       if isPassphrase { return Request.Credential(passphrase: secret) }
       let isFirst = first.map { _ in true }
       guard let user else {
         return Request.Credential(
-          persistence: persistence, preemptive: isFirst, limits: first?.limits, token: secret)
+          persistence: persistence, preemptive: isFirst, limits: first?.limits, token: secret, prefix: prefix)
       }
       let isText = secret.isUTF8
       return Request.Credential(

@@ -17,6 +17,7 @@ from Support.client_identities import ClientAuthority
 from Support.daemon import PROJECT, program
 from Support.docker_registry import DockerRegistry, make_image
 from Support.etcd import Etcd
+from Support.exchange import Exchange
 from Support.git_server import GitServer
 from Support.guards import BasicGuard, BearerGuard, guarded, silent
 from Support.kerberos import Realm
@@ -269,6 +270,21 @@ def test_a_server_that_never_asks(section: Section, origin: ScriptedOrigin) -> N
     assert section.reader.watchword("fetch", url).stdout == HIDDEN
     assert section.shell() == KNOWN
     assert len(section.reader.prompts) == 1
+
+
+@recipe("An API key in its own field")
+def test_an_api_key_in_its_own_field(section: Section, origin: ScriptedOrigin) -> None:
+    async def script(exchange: Exchange) -> None:
+        known = exchange.request.all("X-Api-Key") == [TOKEN]
+        await exchange.respond(200 if known else 403, [], (KNOWN if known else HIDDEN).encode())
+
+    url = origin.serve("/v1/reports", script)
+    section.names = {"https://api.example": origin.url}
+    section.reader.answer(token=TOKEN)
+    assert section.reader.watchword("fetch", url).stdout == HIDDEN
+    assert section.shell() == KNOWN + "removed 1\n"
+    assert section.reader.prompts[-1].endswith("(key, field X-Api-Key): Key: ")
+    assert section.reader.watchword("fetch", url).stdout == HIDDEN
 
 
 @recipe("A password that changed")

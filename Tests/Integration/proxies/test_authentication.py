@@ -310,3 +310,16 @@ def test_connect_carries_the_proxys_credential_and_the_origin_its_own(
     assert head.startswith(b"CONNECT a.test:443 HTTP/1.1\r\n")
     for name in (b"authorization", b"cookie", b"x-own"):
         assert name not in head.lower()
+
+
+def test_a_proxy_gets_no_key(connect: Connect, scripted_proxy: MakeProxy) -> None:
+    """A key is for the origin behind the tunnel (challenges.md 9.4.11)."""
+    peer = connect()
+    proxy = scripted_proxy(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    session = open_through(peer, proxy.url)
+    space = {"protocol": "https", "host": "127.0.0.1", "authenticationMethod": "key", "field": "X-Api-Key"}
+    members = {"session": session, "protectionSpace": space, "credential": {"token": PASSWORD}}
+    assert peer.call("credential/set", members) == {}
+    assert kind_of(peer.fetch, session, "https://127.0.0.1/x") == "proxyFailed"
+    (head,) = proxy.heads
+    assert head.startswith(b"CONNECT ") and PASSWORD.encode() not in head

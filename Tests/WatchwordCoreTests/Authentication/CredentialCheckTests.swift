@@ -16,7 +16,7 @@ import WatchwordVocabulary
     let takesToken: Bool
     switch method {
     case .basic, .digest, .negotiate, .ntlm, .htmlForm: (takesPassword, takesToken) = (true, false)
-    case .bearer: (takesPassword, takesToken) = (false, true)
+    case .bearer, .key: (takesPassword, takesToken) = (false, true)
     case .serverTrust, .clientCertificate, .agentUnlock: (takesPassword, takesToken) = (false, false)
     }
     #expect((CredentialCheck.fault(of: password("u"), for: method) == .wrongKind) == !takesPassword)

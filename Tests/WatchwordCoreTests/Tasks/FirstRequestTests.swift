@@ -239,12 +239,12 @@ struct FirstRequestTests {
   }
 
   @Test(arguments: AuthenticationMethod.allCases)
-  func onlyBasicAndBearerOfAnOriginTakeIt(_ method: AuthenticationMethod) {
+  func onlyBasicBearerAndKeyOfAnOriginTakeIt(_ method: AuthenticationMethod) {
     var token = Credential(.token(TaskScene.secret("t")))
     token.isPreemptive = true
-    let credential = method == .bearer ? token : Self.credential()
+    let credential = [.bearer, .key].contains(method) ? token : Self.credential()
     let space = Self.space(TaskScene.url(), method)
-    let isFit = [.basic, .bearer].contains(method)
+    let isFit = [.basic, .bearer, .key].contains(method)
     #expect((CredentialCheck.fault(of: credential, for: space) == nil) == isFit)
     let proxy = ProtectionSpace(
       anyRealmOf: TaskScene.origin, authenticationMethod: method, proxyType: .http)

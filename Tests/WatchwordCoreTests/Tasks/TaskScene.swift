@@ -27,6 +27,7 @@ struct TaskScene {
   /// What the last request was given when it went onto its connection.
   private var lateAuthorization: Secret?
   private var lateProxyAuthorization: Secret?
+  private var keyFields: [HeaderField] = []
 
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
@@ -124,15 +125,23 @@ struct TaskScene {
     (lateAuthorization ?? sent?.authorization).map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
   }
 
+  /// The keys that the last request carries in fields of their own, as `name: value`.
+  var keys: [String] {
+    keyFields.map { field in
+      field.name + ": " + field.withValue { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
   /// The request goes onto its connection.
   mutating func connect(_ cache: inout CredentialCache) {
+    keyFields = machine.keyFields(context, cache: &cache)
     lateAuthorization = machine.authorization(over: connection, context, cache: &cache)
     lateProxyAuthorization = machine.proxyAuthorization(context, cache: &cache)
   }
 
   private mutating func note(_ new: [TaskStateMachine.Effect], _ cache: inout CredentialCache) {
     let isSent = new.contains { if case .send = $0 { true } else { false } }
-    if isSent { (lateAuthorization, lateProxyAuthorization) = (nil, nil) }
+    if isSent { (lateAuthorization, lateProxyAuthorization, keyFields) = (nil, nil, []) }
     if isSent && connects { connect(&cache) }
   }
 

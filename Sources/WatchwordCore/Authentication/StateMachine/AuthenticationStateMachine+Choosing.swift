@@ -179,6 +179,7 @@ extension AuthenticationStateMachine {
   /// No other user's credential replaces the user in an origin's URL. For a proxy, the default user's is the one that a
   /// delegate has given after the proxy refused its URL's.
   func suits(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
+    guard entry.space.authenticationMethod != .key else { return false }
     guard use.proxyType == nil else {
       return entry.isDefault || entry.credential.kind == named(use)?.credential?.kind
     }

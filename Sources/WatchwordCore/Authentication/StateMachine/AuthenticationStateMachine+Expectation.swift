@@ -44,7 +44,7 @@ extension AuthenticationStateMachine {
     for use: CredentialUse, _ cache: inout CredentialCache
   ) -> (usable: CredentialCache.Key?, passedOver: CredentialCache.Key?) {
     cache.permanentCandidates(for: use, user: named(use)?.user) {
-      !policy.disabled.contains($0) && policy.allowsStored($0, over: use.url.origin)
+      policy.mayAnswer($0) && policy.allowsStored($0, over: use.url.origin)
     }
   }
 }

@@ -327,7 +327,7 @@ extension ProtectionSpace {
   fileprivate var isAuthorizedLate: Bool {
     switch authenticationMethod {
     case .basic, .bearer, .digest: proxyType?.isSOCKS != true
-    case .negotiate, .ntlm, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock: false
+    case .negotiate, .ntlm, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock, .key: false
     }
   }
 }

@@ -165,6 +165,9 @@ package struct AuthenticationStateMachine: Sendable {
   /// Whether the running exchange carries one that was sent unasked.
   package var isPreemptive: Bool { sent?.isPreemptive ?? false }
 
+  /// Whether the last refusal names something that this session could answer.
+  var hasOffers: Bool { refusal?.offers.isEmpty == false }
+
   /// What the last refusal names that cannot be answered.
   var unusableOffers: UnusableOffers { refusal?.unusableOffers ?? UnusableOffers() }
 

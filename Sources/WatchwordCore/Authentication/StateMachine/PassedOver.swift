@@ -36,7 +36,7 @@ extension AuthenticationStateMachine {
       return PassedOver(key: key, source: .netrc, reason: .refused)
     }
     guard expectation == .nothing else { return nil }
-    return cache.outsideLimits(for: use, user: named(use)?.user) { !policy.disabled.contains($0) }
+    return cache.outsideLimits(for: use, user: named(use)?.user) { policy.mayAnswer($0) }
       .map { PassedOver(key: $0.key, source: $0.source, reason: .limits) }
   }
 

@@ -17,11 +17,13 @@ extension Request {
     /// Means nothing: the passphrase is not kept.
     package let persistence: Persistence?
     /// Send it with the first request, before the server asks (challenges.md 9.4.6): only for basic and
-    /// bearer of an origin.
+    /// bearer of an origin. A key always does.
     package let preemptive: Bool?
     package let limits: Request.CredentialLimits?
     /// Secret.
     package let token: Secret?
+    /// For key: what stands in front of it in its field, with its space.
+    package let prefix: String?
     package let kerberos: Request.CredentialKerberos?
     /// Its name in the configuration file.
     package let source: String?
@@ -33,8 +35,9 @@ extension Request {
     package init(
       user: String? = nil, password: Secret? = nil, passwordBytes: Secret? = nil, domain: String? = nil,
       persistence: Persistence? = nil, preemptive: Bool? = nil, limits: Request.CredentialLimits? = nil,
-      token: Secret? = nil, kerberos: Request.CredentialKerberos? = nil, source: String? = nil,
-      trust: TrustScope? = nil, identity: TextOr<Request.IdentityMaterial>? = nil, passphrase: Secret? = nil
+      token: Secret? = nil, prefix: String? = nil, kerberos: Request.CredentialKerberos? = nil,
+      source: String? = nil, trust: TrustScope? = nil, identity: TextOr<Request.IdentityMaterial>? = nil,
+      passphrase: Secret? = nil
     ) {
       self.user = user
       self.password = password
@@ -44,6 +47,7 @@ extension Request {
       self.preemptive = preemptive
       self.limits = limits
       self.token = token
+      self.prefix = prefix
       self.kerberos = kerberos
       self.source = source
       self.trust = trust
@@ -60,6 +64,7 @@ extension Request {
       if let preemptive { writer.member("preemptive", preemptive) }
       if let limits { writer.member("limits", limits) }
       if let token { writer.member("token", token) }
+      if let prefix { writer.member("prefix", prefix) }
       if let kerberos { writer.member("kerberos", kerberos) }
       if let source { writer.member("source", source) }
       if let trust { writer.member("trust", trust) }
@@ -76,6 +81,7 @@ extension Request {
       preemptive = try object.memberIfPresent("preemptive")
       limits = try object.memberIfPresent("limits")
       token = try object.memberIfPresent("token")
+      prefix = try object.memberIfPresent("prefix")
       kerberos = try object.memberIfPresent("kerberos")
       source = try object.memberIfPresent("source")
       trust = try object.memberIfPresent("trust")

@@ -16,15 +16,19 @@ extension Request {
     package let realm: String??
     /// The realm exactly, instead of realm; beside it only as both are shown.
     package let realmBytes: String?
-    /// default stands for basic and digest alike.
+    /// default stands for basic and digest alike. key is a key in a header field of its own (challenges.md
+    /// 9.4.9), and only for credential/set, credential/remove and credential/read.
     package let authenticationMethod: String
+    /// For key, in place of a realm: the header field that carries it. credential/remove without it names the
+    /// keys of all fields.
+    package let field: String?
     package let isProxy: Bool?
     /// Of a proxy; it is the protocol.
     package let proxyType: String?
 
     package init(
       `protocol`: String, host: String, port: Int? = nil, realm: String?? = nil, realmBytes: String? = nil,
-      authenticationMethod: String, isProxy: Bool? = nil, proxyType: String? = nil
+      authenticationMethod: String, field: String? = nil, isProxy: Bool? = nil, proxyType: String? = nil
     ) {
       self.protocol = `protocol`
       self.host = host
@@ -32,6 +36,7 @@ extension Request {
       self.realm = realm
       self.realmBytes = realmBytes
       self.authenticationMethod = authenticationMethod
+      self.field = field
       self.isProxy = isProxy
       self.proxyType = proxyType
     }
@@ -43,6 +48,7 @@ extension Request {
       if let realm { writer.member("realm", realm) }
       if let realmBytes { writer.member("realmBytes", realmBytes) }
       writer.member("authenticationMethod", authenticationMethod)
+      if let field { writer.member("field", field) }
       if let isProxy { writer.member("isProxy", isProxy) }
       if let proxyType { writer.member("proxyType", proxyType) }
     }
@@ -54,6 +60,7 @@ extension Request {
       realm = try object.memberIfPresent("realm")
       realmBytes = try object.memberIfPresent("realmBytes")
       authenticationMethod = try object.member("authenticationMethod")
+      field = try object.memberIfPresent("field")
       isProxy = try object.memberIfPresent("isProxy")
       proxyType = try object.memberIfPresent("proxyType")
     }

@@ -12,6 +12,8 @@ extension Sent {
     package let credential: Sent.ExplainedCredential?
     /// Whether it would be sent unasked.
     package let preemptive: Bool
+    /// The keys that would be sent in fields of their own (challenges.md 9.4.9).
+    package let keys: [Sent.ExplainedKey]
     /// The order in force.
     package let methods: [String]
     /// What would set Authorization, unless the caller does.
@@ -48,11 +50,11 @@ extension Sent {
     package let headers: [HeaderField]
 
     package init(
-      url: String, origin: String, credential: Sent.ExplainedCredential?, preemptive: Bool, methods: [String],
-      authorizationHeader: String, trust: Sent.ExplainedTrust, clientCertificate: Sent.ExplainedCertificate,
-      proxy: String?, proxyChoice: Sent.ProxyChoice?, proxyCredential: Sent.ExplainedCredential?,
-      proxyPreemptive: Bool, redirects: Sent.ExplainedRedirects, pendingChallenges: [String],
-      unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
+      url: String, origin: String, credential: Sent.ExplainedCredential?, preemptive: Bool,
+      keys: [Sent.ExplainedKey], methods: [String], authorizationHeader: String, trust: Sent.ExplainedTrust,
+      clientCertificate: Sent.ExplainedCertificate, proxy: String?, proxyChoice: Sent.ProxyChoice?,
+      proxyCredential: Sent.ExplainedCredential?, proxyPreemptive: Bool, redirects: Sent.ExplainedRedirects,
+      pendingChallenges: [String], unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
       proxyUnusableOffers: [Sent.UnusableOffer], proxyUnusableOfferCount: Int?,
       passedOver: Sent.ExplainedCredential?, proxyPassedOver: Sent.ExplainedCredential?,
       refusedSources: [Sent.RefusedSource], headers: [HeaderField]
@@ -61,6 +63,7 @@ extension Sent {
       self.origin = origin
       self.credential = credential
       self.preemptive = preemptive
+      self.keys = keys
       self.methods = methods
       self.authorizationHeader = authorizationHeader
       self.trust = trust
@@ -86,6 +89,7 @@ extension Sent {
       writer.member("origin", origin)
       writer.member("credential", credential)
       writer.member("preemptive", preemptive)
+      if !keys.isEmpty { writer.member("keys", keys) }
       writer.member("methods", methods)
       writer.member("authorizationHeader", authorizationHeader)
       writer.member("trust", trust)
@@ -111,6 +115,7 @@ extension Sent {
       origin = try object.member("origin")
       credential = try object.member("credential")
       preemptive = try object.member("preemptive")
+      keys = try object.member("keys")
       methods = try object.member("methods")
       authorizationHeader = try object.member("authorizationHeader")
       trust = try object.member("trust")

@@ -17,6 +17,8 @@ extension Sent {
     /// Of the protection space, or null; one of more than 256 bytes is left out.
     package let realm: String?
     package let realmBytes: String?
+    /// Of key only: its header field.
+    package let field: String?
     /// Of the protection space.
     package let isProxy: Bool
     /// Of the credential, at most 256 bytes; null for a token and for a challenge.
@@ -40,8 +42,8 @@ extension Sent {
 
     package init(
       time: String, outcome: String, session: String, origin: String?, authenticationMethod: String?,
-      realm: String?, realmBytes: String?, isProxy: Bool, user: String?, identity: String?, pid: Int?,
-      asked: [Int], answeredBy: Int?, reason: String?, restriction: String?, uses: Int
+      realm: String?, realmBytes: String?, field: String?, isProxy: Bool, user: String?, identity: String?,
+      pid: Int?, asked: [Int], answeredBy: Int?, reason: String?, restriction: String?, uses: Int
     ) {
       self.time = time
       self.outcome = outcome
@@ -50,6 +52,7 @@ extension Sent {
       self.authenticationMethod = authenticationMethod
       self.realm = realm
       self.realmBytes = realmBytes
+      self.field = field
       self.isProxy = isProxy
       self.user = user
       self.identity = identity
@@ -69,6 +72,7 @@ extension Sent {
       writer.member("authenticationMethod", authenticationMethod)
       writer.member("realm", realm)
       if let realmBytes { writer.member("realmBytes", realmBytes) }
+      if let field { writer.member("field", field) }
       writer.member("isProxy", isProxy)
       writer.member("user", user)
       if let identity { writer.member("identity", identity) }
@@ -88,6 +92,7 @@ extension Sent {
       authenticationMethod = try object.member("authenticationMethod")
       realm = try object.member("realm")
       realmBytes = try object.memberIfPresent("realmBytes")
+      field = try object.memberIfPresent("field")
       isProxy = try object.member("isProxy")
       user = try object.member("user")
       identity = try object.memberIfPresent("identity")

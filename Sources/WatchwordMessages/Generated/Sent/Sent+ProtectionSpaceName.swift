@@ -12,13 +12,15 @@ extension Sent {
     package let realm: String??
     package let realmBytes: String?
     package let authenticationMethod: String
+    /// Of key only: the header field that carries it, in lower case.
+    package let field: String?
     package let isProxy: Bool
     /// Of a proxy only.
     package let proxyType: String?
 
     package init(
       `protocol`: String, host: String, port: Int, realm: String??, realmBytes: String?,
-      authenticationMethod: String, isProxy: Bool, proxyType: String?
+      authenticationMethod: String, field: String?, isProxy: Bool, proxyType: String?
     ) {
       self.protocol = `protocol`
       self.host = host
@@ -26,6 +28,7 @@ extension Sent {
       self.realm = realm
       self.realmBytes = realmBytes
       self.authenticationMethod = authenticationMethod
+      self.field = field
       self.isProxy = isProxy
       self.proxyType = proxyType
     }
@@ -37,6 +40,7 @@ extension Sent {
       if let realm { writer.member("realm", realm) }
       if let realmBytes { writer.member("realmBytes", realmBytes) }
       writer.member("authenticationMethod", authenticationMethod)
+      if let field { writer.member("field", field) }
       writer.member("isProxy", isProxy)
       if let proxyType { writer.member("proxyType", proxyType) }
     }
@@ -48,6 +52,7 @@ extension Sent {
       realm = try object.memberIfPresent("realm")
       realmBytes = try object.memberIfPresent("realmBytes")
       authenticationMethod = try object.member("authenticationMethod")
+      field = try object.memberIfPresent("field")
       isProxy = try object.member("isProxy")
       proxyType = try object.memberIfPresent("proxyType")
     }

@@ -18,6 +18,8 @@ extension Sent {
     package let readable: Bool
     /// Whether it was given to go with the first request (challenges.md 9.4.6).
     package let preemptive: Bool
+    /// Of key only: what stands in front of it in its field.
+    package let prefix: String?
     /// Those it was given; empty when none.
     package let limits: Sent.CredentialLimits
     /// Exchanges it was sent with.
@@ -29,7 +31,7 @@ extension Sent {
 
     package init(
       protectionSpace: Sent.ProtectionSpaceName, user: String?, kind: String, persistence: String,
-      isDefault: Bool, source: String, sourceName: String?, readable: Bool, preemptive: Bool,
+      isDefault: Bool, source: String, sourceName: String?, readable: Bool, preemptive: Bool, prefix: String?,
       limits: Sent.CredentialLimits, uses: Int, lastUsed: String?, created: String, secondsLeft: Double?
     ) {
       self.protectionSpace = protectionSpace
@@ -41,6 +43,7 @@ extension Sent {
       self.sourceName = sourceName
       self.readable = readable
       self.preemptive = preemptive
+      self.prefix = prefix
       self.limits = limits
       self.uses = uses
       self.lastUsed = lastUsed
@@ -58,6 +61,7 @@ extension Sent {
       if let sourceName { writer.member("sourceName", sourceName) }
       writer.member("readable", readable)
       writer.member("preemptive", preemptive)
+      if let prefix { writer.member("prefix", prefix) }
       writer.member("limits", limits)
       writer.member("uses", uses)
       writer.member("lastUsed", lastUsed)
@@ -75,6 +79,7 @@ extension Sent {
       sourceName = try object.memberIfPresent("sourceName")
       readable = try object.member("readable")
       preemptive = try object.member("preemptive")
+      prefix = try object.memberIfPresent("prefix")
       limits = try object.member("limits")
       uses = try object.member("uses")
       lastUsed = try object.member("lastUsed")

@@ -34,6 +34,8 @@ package struct CredentialMembers: Sendable {
   package let limits: Parameter?
   /// Secret.
   package let token: Secret?
+  /// For key: what stands in front of it in its field, with its space.
+  package let prefix: String?
   package let kerberos: GivenKerberos?
   /// Its name in the configuration file.
   package let source: String?
@@ -49,6 +51,7 @@ package struct CredentialMembers: Sendable {
     preemptive = try reader["preemptive"]?.bool()
     limits = reader["limits"]
     token = try reader["token"]?.secret(maximumBytes: 65_536)
+    prefix = try reader["prefix"]?.string(maximumBytes: 128)
     kerberos = try reader["kerberos"]?.kerberos()
     source = try reader["source"]?.string(maximumBytes: 128)
     trust = try reader["trust"]?.enumeration(TrustScope.self)

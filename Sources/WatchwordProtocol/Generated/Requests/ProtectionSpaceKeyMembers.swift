@@ -13,8 +13,12 @@ package struct ProtectionSpaceKeyMembers: Sendable {
   package let realm: Parameter?
   /// The realm exactly, instead of realm; beside it only as both are shown.
   package let realmBytes: String?
-  /// default stands for basic and digest alike.
+  /// default stands for basic and digest alike. key is a key in a header field of its own (challenges.md
+  /// 9.4.9), and only for credential/set, credential/remove and credential/read.
   package let authenticationMethod: [AuthenticationMethod]
+  /// For key, in place of a realm: the header field that carries it. credential/remove without it names
+  /// the keys of all fields.
+  package let field: String?
   package let isProxy: Bool?
   /// Of a proxy; it is the protocol.
   package let proxyType: ProxyType?
@@ -26,6 +30,7 @@ package struct ProtectionSpaceKeyMembers: Sendable {
     realm = reader["realm"]
     realmBytes = try reader["realmBytes"]?.string(maximumBytes: 5464)
     authenticationMethod = try reader.required("authenticationMethod").spaceMethods()
+    field = try reader["field"]?.fieldName()
     isProxy = try reader["isProxy"]?.bool()
     proxyType = try reader["proxyType"]?.unlessNull?.enumeration(ProxyType.self)
   }

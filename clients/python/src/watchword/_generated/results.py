@@ -37,6 +37,7 @@ __all__ = [
     "Expectation",
     "ExplainedCertificate",
     "ExplainedCredential",
+    "ExplainedKey",
     "ExplainedRedirects",
     "ExplainedTrust",
     "Explanation",
@@ -1028,6 +1029,8 @@ class _ProtectionSpaceName(TypedDict, total=False):
     #: Left out: any realm, until a server accepts the credential.
     realm: str | None
     realmBytes: str
+    #: Of key only: the header field that carries it, in lower case.
+    field: str
     #: Of a proxy only.
     proxyType: str
 
@@ -1070,6 +1073,8 @@ class CredentialLimits(TypedDict, total=False):
 class _StoredCredential(TypedDict, total=False):
     #: For named: the administrator's source.
     sourceName: str
+    #: Of key only: what stands in front of it in its field.
+    prefix: str
 
 
 class StoredCredential(_StoredCredential):
@@ -1127,6 +1132,8 @@ class RetriedCredentials(TypedDict):
 
 class _HistoryEntry(TypedDict, total=False):
     realmBytes: str
+    #: Of key only: its header field.
+    field: str
     #: Only of a client certificate that was presented or refused; pid is null, since a handshake can serve
     #: several processes.
     identity: str
@@ -1356,6 +1363,14 @@ class ExplainedCredential(_ExplainedCredential):
     source: str
 
 
+class ExplainedKey(TypedDict):
+    """A key that a server would get; never the secret."""
+
+    #: The header field, in lower case.
+    field: str
+    source: str
+
+
 class ExplainedTrust(TypedDict):
     """How the certificate of an origin would be evaluated."""
 
@@ -1429,6 +1444,8 @@ class RefusedSource(_RefusedSource):
 
 
 class _Explanation(TypedDict, total=False):
+    #: The keys that would be sent in fields of their own (challenges.md 9.4.9).
+    keys: list[ExplainedKey]
     #: The challenges of the origin's last refusal in this session that cannot be answered: the first 16 of
     #: them.
     unusableOffers: list[UnusableOffer]
