@@ -28,6 +28,22 @@ def test_a_user_in_octets_is_a_text() -> None:
         watchword.use_credential(b"caf\xe9", "x")
 
 
+def test_a_key_has_a_field_in_place_of_a_realm() -> None:
+    space = watchword.ProtectionSpace.for_key("https://api.example/v1/", "X-Api-Key")
+    named = space.to_wire()
+    assert (named["authenticationMethod"], named["field"], named["port"]) == ("key", "x-api-key", 443)
+    assert "realm" not in named
+    assert str(space) == "https://api.example:443 key x-api-key"
+    key = watchword.Credential.key("secret-of-key", prefix="Token ")
+    assert key.to_wire() == {"token": "secret-of-key", "persistence": "forSession", "prefix": "Token "}
+    assert "secret-of-key" not in repr(key)
+    for url in ("ftp://api.example/", "https:///x", "https://api.example:99999/"):
+        with pytest.raises(watchword.InvalidArgument, match="http or https"):
+            watchword.ProtectionSpace.for_key(url, "X-Api-Key")
+    with pytest.raises(watchword.InvalidArgument, match="prefix"):
+        watchword.Credential(user="reader", password="x", prefix="Token ")
+
+
 def test_what_goes_with_the_first_request_says_so() -> None:
     credential = watchword.Credential(user="reader", password="x", preemptive=True)
     assert credential.to_wire()["preemptive"] is True

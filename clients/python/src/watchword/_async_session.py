@@ -140,9 +140,15 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
         *,
         default: bool | None = None,
         readable: bool | None = None,
+        preemptive: bool | None = None,
     ) -> None:
-        """Stores a credential before a server asks for it; ``readable``: ``read_credential`` gives it back."""
-        await self._connection.run(credential_operations.set_credential(self.id, space, credential, default, readable))
+        """Stores a credential before a server asks for it; ``readable``: ``read_credential`` gives it back.
+
+        ``preemptive``: it goes with the first request, for servers that never ask, as the credential's own member says.
+        """
+        await self._connection.run(
+            credential_operations.set_credential(self.id, space, credential, default, readable, preemptive)
+        )
 
     async def read_credential(
         self, space: ProtectionSpace, user: str | None = None, *, path: str | None = None
@@ -166,7 +172,8 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
     ) -> int:
         """Removes a user's credential, or all of the space; how many there were.
 
-        With ``path``, only the readable ones that are limited to this path; with None, only those for no path.
+        With ``path``, only those that are kept for this path: readable ones, those that go with the first request, and
+        keys; with None, only those for no path.
         """
         return await self._connection.run(credential_operations.remove_credential(self.id, space, user, path))
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Callable, Optional
+from urllib.parse import urlsplit
 
 from ._credentials import AnyCredential, Credential, IdentityCredential, Limits, Passphrase, Persistence, Trust
-from ._errors import printable
+from ._errors import InvalidArgument, printable
 from ._generated.enumerations import Disposition
 from ._identities import Identity, StoredIdentity
 from ._json import Reader, read_time
@@ -66,10 +67,26 @@ class ProtectionSpace:
     any_realm: bool = False
     #: The realm exactly, in base64, where it is not UTF-8 and ``realm`` has replacements.
     realm_bytes: str | None = None
+    #: Of a key: the header field that carries it, in place of a realm.
+    field: str | None = None
+
+    @classmethod
+    def for_key(cls, url: str, field: str) -> ProtectionSpace:
+        """What a key in a header field of its own opens, at the origin of this URL: for ``set_credential``."""
+        parts = urlsplit(url)
+        try:
+            port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+        except ValueError:
+            port = None
+        if not parts.hostname or port is None:
+            raise InvalidArgument("a key is for an http or https URL")
+        return cls(parts.scheme, parts.hostname, port, None, "key", field=field.lower())
 
     def __str__(self) -> str:
         hop = "proxy " if self.is_proxy else ""
         where = f"{hop}{self.protocol}://{self.host}:{self.port}"
+        if self.field is not None:
+            return printable(f"{where} {self.authentication_method} {self.field}")
         return printable(
             f"{where} {self.authentication_method} \N{LEFT DOUBLE QUOTATION MARK}{self.realm or ''}"
             "\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -81,9 +98,10 @@ class ProtectionSpace:
             "protocol": self.protocol,
             "host": self.host,
             "port": self.port,
-            **({} if self.any_realm else {"realm": self.realm}),
+            **({} if self.any_realm or self.authentication_method == "key" else {"realm": self.realm}),
             **({} if self.realm_bytes is None else {"realmBytes": self.realm_bytes}),
             "authenticationMethod": self.authentication_method,
+            **({} if self.field is None else {"field": self.field}),
             "isProxy": self.is_proxy,
             **({} if self.proxy_type is None else {"proxyType": self.proxy_type}),
         }
@@ -374,8 +392,9 @@ def read_protection_space(reader: Reader) -> ProtectionSpace:
         host=reader.string("host"),
         port=reader.integer("port"),
         realm=reader.string_or_none("realm"),
-        any_realm="realm" not in reader.members,
+        any_realm="realm" not in reader.members and "field" not in reader.members,
         realm_bytes=reader.string_or_none("realmBytes"),
+        field=reader.string_or_none("field"),
         authentication_method=reader.string("authenticationMethod"),
         is_proxy=reader.boolean("isProxy", False),
         proxy_type=reader.string_or_none("proxyType"),

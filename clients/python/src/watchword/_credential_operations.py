@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from ._challenges import ProtectionSpace, read_protection_space, read_time
-from ._credentials import AnyCredential, KerberosCredential, StorableCredential
+from ._credentials import AnyCredential, Credential, KerberosCredential, SourceCredential, StorableCredential
+from ._errors import InvalidArgument
 from ._json import Reader
 from ._operation import Operation, members, no_result, parameters, plain, reader
 from ._secrets import holds_secrets
@@ -47,6 +48,8 @@ class StoredCredential:
     readable: bool
     #: Whether it was given to go with the first request.
     preemptive: bool
+    #: Of a key: what stands in front of it in its header field.
+    prefix: str | None
     uses: int
     created: datetime | None
     last_used: datetime | None
@@ -70,7 +73,12 @@ def set_credential(
     credential: StorableCredential,
     default: bool | None,
     readable: bool | None,
+    preemptive: bool | None = None,
 ) -> Operation[None]:
+    if preemptive is not None:
+        if not isinstance(credential, (Credential, SourceCredential)):
+            raise InvalidArgument("only a password or a token goes with the first request")
+        credential = replace(credential, preemptive=preemptive)
     params = parameters(
         session=session,
         protectionSpace=space.to_wire(),
@@ -134,6 +142,7 @@ def _stored(r: Reader) -> StoredCredential:
         source_name=r.string_or_none("sourceName"),
         readable=r.boolean("readable", False),
         preemptive=r.boolean("preemptive", False),
+        prefix=r.string_or_none("prefix"),
         uses=r.integer("uses", 0),
         created=time("created"),
         last_used=time("lastUsed"),

@@ -73,12 +73,28 @@ class Credential:
     limits: Limits | None = None
     #: Goes with the first request, before the server asks: to the paths of ``limits``, or to the whole origin.
     preemptive: bool = False
+    #: Of a key: what stands in front of it in its header field.
+    prefix: str | None = None
+
+    @classmethod
+    def key(
+        cls,
+        key: str,
+        *,
+        prefix: str | None = None,
+        persistence: Persistence | str = Persistence.FOR_SESSION,
+        limits: Limits | None = None,
+    ) -> Credential:
+        """A key for ``ProtectionSpace.for_key``: goes with every request to the paths of ``limits``, or the origin."""
+        return cls(token=key, persistence=persistence, limits=limits, prefix=prefix)
 
     def __post_init__(self) -> None:
         by_password = self.user is not None and self.password is not None and self.token is None
         by_token = self.user is None and self.password is None and self.token is not None
         if not (by_password or by_token):
             raise InvalidArgument("a credential is a user with a password, or a token")
+        if self.prefix is not None and not by_token:
+            raise InvalidArgument("a prefix is for a key")
         if isinstance(self.user, bytes):
             object.__setattr__(self, "user", _user(self.user))
 
@@ -98,6 +114,8 @@ class Credential:
             members["limits"] = self.limits.to_wire()
         if self.preemptive:
             members["preemptive"] = True
+        if self.prefix is not None:
+            members["prefix"] = self.prefix
         return members
 
     def _password(self) -> dict[str, str | None]:
@@ -233,6 +251,8 @@ class SourceCredential:
     limits: Limits | None = None
     #: Goes with the first request, before the server asks.
     preemptive: bool = False
+    #: Of a key: what stands in front of it in its header field.
+    prefix: str | None = None
 
     def to_wire(self) -> dict[str, Any]:
         wire: dict[str, Any] = {"source": self.name, "persistence": _word(self.persistence)}
@@ -240,6 +260,8 @@ class SourceCredential:
             wire["limits"] = self.limits.to_wire()
         if self.preemptive:
             wire["preemptive"] = True
+        if self.prefix is not None:
+            wire["prefix"] = self.prefix
         return wire
 
 

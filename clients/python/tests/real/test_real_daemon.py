@@ -348,6 +348,35 @@ def test_what_goes_with_the_first_request_is_set_once(daemon: str) -> None:
         assert not session.explain("https://ci.test/x")["preemptive"]
 
 
+def test_what_is_given_can_be_set_as_preemptive(daemon: str) -> None:
+    space = watchword.ProtectionSpace("https", "ci.test", 443, None, "basic", any_realm=True)
+
+    async def with_asyncio() -> list[bool]:
+        async with AsyncClient(daemon) as client:
+            session = await client.session("asked")
+            await session.set_credential(space, watchword.Credential(user=USER, password=PASSWORD), preemptive=True)
+            return [one.preemptive for one in await session.list_credentials()]
+
+    assert asyncio.run(with_asyncio()) == [True]
+    with Client(daemon) as client, client.session("given") as session:
+        session.set_credential(space, watchword.Credential(user=USER, password=PASSWORD), preemptive=True)
+        assert [one.preemptive for one in session.list_credentials()] == [True]
+        with pytest.raises(watchword.InvalidArgument, match="first request"):
+            session.set_credential(space, watchword.KerberosCredential(cache="default"), preemptive=True)
+
+
+def test_a_key_is_kept_for_its_field(daemon: str) -> None:
+    space = watchword.ProtectionSpace.for_key("https://api.test/v1/", "X-Api-Key")
+    limits = watchword.Limits(path_prefixes=["/v1/"])
+    with Client(daemon) as client, client.session("keys") as session:
+        session.set_credential(space, watchword.Credential.key(PASSWORD, prefix="Token ", limits=limits))
+        (one,) = session.list_credentials()
+        assert (one.protection_space, one.user, one.kind, one.prefix) == (space, None, "token", "Token ")
+        assert session.explain("https://api.test/v1/x")["keys"] == [{"field": "x-api-key", "source": "session"}]
+        assert session.remove_credential(space, path="/v1/") == 1
+        assert session.list_credentials() == []
+
+
 def test_what_is_stored_for_a_path_is_removed_alone(daemon: str) -> None:
     space = watchword.ProtectionSpace("https", "paths.test", 443, None, "basic", any_realm=True)
 
