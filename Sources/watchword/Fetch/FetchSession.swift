@@ -16,7 +16,7 @@ struct FetchSession {
 
   var name: String?
   var isPrivate = false
-  /// Whether the command was given a token. It answers for this fetch only: another one may be given another token.
+  /// Whether the command was given a token, which is for this fetch only: another one may be given another token.
   var hasGivenToken = false
   var followsRedirects = false
   var methods = FetchMethods()

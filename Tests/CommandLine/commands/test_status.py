@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from CommandLine.commands.scene import STATUS
