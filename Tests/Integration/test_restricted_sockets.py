@@ -165,6 +165,8 @@ RULES: Json = [{"origin": "https://a.example"}]
         ({"path": "job", "rules": RULES}, "restrictedSockets[0].path: must be an absolute path"),
         ({"path": "/" + "a" * 107, "rules": RULES}, "restrictedSockets[0].path"),
         ({"path": "/tmp/a/b"}, "restrictedSockets[0].rules: is missing"),
+        ({"path": "/tmp/a/b", "session": "private-a", "rules": RULES}, "restrictedSockets[0].session"),
+        ({"path": "/tmp/a/b", "session": "settings-a", "rules": RULES}, "restrictedSockets[0].session"),
         ({"path": "/tmp/a/b", "rules": []}, "restrictedSockets[0].rules: is empty"),
         (
             {"path": "/tmp/a/b", "rules": [{"origin": "https://a.example/v1"}]},

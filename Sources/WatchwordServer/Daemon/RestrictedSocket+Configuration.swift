@@ -28,8 +28,12 @@ extension RestrictedSocket {
     let rules = try reader.required("rules").array(maximum: 256, minimum: 1) { element throws(RPCError) in
       try element.object(RestrictionRuleMembers.init)
     }
+    let session = try reader["session"]?.name() ?? SessionRegistry.defaultName
+    for prefix in [SessionOpen.privatePrefix, SettingsName.prefix] where session.hasPrefix(prefix) {
+      throw reader.fault("session", "must not begin with \(prefix)")
+    }
     self.init(
-      path: path, session: try reader["session"]?.name() ?? SessionRegistry.defaultName,
+      path: path, session: session,
       rules: try RestrictionRule.list(rules, path: reader.path("rules")))
   }
 }
