@@ -14,6 +14,8 @@ package protocol ExchangeDelegate: AnyObject {
   func keyFields(for exchange: any Exchange) -> [HeaderField]
   /// The same for `Proxy-Authorization`, when a tunnel is about to be opened or a request is written to a proxy.
   func proxyAuthorization(for exchange: any Exchange) -> Secret?
+  /// The cookies that the request is sent with, and that those of its response are kept with; nil: those of the engine.
+  func cookies(for exchange: any Exchange) -> SessionCookies?
   /// The proxy has opened a tunnel with this response, which SOCKS lacks. Not called when a tunnel is used again.
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?)
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
@@ -48,6 +50,7 @@ package protocol HeldMemory: AnyObject {
 }
 
 extension ExchangeDelegate {
+  package func cookies(for exchange: any Exchange) -> SessionCookies? { nil }
   package func decodingMemory(for exchange: any Exchange) -> (any HeldMemory)? { nil }
   package func exchange(_ exchange: any Exchange, didReceiveTrailers fields: [HeaderField]) {}
 }

@@ -72,6 +72,7 @@ enum CommandTable {
         [
           Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self), Entry(ResetSessionCommand.self),
           Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
+          Entry(CookiesCommand.self), Entry(RemoveCookiesCommand.self),
         ]
       ),
       (
@@ -99,6 +100,7 @@ enum CommandTable {
   private static let aliases = [
     "credentials add": "credentials set", "credentials list": "credentials", "sessions list": "sessions",
     "trust list": "trust", "identities list": "identities", "challenges list": "challenges",
+    "cookies list": "cookies", "cookies clear": "cookies remove",
   ]
 
   /// The command that `arguments` begin with, and the number of words in its name.

@@ -194,7 +194,7 @@ def test_an_octet_of_a_url_is_percent_encoded(
     assert daemon.parameters("fetch")["url"] == sent
 
 
-@pytest.mark.parametrize("command", ["explain", "certificate", "credentials retry"])
+@pytest.mark.parametrize("command", ["explain", "certificate", "credentials retry", "cookies"])
 def test_every_command_with_a_url_takes_its_octets(
     watchword: Command, daemon: FakeDaemon, command: str
 ) -> None:

@@ -247,3 +247,63 @@ def test_cookies_are_bounded_by_origin_response_and_session(peer: Peer, origin: 
     everything = peer.call("cookie/list", {"session": session})["cookies"]
     assert limits["cookiesPerSession"] // 2 < len(everything) <= limits["cookiesPerSession"]
     assert peer.call("cookie/remove", {"session": session}) == {"removed": len(everything)}
+
+
+LOGIN_PAGE = {
+    "page": "http://127.0.0.1/login",
+    "fields": {"user": "u", "password": "p"},
+    "success": {},
+}
+
+
+def test_cookies_of_a_fetch_end_with_it(peer: Peer, origin: ScriptedOrigin) -> None:
+    """Unless its caller has chosen the session, or asks for that."""
+    origin.serve("/a", redirect("/b", headers=setting("a=1; Path=/")))
+    origin.serve("/b", reply(headers=setting("b=2; Path=/")))
+    settings = peer.call("session/open", {"bySettings": True, "configuration": {"redirects": {"limit": 5}}})
+    for session in ("default", settings["session"]):
+        peer.fetch(session, f"{origin.url}/a")
+        assert cookies_sent(origin) == {"a=1"}, "as before within one task"
+        assert names(peer, session) == set()
+        peer.fetch(session, f"{origin.url}/b")
+        assert cookies_sent(origin) == set()
+        peer.fetch(session, f"{origin.url}/a", cookies="session")
+        assert names(peer, session) == {"a", "b"}
+        peer.fetch(session, f"{origin.url}/b")
+        assert cookies_sent(origin) == set(), "nor is it sent those that another one keeps"
+        peer.fetch(session, f"{origin.url}/b", cookies="session")
+        assert cookies_sent(origin) == {"a=1", "b=2"}
+
+
+def test_a_task_may_have_its_own_in_any_session(peer: Peer, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply(headers=setting("a=1")))
+    for session in (peer.open("s"), peer.open()):
+        peer.fetch(session, url, cookies="task")
+        assert names(peer, session) == set()
+        peer.fetch(session, url)
+        peer.fetch(session, url, cookies="task")
+        assert cookies_sent(origin) == set()
+        assert names(peer, session) == {"a"}
+
+
+@pytest.mark.parametrize("policy", ["never", "originOnly"])
+def test_the_policy_of_the_session_is_for_a_tasks_own_too(
+    peer: Peer, origin: ScriptedOrigin, policy: str
+) -> None:
+    origin.serve("/a", redirect("/b", headers=setting("a=1; Path=/")))
+    origin.serve("/b", reply())
+    session = peer.open(configuration={"cookies": policy})
+    peer.fetch(session, f"{origin.url}/a", cookies="task")
+    assert cookies_sent(origin) == (set() if policy == "never" else {"a=1"})
+
+
+def test_login_forms_keep_the_cookies_of_their_session(peer: Peer, origin: ScriptedOrigin) -> None:
+    """In default, too: a login would be lost with its task (challenges.md 16.8)."""
+    url = origin.serve("/", reply(headers=setting("a=1")))
+    assert peer.call("session/open", {"name": "default", "configuration": {"forms": [LOGIN_PAGE]}})["created"]
+    with pytest.raises(RemoteError) as refused:
+        peer.fetch("default", url, cookies="task")
+    assert (refused.value.kind, refused.value.data["path"]) == ("invalidParams", "params.cookies")
+    peer.fetch("default", url)
+    assert names(peer, "default") == {"a"}
+    assert kind_of(peer.fetch, "default", url, cookies="never") == "invalidParams"

@@ -22,11 +22,14 @@ extension FetchTask: ExchangeDelegate {
     session.ask { $0.proxyAuthorization(of: known, at: $1) }
   }
 
+  func cookies(for exchange: any Exchange) -> SessionCookies? { cookies?.jar }
+
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {
     session.take { $0.tunnelOpened(by: head, for: known, at: $1) }
   }
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
+    cookies?.count()
     session.take { $0.received(head, by: known, at: $1) }
     check.begin(hash: known.responseHash)
     take(head)

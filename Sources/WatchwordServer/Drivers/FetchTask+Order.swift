@@ -26,6 +26,8 @@ extension FetchTask {
     /// Nil: the session's.
     let versions: AllowedVersions?
     let proxies: TaskRequest.Proxies
+    /// Whether its cookies are its own, and not those of the session.
+    let hasOwnCookies: Bool
     /// Whether the result has the metrics.
     let reportsMetrics: Bool
     let output: any TaskOutput
@@ -39,7 +41,7 @@ extension FetchTask {
       body: RequestBody, timeouts: ExchangeTimeouts, resourceSeconds: Double, priority: Double,
       decodesContent: Bool, maximumBodyBytes: Int64? = nil, isDetached: Bool, followsRedirects: Bool,
       redirectLimit: Int? = nil, versions: AllowedVersions? = nil, proxies: TaskRequest.Proxies,
-      reportsMetrics: Bool = false, output: any TaskOutput,
+      hasOwnCookies: Bool = false, reportsMetrics: Bool = false, output: any TaskOutput,
       digests: [ExpectedDigest] = [], charge: MemoryCharge
     ) {
       self.name = name
@@ -58,6 +60,7 @@ extension FetchTask {
       self.redirectLimit = redirectLimit
       self.versions = versions
       self.proxies = proxies
+      self.hasOwnCookies = hasOwnCookies
       self.reportsMetrics = reportsMetrics
       self.output = output
       self.digests = digests

@@ -43,6 +43,8 @@ final class FetchTask {
   var check = BodyCheck()
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
   var beginsAgain = false
+  /// Nil: it has those of the session.
+  let cookies: TaskCookies?
   /// Of the last response's head, and of what is read from it.
   private let headCharge: MemoryCharge
   private var clock: ResourceClock
@@ -61,6 +63,9 @@ final class FetchTask {
     self.peer = peer
     self.onFinish = onFinish
     metrics = order.reportsMetrics ? TaskMetrics() : nil
+    cookies =
+      order.hasOwnCookies
+      ? TaskCookies(policy: session.configuration.cookies, charge: order.charge.another()) : nil
     headCharge = order.charge.another()
     clock = ResourceClock(seconds: order.resourceSeconds)
     let request = TaskRequest(identifier, order, peer: peer, process: process)

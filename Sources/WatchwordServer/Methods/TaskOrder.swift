@@ -30,6 +30,8 @@ enum TaskOrder {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
     let versions = try parameters.versions(of: session.configuration)
+    let isChosen = session.name != SessionRegistry.defaultName && !session.isNamedAfterSettings
+    let hasOwnCookies = try parameters.hasOwnCookies(in: session.configuration, isChosen: isChosen)
     let name = try self.name(parameters.task, session.uid, daemon)
     let charge = MemoryCharge(daemon.budget, uid: session.uid)
     let held = HeldBytes.task + parameters.heldBytes + (call.identifier?.byteCount ?? 0)
@@ -51,7 +53,8 @@ enum TaskOrder {
       maximumBodyBytes: parameters.maximumBodyBytes.map { Int64($0) },
       isDetached: parameters.detached, followsRedirects: parameters.followRedirects,
       redirectLimit: parameters.redirects?.limit, versions: versions,
-      proxies: try TaskRequest.Proxies(parameters.proxies), reportsMetrics: parameters.metrics,
+      proxies: try TaskRequest.Proxies(parameters.proxies), hasOwnCookies: hasOwnCookies,
+      reportsMetrics: parameters.metrics,
       output: output, digests: delivery.digests, charge: charge)
   }
 

@@ -130,7 +130,7 @@ extension TransferSlot {
         // A proxy's own refusal sets no cookie of the origin (challenges.md 15.4).
         let isOfProxy = proxy != nil && head.status == 407 && proxy?.hop.isTunnel != true
         if framing.setsCookies, transfer.takesCookies, !isOfProxy, let url = exchange.request?.url {
-          pool?.cookies.receive(bytes, from: url)
+          cookies?.receive(bytes, from: url)
         }
         noteAgreement(head)
         receive(withConnection(head))

@@ -31,7 +31,7 @@ extension TransferSlot {
     transfer.takesCookies = !traits.choosesCookies
     let list = fields.write(
       request.headers, leavingOutLength: traits.hasLength, extra: extra, authorization: request.authorization,
-      cookies: transfer.takesCookies ? pool?.cookies.field(for: request.url) : nil)
+      cookies: transfer.takesCookies ? cookies?.field(for: request.url) : nil)
     try check(transport_easy_set_pointer(easy, CURLOPT_HTTPHEADER, list))
     try check(setURL(request.url))
     if let hop = request.proxy {
@@ -41,6 +41,9 @@ extension TransferSlot {
     }
     try setRareOptions(request)
   }
+
+  /// Those of the task, or of the session.
+  var cookies: SessionCookies? { exchange.delegate?.cookies(for: exchange) ?? pool?.cookies }
 
   private func setBody(
     _ request: ExchangeRequest, _ traits: RequestTraits, _ extra: inout [StaticString]

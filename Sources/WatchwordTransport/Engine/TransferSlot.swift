@@ -50,7 +50,7 @@ final class TransferSlot {
     /// There from the first body byte on, when the body is encoded and is to be decoded.
     var decoding: ContentDecoding?
     var expectsContinue = false
-    /// Whether the session's cookies are sent, and those of the response kept.
+    /// Whether cookies that are kept are sent, and those of the response kept.
     var takesCookies = false
     var refusedAddress = false
     /// The proxy has agreed to the tunnel that the exchange asks for.

@@ -322,7 +322,7 @@ extension FetchCommand {
         completion: .file
       ) { $0.headPath = $1 },
       Option(
-        "c", "cookie-jar", "FILE", "write the session's cookies to FILE at the end; - is standard output",
+        "c", "cookie-jar", "FILE", "the session keeps cookies; write them to FILE; - is standard output",
         completion: .file
       ) { $0.cookiePath = $1 },
       Option("i", "include", "print the heads before the body") { $0.includesHead = true },

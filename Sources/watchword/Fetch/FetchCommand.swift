@@ -59,6 +59,9 @@ struct FetchCommand: Command {
     the first request to the URL's directory and below, by Basic or Bearer, and the session keeps it. The
     URL is https, or on this host.
 
+    Cookies are for one fetch, with its redirects. A session that --session or --private names keeps them, and
+    so does any with -c; "watchword cookies" lists and removes them.
+
     {one,two} and [1-3], [01-10:2] or [a-z] in a URL stand for several URLs, at most 10,000; #1 in the name of
     -o is the word of the first one. -g takes URLs as they are.
 

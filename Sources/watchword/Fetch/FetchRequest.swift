@@ -18,6 +18,7 @@ final class FetchRequest {
   private let digest: String?
   private let limits: FetchLimits
   private let proxy: FetchProxy
+  private let keepsCookies: Bool
   private let needsMetrics: Bool
 
   init(_ fetch: FetchCommand) throws(Failure) {
@@ -66,6 +67,7 @@ final class FetchRequest {
     maximumBytes = fetch.maximumBytes
     followsRedirects = fetch.session.followsRedirects
     digest = fetch.digest
+    keepsCookies = fetch.cookiePath != nil || headers.contains("cookie")
     needsMetrics = fetch.printsMetrics
   }
 
@@ -104,6 +106,7 @@ final class FetchRequest {
       timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
       maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
       redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
+      cookies: keepsCookies ? "session" : nil,
       metrics: needsMetrics ? true : nil)
   }
 
@@ -116,6 +119,7 @@ final class FetchRequest {
       timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
       maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
       redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
+      cookies: keepsCookies ? "session" : nil,
       metrics: needsMetrics ? true : nil)
   }
 

@@ -67,3 +67,29 @@ def test_server_verbs_do_not_start_a_daemon(watchword: Command, daemon: FakeDaem
     assert watchword("shutdown", "--now").returncode == 0
     assert daemon.parameters("server/shutdown") == {"graceful": False}
     assert watchword("shutdown", "--socket", "/nonexistent/s").returncode == 5
+
+
+def test_cookies_are_listed_without_their_values(watchword: Command, daemon: FakeDaemon) -> None:
+    cookie = {
+        "name": "login\x1b[31m",
+        "value": "sentinel-value",
+        "domain": ".a.test",
+        "path": "/",
+        "expires": "2027-01-01T00:00:00Z",
+        "secure": True,
+        "httpOnly": False,
+    }
+    daemon.answers["cookie/list"] = lambda conversation, message: {"cookies": [cookie]}
+    daemon.answers["cookie/remove"] = lambda conversation, message: {"removed": 1}
+    listed = watchword("cookies", "--session", "s", "https://a.test/x").stdout.decode()
+    assert listed == ".a.test  /  login\\u{1b}[31m  until 2027-01-01T00:00:00Z  secure\n"
+    assert daemon.parameters("cookie/list") == {"session": "s", "url": "https://a.test/x"}
+    assert "sentinel-value" in watchword("cookies", "--json").stdout.decode()
+    assert watchword("cookies", "remove", "--domain", ".a.test").stdout == b"removed 1\n"
+    assert daemon.parameters("cookie/remove") == {"domain": "a.test"}
+    assert watchword("cookies", "remove", "login").returncode == 0
+    assert daemon.parameters("cookie/remove") == {"name": "login"}
+    assert watchword("cookies", "clear", "--all").returncode == 0
+    assert daemon.parameters("cookie/remove") == {}
+    for wrong in (["remove"], ["remove", "--all", "login"], ["http://a.test", "http://b.test"]):
+        assert watchword("cookies", *wrong).returncode == 2

@@ -15,7 +15,7 @@ from Support.certificates import Authority
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import OK_BODY, challenged
+from Support.scripts import OK_BODY, challenged, reply
 
 Askpass = Callable[..., str]
 
@@ -163,3 +163,27 @@ def test_a_kept_password_does_not_follow_settings_of_a_caller(
     assert watchword("fetch", *resolve, url).returncode == AUTHENTICATION
     assert [one.header("Authorization") for one in origin.requests[asked:]] == [None]
     assert watchword("fetch", url).stdout == OK_BODY
+
+
+def test_cookies_are_for_other_programs_only_if_asked_for(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    url = origin.serve("/", reply(headers=[("Set-Cookie", "login=1; Path=/; HttpOnly")]))
+    for _ in range(2):
+        assert watchword("fetch", url).returncode == OK
+    assert origin.requests[-1].header("Cookie") is None
+    assert watchword("cookies").stdout == b""
+    for _ in range(2):
+        assert watchword("fetch", "-c", f"{tmp_path}/jar", url).returncode == OK
+    assert origin.requests[-1].header("Cookie") == "login=1"
+    assert "login" in (tmp_path / "jar").read_text()
+    for _ in range(2):
+        assert watchword("fetch", "--session", "s", url).returncode == OK
+    assert origin.requests[-1].header("Cookie") == "login=1"
+    listed = watchword("cookies", "--session", "s")
+    assert listed.stdout == b"127.0.0.1  /  login  until the session ends  httpOnly\n"
+    assert watchword("cookies", "--session", "s", "http://elsewhere.test/").stdout == b""
+    assert watchword("cookies", "remove", "--session", "s", "other").returncode != OK
+    assert watchword("cookies", "remove", "--session", "s", "--domain", ".127.0.0.1").stdout == b"removed 1\n"
+    assert watchword("cookies", "clear", "--all").stdout == b"removed 1\n"
+    assert watchword("cookies", "--session", "s").stdout == b""

@@ -28,6 +28,7 @@ extension Request {
     package let redirects: Request.TaskRedirects?
     package let tls: Request.TaskTLS?
     package let httpVersions: [String]?
+    package let cookies: String?
     package let metrics: Bool?
 
     package init(
@@ -37,7 +38,7 @@ extension Request {
       output: TextOr<Request.Output>? = nil, decodeContent: Bool? = nil, maximumBodyBytes: Int? = nil,
       proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
       redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
-      metrics: Bool? = nil
+      cookies: String? = nil, metrics: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -57,6 +58,7 @@ extension Request {
       self.redirects = redirects
       self.tls = tls
       self.httpVersions = httpVersions
+      self.cookies = cookies
       self.metrics = metrics
     }
 
@@ -79,6 +81,7 @@ extension Request {
       if let redirects { writer.member("redirects", redirects) }
       if let tls { writer.member("tls", tls) }
       if let httpVersions { writer.member("httpVersions", httpVersions) }
+      if let cookies { writer.member("cookies", cookies) }
       if let metrics { writer.member("metrics", metrics) }
     }
 
@@ -101,6 +104,7 @@ extension Request {
       redirects = try object.memberIfPresent("redirects")
       tls = try object.memberIfPresent("tls")
       httpVersions = try object.memberIfPresent("httpVersions")
+      cookies = try object.memberIfPresent("cookies")
       metrics = try object.memberIfPresent("metrics")
     }
   }

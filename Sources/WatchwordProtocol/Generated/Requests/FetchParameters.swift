@@ -3,6 +3,11 @@ package import WatchwordVocabulary
 
 /// The parameters of `fetch`, `task/start`. Made from `protocol/openrpc.json` by `protocol/generate`.
 package struct FetchParameters: MethodParameters {
+  package enum Cookies: String, CaseIterable, Sendable {
+    case session
+    case task
+  }
+
   /// Left out: default.
   package let session: String?
   /// The caller's own name for the task, spelled like a session's; left out, the daemon chooses.
@@ -41,6 +46,10 @@ package struct FetchParameters: MethodParameters {
   package let tls: TaskTLSMembers?
   /// Without 2, the task excludes it (README.md 5.1.9).
   package let httpVersions: [SessionConfiguration.HTTPVersion]?
+  /// Whose cookies are sent, and where those of the responses are kept: the session's, or the task's own,
+  /// which end with it. Left out: task in default and in sessions that are named after their settings
+  /// (README.md 10.5).
+  package let cookies: Cookies?
   /// Put the metrics into the result (README.md 5.2.3).
   package let metrics: Bool
 
@@ -65,6 +74,7 @@ package struct FetchParameters: MethodParameters {
     redirects = try reader["redirects"]?.object(TaskRedirectsMembers.init)
     tls = try reader["tls"]?.object(TaskTLSMembers.init)
     httpVersions = try reader["httpVersions"]?.httpVersions(maximum: 2, minimum: 1)
+    cookies = try reader["cookies"]?.enumeration(Cookies.self)
     metrics = try reader["metrics"]?.bool() ?? false
     try checkHead()
   }
