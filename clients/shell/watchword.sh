@@ -227,6 +227,7 @@ ww__fetch() {
   [ -z "$largest" ] || params="$params,\"maximumBodyBytes\":$largest"
   [ "$follow" = true ] || params="$params,\"followRedirects\":false"
   ww__add_proxies
+  [ -z "$cookies" ] || params="$params,\"cookies\":\"session\""
   [ "$compressed" = true ] || params="$params,\"decodeContent\":false"
   [ "$silent" = false ] || [ "$shows" = true ] || quiet=true # from here on: a wrong command line is always said
 
@@ -1477,7 +1478,7 @@ ww_fetch [OPTION...] URL...
   -T FILE                PUT a file, under its name if the URL ends in /; - is standard input
   -i, -I                 print the heads before the body; ask for the heads only
   -D FILE                write the heads there
-  -c FILE                write the session's cookies there, in Netscape's format
+  -c FILE                keep cookies in the session, and write them there in Netscape's format
   -f                     fail on status 400 and above, without the body: exit code 22, and 3 for 401 and 407
   --deliver-401          write the page of a 401 or 407, too; the exit code is 3
   -L                     follow redirects, as the session's policy says; else a redirect is the result

@@ -58,6 +58,8 @@ class FetchArguments(TypedDict, total=False):
     ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
     and ``all`` with ``except``. ``redirect_limit`` counts instead of the session's. ``http_versions`` without ``"2"``
     excludes it for this fetch, and ``tls`` (``minimumVersion``, ``maximumVersion``) excludes versions of TLS.
+    ``cookie_scope`` says whose cookies are sent and kept: ``"session"``, or ``"task"`` for those of this fetch alone,
+    which is the default in the session ``default`` and in those that are named after their settings.
 
     These have the names and meanings that ``requests`` gives them: ``params`` is added to the URL's query. ``data`` is
     a form where it has names, else a body as it is. ``files`` are the files of a form, beside the fields of ``data``.
@@ -85,6 +87,7 @@ class FetchArguments(TypedDict, total=False):
     redirect_limit: int | None
     http_versions: Sequence[str] | None
     tls: Mapping[str, str] | None
+    cookie_scope: str | None
     metrics: bool
     retry: Retry | None
     task: str | None
@@ -101,9 +104,9 @@ class FetchOptions:
     """FetchArguments with their defaults; the names of ``requests`` have become ours."""
 
     __slots__ = (
-        "auth", "body", "cookies", "decode_content", "detached", "digest", "follow_redirects", "form", "headers",
-        "http_versions", "json", "maximum_body_bytes", "method", "metrics", "multipart", "output", "priority",
-        "proxies", "query", "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
+        "auth", "body", "cookie_scope", "cookies", "decode_content", "detached", "digest", "follow_redirects", "form",
+        "headers", "http_versions", "json", "maximum_body_bytes", "method", "metrics", "multipart", "output",
+        "priority", "proxies", "query", "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
     )  # fmt: skip
 
     def __init__(
@@ -128,6 +131,7 @@ class FetchOptions:
         redirect_limit: int | None = None,
         http_versions: Sequence[str] | None = None,
         tls: Mapping[str, str] | None = None,
+        cookie_scope: str | None = None,
         metrics: bool = False,
         retry: Retry | None = None,
         task: str | None = None,
@@ -169,6 +173,7 @@ class FetchOptions:
         self.redirect_limit = redirect_limit
         self.http_versions = http_versions
         self.tls = tls
+        self.cookie_scope = cookie_scope
         self.metrics = metrics
         self.retry = retry
         self.task = task

@@ -120,6 +120,8 @@ def _params(
         params["httpVersions"] = list(options.http_versions)
     if options.tls is not None:
         params["tls"] = dict(options.tls)
+    if options.cookie_scope is not None:
+        params["cookies"] = options.cookie_scope
     if options.metrics:
         params["metrics"] = True
     return params

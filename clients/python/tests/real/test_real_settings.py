@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,6 +14,34 @@ import pytest
 
 import watchword
 from watchword import AsyncClient, Client
+
+
+class Setting(BaseHTTPRequestHandler):
+    """Sets a cookie, and says which one it was sent."""
+
+    def do_GET(self) -> None:
+        body = self.headers.get("Cookie", "").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Set-Cookie", "id=7; Path=/")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@contextmanager
+def serving_cookies() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Setting)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def answering(asked: list[str]) -> Any:
@@ -42,8 +75,6 @@ async def names_of(daemon: str) -> list[str]:
 
 
 def test_both_apis_name_it_alike(daemon: str) -> None:
-    import asyncio
-
     with Client(daemon) as client:
         session = client.session(None, {}, by_settings=True)
         assert asyncio.run(names_of(daemon)) == [session.id] * 2
@@ -58,3 +89,13 @@ def test_limits_of_one_fetch_stay_in_its_session(daemon: str, origin: str) -> No
         assert asked == ["s"]
         with pytest.raises(watchword.InvalidParams, match=r"redirects\.limit"):
             session.get(f"{origin}/basic/a", redirect_limit=51)
+
+
+def test_cookies_stay_in_the_session_where_they_are_wanted(daemon: str) -> None:
+    with serving_cookies() as url, Client(daemon) as client:
+        assert [client.get(url).text for _ in range(2)] == ["", ""]
+        assert [client.get(url, cookie_scope="session").text for _ in range(2)] == ["", "id=7"]
+        assert client.get(url).text == ""
+        session = client.session("s")
+        assert [session.get(url).text for _ in range(2)] == ["", "id=7"]
+        assert session.get(url, cookie_scope="task").text == ""
