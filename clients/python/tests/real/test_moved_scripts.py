@@ -216,10 +216,10 @@ def test_verify_false_accepts_any_certificate(
 def test_a_named_session_has_a_named_one_beside_it(daemon: str, development_server: DevelopmentServer) -> None:
     bundle = os.fspath(development_server.directory / "dev.pem")
     with Client(daemon) as client, client.session("web", CONFIGURATION, on_challenge=never) as session:
-        for _ in range(2):
-            with requests.Session(session) as web:
-                assert web.get(development_server.url, verify=bundle).status_code == 200
-        names = {one["session"] for one in client.sessions()}
+        with requests.Session(session) as web, requests.Session(session) as another:
+            for one in (web, another):
+                assert one.get(development_server.url, verify=bundle).status_code == 200
+            names = {one["session"] for one in client.sessions()}
     (beside,) = names - {"web"}
     assert beside.startswith("settings-")
 
