@@ -9,7 +9,7 @@ struct TaskLimitsTests {
     origin: Origin(scheme: .https, host: "a.example", port: 443), path: "/x", query: nil)
 
   private static func partition(
-    _ url: RequestURL = secure, _ configuration: SessionConfiguration = SessionConfiguration(),
+    to url: RequestURL = secure, in configuration: SessionConfiguration = SessionConfiguration(),
     _ change: (AllowedVersions) -> AllowedVersions?
   ) throws -> ConnectionPartition {
     var scene = SessionScene(configuration)
@@ -39,8 +39,9 @@ struct TaskLimitsTests {
     var old = SessionConfiguration()
     old.tls.maximumVersion = .tls12
     old.httpVersions = [.http11]
-    #expect(try Self.partition(Self.secure, old, Self.narrowed(nil, .tls12, [.http11])) == common)
-    #expect(try Self.partition(TaskScene.url("/x"), Self.narrowed(.tls13, nil, [.http11])).versions == nil)
+    #expect(try Self.partition(in: old, Self.narrowed(nil, .tls12, [.http11])) == common)
+    let cleartext = TaskScene.url("/x", scheme: .http)
+    #expect(try Self.partition(to: cleartext, Self.narrowed(.tls13, nil, [.http11])).versions == nil)
   }
 
   @Test func whatExcludesAnythingHasItsOwn() throws {
