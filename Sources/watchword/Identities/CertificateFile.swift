@@ -11,7 +11,7 @@ enum CertificateFile {
     let text = PEMBlocks.text(in: Secret(bytes)) { label in labels.contains { label.elementsEqual($0.utf8) } }
     guard let text else { throw Failure("\(DisplayText.escaped(path)): a PEM block is not ASCII") }
     if !text.isEmpty { return text }
-    // A SEQUENCE (X.690 §8.9).
+    // The tag of a SEQUENCE, with which a certificate in DER begins.
     guard bytes.first == 0x30 else {
       throw Failure("\(DisplayText.escaped(path)) has no certificate, in PEM or in DER")
     }

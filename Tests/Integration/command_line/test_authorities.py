@@ -96,6 +96,14 @@ def test_curls_variables_do_what_cacert_does(
     assert b"none.pem" in watchword("fetch", private).stderr
 
 
+def test_the_systems_own_bundle_says_nothing(watchword: Command, private: str, authority: Authority) -> None:
+    """Many installations name it for every program: each fetch would have a session of its own."""
+    watchword.environment["CURL_CA_BUNDLE"] = "/etc/ssl/certs/ca-certificates.crt"
+    watchword("trust", "add-ca", str(authority.certificate))
+    assert watchword("fetch", private).stdout == OK_BODY
+    assert watchword("fetch", "--cacert", "/etc/ssl/certs/ca-certificates.crt", private).returncode == TRUST
+
+
 def test_the_first_of_them_counts(
     watchword: Command, private: str, authority: Authority, tmp_path: Path
 ) -> None:

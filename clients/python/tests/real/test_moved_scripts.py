@@ -23,6 +23,7 @@ from development_server import DevelopmentServer, self_signed
 from pages import Handler, Pages
 from watchword import AsyncClient, Client, Session
 from watchword.adapters import CONFIGURATION
+from watchword.adapters._wishes import NO_WISH
 from watchword.adapters.httpx import AsyncWatchwordTransport, WatchwordTransport
 from watchword.adapters.requests import WatchwordAdapter
 
@@ -178,6 +179,7 @@ def test_verify_names_roots(web: Any, session: Session, development_server: Deve
 def test_the_bundle_of_the_environment_counts(
     web: Any, url: str, development_server: DevelopmentServer, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
+    monkeypatch.delenv("REQUESTS_CA_BUNDLE", raising=False)  # it takes precedence
     monkeypatch.setenv(name, os.fspath(development_server.directory / "dev.pem"))
     assert web.get(development_server.url).text == "fine\n"
     monkeypatch.setenv(name, "/nothing.pem")
@@ -194,6 +196,9 @@ def test_the_certificate_file_of_the_environment_counts(
         assert hx.get(development_server.url).text == "fine\n"
     with httpx.Client(session, trust_env=False) as hx, pytest.raises(httpx.ConnectError):
         hx.get(development_server.url)
+    # The system's own bundle says nothing new.
+    monkeypatch.setenv("SSL_CERT_FILE", "/etc/ssl/certs/ca-certificates.crt")
+    assert WatchwordTransport(session)._wish == NO_WISH
     monkeypatch.setenv("SSL_CERT_FILE", "/nothing.pem")
     with pytest.raises(OSError, match=r"nothing\.pem"):
         httpx.Client(session)

@@ -21,12 +21,19 @@ from .._session import Session
 if TYPE_CHECKING:
     from ..configuration import SessionConfiguration, SessionConfigurationTls
 
-__all__ = ["NO_WISH", "Siblings", "Wish", "opening_of", "read_wish"]
+__all__ = ["NO_WISH", "Siblings", "Wish", "is_of_system", "opening_of", "read_wish"]
 
 #: What ``tls.roots`` takes, and more than any key.
 LARGEST_FILE = 1 << 20
 #: Sessions that one adapter has beside its own; the one used longest ago is closed.
 MOST_SIBLINGS = 16
+#: What the daemon trusts anyway; many installations name one of them for every program.
+_SYSTEM_BUNDLES = (
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+)
 _BLOCKS = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----.*?-----END \1-----\s*", re.DOTALL)
 
 
@@ -51,6 +58,13 @@ def read_wish(verify: Any, cert: Any) -> Wish:
         kind = type(verify).__name__
         raise InvalidArgument(f"the daemon does TLS and cannot use an {kind}: give verify the file of its roots")
     return Wish(verifies=verify is not False, identity=identity)
+
+
+def is_of_system(path: str) -> bool:
+    """Whether a file is the system's own bundle of roots."""
+    return os.path.exists(path) and any(
+        os.path.exists(bundle) and os.path.samefile(path, bundle) for bundle in _SYSTEM_BUNDLES
+    )
 
 
 def _identity(cert: Any) -> Identity:

@@ -36,7 +36,7 @@ from . import CONFIGURATION
 from ._async_exchange import AsyncExchange
 from ._exchange import Exchange
 from ._translation import fits, phrase, request_fields, request_url
-from ._wishes import NO_WISH, Siblings, opening_of, read_wish
+from ._wishes import NO_WISH, Siblings, is_of_system, opening_of, read_wish
 
 __all__ = ["CONFIGURATION", "AsyncWatchwordTransport", "WatchwordTransport"]
 
@@ -158,8 +158,9 @@ class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
 
 
 def _roots(verify: Any, trust_env: bool) -> Any:
-    """As ``httpx.create_ssl_context`` reads the environment."""
-    return (trust_env and os.environ.get("SSL_CERT_FILE")) or verify if verify is True else verify
+    """As ``httpx.create_ssl_context`` reads the environment. The system's own file says nothing new."""
+    path = os.environ.get("SSL_CERT_FILE") if trust_env and verify is True else None
+    return path if path and not is_of_system(path) else verify
 
 
 class ExchangeStream(httpx.SyncByteStream):
