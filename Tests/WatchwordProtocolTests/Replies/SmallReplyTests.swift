@@ -76,7 +76,7 @@ import WatchwordVocabulary
       {"url":"https://a.test/q","origin":"https://a.test:443",
        "credential":{"user":"reader","authenticationMethod":"digest","realm":"staff","source":"session"},
        "preemptive":true,"methods":["digest","basic"],"authorizationHeader":"session",
-       "trust":{"evaluation":"default","decisions":[],"pins":["*.test"],"rules":[]},
+       "trust":{"evaluation":"default","decisions":[],"pins":["*.test"],"rules":[],"root":null},
        "clientCertificate":{"decisions":[{"distinguishedNames":["CN=Staff"],"choice":"identity","identity":"i-1"},
          {"distinguishedNames":[],"choice":"default","identity":null}],"candidates":["i-2","i-1"]},
        "proxy":null,"proxyChoice":null,"proxyCredential":null,"proxyPreemptive":false,
