@@ -75,14 +75,15 @@ def set_credential(
     readable: bool | None,
     preemptive: bool | None = None,
 ) -> Operation[None]:
+    wire = credential.to_wire()
     if preemptive is not None:
         if not isinstance(credential, (Credential, SourceCredential)):
             raise InvalidArgument("only a password or a token goes with the first request")
-        credential = replace(credential, preemptive=preemptive)
+        wire["preemptive"] = preemptive
     params = parameters(
         session=session,
         protectionSpace=space.to_wire(),
-        credential=credential.to_wire(),
+        credential=wire,
         default=default,
         readable=readable,
     )

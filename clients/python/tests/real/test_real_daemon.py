@@ -369,7 +369,7 @@ def test_a_key_is_kept_for_its_field(daemon: str) -> None:
     space = watchword.ProtectionSpace.for_key("https://api.test/v1/", "X-Api-Key")
     limits = watchword.Limits(path_prefixes=["/v1/"])
     with Client(daemon) as client, client.session("keys") as session:
-        session.set_credential(space, watchword.Credential.key(PASSWORD, prefix="Token ", limits=limits))
+        session.set_credential(space, watchword.Credential.key("k41", prefix="Token ", limits=limits))
         (one,) = session.list_credentials()
         assert (one.protection_space, one.user, one.kind, one.prefix) == (space, None, "token", "Token ")
         assert session.explain("https://api.test/v1/x")["keys"] == [{"field": "x-api-key", "source": "session"}]
