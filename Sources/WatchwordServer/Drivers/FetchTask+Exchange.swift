@@ -12,7 +12,8 @@ extension FetchTask: ExchangeDelegate {
   }
 
   func keyFields(for exchange: any Exchange) -> [HeaderField] {
-    guard session.state.credentials.mayHaveKeys else { return [] }
+    // What the exchange before carried is not carried any more when nothing is left.
+    guard session.state.credentials.mayHaveKeys || known.carriesKey else { return [] }
     let fields = session.ask { $0.keyFields(of: known, at: $1) }
     session.counters.preemptive += fields.count
     return fields

@@ -128,7 +128,10 @@ struct ReadableStore {
   static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [Sent.StoredCredential] {
     let list = try client.ask(Request.CredentialList(session: session))
     try requireVault(client)
-    return list.credentials.compactMap(\.value).filter { $0.readable && !$0.protectionSpace.isProxy }
+    // No tool that asks for a password or a token means a key for a header field.
+    return list.credentials.compactMap(\.value).filter {
+      $0.readable && !$0.protectionSpace.isProxy && $0.protectionSpace.field == nil
+    }
   }
 
   /// A list without the account's credentials would say that there are none.

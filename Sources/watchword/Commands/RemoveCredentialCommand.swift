@@ -17,10 +17,7 @@ struct RemoveCredentialCommand: Command {
     [
       Option("u", "user", "USER", "only this user's") { $0.user = $1 },
       Option(nil, "key", "FIELD", "only the keys for this header field") { $0.space.field = $1 },
-      Option(nil, "path", "PATH", "only what is kept for this path and everything below it, and nothing else")
-      {
-        $0.path = $1
-      },
+      Option(nil, "path", "PATH", "only what is kept for this path and below") { $0.path = $1 },
       Option(nil, "json", "as JSON") { $0.isJSON = true },
     ] + SpaceOptions.options { $1(&$0.space) }
   }

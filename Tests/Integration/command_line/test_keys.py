@@ -104,3 +104,13 @@ def test_a_field_that_carries_no_key_is_named(watchword: Command) -> None:
     )
     assert done.returncode != OK
     assert "field" in done.stderr.decode()
+
+
+def test_other_tools_neither_get_nor_remove_a_key(watchword: Command) -> None:
+    url = "https://a.example/"
+    watchword(*KEY, "--readable", "--password-fd", "0", url, send=TOKEN.encode())
+    asked = b"capability[]=authtype\nprotocol=https\nhost=a.example\n"
+    for operation in ("get", "erase"):
+        done = watchword("git-credential", operation, send=asked + b"\n")
+        assert (done.returncode, done.stdout) == (OK, b"")
+    assert b"key x-api-key" in watchword("credentials").stdout
