@@ -3,7 +3,7 @@ package enum Diagnosis {
   /// In the order in which a person would look.
   package static func findings(_ facts: HostFacts) -> [Finding] {
     socket(facts) + files(facts) + daemon(facts) + clock(facts) + roots(facts) + proxies(facts)
-      + kerberos(facts) + configuration(facts)
+      + kerberos(facts) + libraries(facts) + configuration(facts)
   }
 
   private static func socket(_ facts: HostFacts) -> [Finding] {
@@ -66,7 +66,8 @@ package enum Diagnosis {
         findings.append(
           Finding(
             .problem, "modes", "\(folder) is open to others, and no daemon starts in it",
-            advice: "chmod 700 \(folder)"))
+            advice: facts.isDefaultPath
+              ? "chmod 700 \(folder)" : "name a socket in a folder of your own, with mode 0700"))
       }
     }
     if let file = facts.socket, !file.isSocket {
@@ -225,6 +226,29 @@ package enum Diagnosis {
         .note, "kerberos", "there are no Kerberos tickets at \(cache.value)",
         advice: "kinit gets them; --negotiate -u : sends them")
     ]
+  }
+
+  /// The oldest versions that the daemon starts with.
+  private static let oldestVersions = ["libcurl": [7, 88, 1], "OpenSSL": [3]]
+
+  private static func libraries(_ facts: HostFacts) -> [Finding] {
+    facts.libraries.map { library in
+      let oldest = oldestVersions[library.name] ?? []
+      let text = "\(library.name) has version \(library.version)"
+      guard numbers(of: library.version).lexicographicallyPrecedes(oldest) else {
+        return Finding(.good, "libraries", text)
+      }
+      let needed = oldest.map(String.init).joined(separator: ".")
+      return Finding(
+        .problem, "libraries", "\(text), and the daemon needs \(needed)",
+        advice: "upgrade the system's packages")
+    }
+  }
+
+  /// Of a version as Debian writes it, `1:7.88.1-10+deb12u14`.
+  private static func numbers(of version: String) -> [Int] {
+    let upstream = version.split(separator: ":").last?.prefix { $0.isNumber || $0 == "." } ?? ""
+    return upstream.split(separator: ".").map { Int($0) ?? 0 }
   }
 
   private static func configuration(_ facts: HostFacts) -> [Finding] {

@@ -74,6 +74,17 @@ package struct HostFacts: Sendable, Equatable {
     }
   }
 
+  /// A library that the daemon uses, as the system's packages name its version.
+  package struct Library: Sendable, Equatable {
+    package let name: String
+    package let version: String
+
+    package init(_ name: String, _ version: String) {
+      self.name = name
+      self.version = version
+    }
+  }
+
   package var ownUID: UInt32 = 0
   package var ownVersion = ""
   package var socketPath: String?
@@ -101,6 +112,8 @@ package struct HostFacts: Sendable, Equatable {
   /// `KRB5CCNAME`, or the default cache.
   package var ticketCache: Variable?
   package var configuration: Configuration?
+  /// libcurl and OpenSSL; none where the packages cannot be looked at.
+  package var libraries: [Library] = []
 
   package init() {}
 }

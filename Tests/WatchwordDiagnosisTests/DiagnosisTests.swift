@@ -17,6 +17,7 @@ import WatchwordDiagnosis
     facts.now = 2_000_000_000
     facts.installed = 1_900_000_000
     facts.rootPlaces = 1
+    facts.libraries = [.init("libcurl", "7.88.1-10+deb12u14"), .init("OpenSSL", "3.5.1-1")]
     return facts
   }
 
@@ -61,6 +62,11 @@ import WatchwordDiagnosis
     Mistake("modes", "is open to others", "chmod 700 /run/user/1000/watchword") {
       ($0.reach, $0.daemon) = (.nobodyListens, nil)
       $0.folder = HostFacts.File(uid: 1000, mode: 0o750, isSocket: false)
+    },
+    Mistake("modes", "is open to others", "name a socket in a folder of your own") {
+      // As /tmp, which nobody should close.
+      ($0.reach, $0.daemon) = (.failed(reason: "permission denied"), nil)
+      ($0.isDefaultPath, $0.folder) = (false, HostFacts.File(uid: 1000, mode: 0o777, isSocket: false))
     },
     Mistake("modes", "belongs to uid 5", "remove it") {
       ($0.reach, $0.daemon) = (.nobodyListens, nil)
@@ -113,6 +119,12 @@ import WatchwordDiagnosis
       $0.hasKerberosConfiguration = true
       $0.ticketCache = .init("KRB5CCNAME", "FILE:/tmp/none", exists: false)
     },
+    Mistake("libraries", "libcurl has version 7.74.0-1.3, and the daemon needs 7.88.1", "upgrade") {
+      $0.libraries = [.init("libcurl", "7.74.0-1.3")]
+    },
+    Mistake("libraries", "OpenSSL has version 1:1.1.1w, and the daemon needs 3", "upgrade") {
+      $0.libraries = [.init("OpenSSL", "1:1.1.1w")]
+    },
     Mistake("configuration", "/c.json: a member twice", "watchword reload") {
       $0.configuration = .init(path: "/c.json", fault: "a member twice")
     },
@@ -124,7 +136,7 @@ import WatchwordDiagnosis
   @Test func nothingIsFoundWhereNothingIsWrong() {
     let findings = Diagnosis.findings(Self.sound)
     #expect(findings.allSatisfy { $0.severity == .good && $0.advice == nil })
-    #expect(Set(findings.map(\.topic)) == ["socket", "version", "roots"])
+    #expect(Set(findings.map(\.topic)) == ["socket", "version", "roots", "libraries"])
   }
 
   @Test(arguments: mistakes.indices)
@@ -138,7 +150,10 @@ import WatchwordDiagnosis
     #expect(finding.severity == mistake.severity)
     #expect(finding.text.contains(mistake.text))
     #expect((finding.advice ?? "").contains(mistake.advice))
-    let others = Diagnosis.findings(facts).filter { $0.severity == .problem && $0 != finding }
+    // A connection that failed is one itself.
+    let others = Diagnosis.findings(facts).filter {
+      $0.severity == .problem && $0 != finding && $0.topic != "socket"
+    }
     #expect(others.isEmpty)
   }
 

@@ -33,6 +33,11 @@ enum StatusScreen {
     case "unavailable": lines.append("the vault is unavailable\(reason)")
     default: break
     }
+    let unreadable = snapshot.vault.unreadable
+    if unreadable > 0 {
+      lines.append(
+        "\(Quantity.count(unreadable, "record")) of the vault cannot be opened: watchword vault check")
+    }
     for source in snapshot.sources.filter({ $0.lastError != nil || $0.awaitsPerson == true }).prefix(2) {
       let state =
         source.lastError.map { DisplayText.escaped($0) } ?? "waits until a person has entered a code"

@@ -10,8 +10,8 @@ struct DoctorCommand: Command {
   static let synopsis = "[options]"
   static let about = """
     Looks at the socket and its folder, the daemon and its version, locks and the vault, the clock, the
-    certificate authorities, the proxies and Kerberos tickets of this environment, and at what the daemon's
-    configuration file turns off. Nothing is changed, no daemon is started, and no network is used.
+    certificate authorities, the proxies and Kerberos tickets of this environment, the versions of libcurl
+    and OpenSSL, and at what the daemon's configuration file turns off. Nothing is changed, no daemon is started, and no network is used.
 
     The exit code is 1 when there is a problem. --json prints all findings, without secrets.
     """

@@ -23,6 +23,7 @@ struct HostLook {
     var look = HostLook()
     look.places(options)
     look.environment()
+    look.facts.libraries = libraries()
     look.connect()
     return look.facts
   }
@@ -99,6 +100,40 @@ struct HostLook {
     }
     daemon.suspendLock = snapshot.suspendLock
     return daemon
+  }
+
+  // MARK: Libraries
+
+  /// Debian 12 and 13.
+  private static let packages = [
+    "libcurl4": "libcurl", "libcurl4t64": "libcurl", "libssl3": "OpenSSL", "libssl3t64": "OpenSSL",
+  ]
+
+  /// From the list of installed packages, which is Debian's; the daemon's own memory cannot be read.
+  private static func libraries() -> [HostFacts.Library] {
+    guard let file = fopen("/var/lib/dpkg/status", "re") else { return [] }
+    var line: UnsafeMutablePointer<CChar>?
+    var room = 0
+    defer {
+      free(line)
+      fclose(file)
+    }
+    var libraries: [HostFacts.Library] = []
+    var library: String?
+    while getline(&line, &room, file) > 0, let text = line {
+      if strncmp(text, "Package: ", 9) == 0 {
+        library = packages[value(text)]
+      } else if let name = library, strncmp(text, "Version: ", 9) == 0 {
+        libraries.append(HostFacts.Library(name, value(text)))
+        library = nil
+      }
+    }
+    return libraries
+  }
+
+  /// Behind the nine bytes of the name, without the end of the line.
+  private static func value(_ line: UnsafePointer<CChar>) -> String {
+    String(String(cString: line).dropFirst(9).prefix { $0 != "\n" })
   }
 
   // MARK: The configuration file

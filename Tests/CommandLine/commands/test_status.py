@@ -40,7 +40,9 @@ def test_limits_have_a_page_of_their_own(watchword: Command) -> None:
 
 def crowd(sessions: int, challenges: int) -> Message:
     """Many sessions, each with a long name; the later ones are busier."""
-    (session,) = STATUS["sessions"]
+    known = STATUS["sessions"]
+    assert isinstance(known, list)
+    (session,) = known
     named = [
         {**session, "session": f"s{number:03}-{'x' * 100}", "tasks": number, "pendingChallenges": 0}
         for number in range(sessions)
@@ -100,14 +102,27 @@ def test_one_session_is_shown_whole(watchword: Command) -> None:
     assert lines[-1] == "1 session, 2 tasks, 1 credential, 4 connections, 7 fetches"
 
 
+def say(daemon: FakeDaemon, snapshot: Message) -> None:
+    daemon.answers["status"] = lambda conversation, message: snapshot
+
+
 def test_a_monitor_gets_a_line(watchword: Command, daemon: FakeDaemon) -> None:
     done = watchword("status", "--check")
     line = b"watchwordd 9.8.7, up 1 h 2 min, 1 session, 2 tasks, 1 challenge pending\n"
     assert (done.returncode, done.stdout) == (0, b"ok: " + line)
-    vault = {**STATUS["vault"], "state": "locked"}
+    known = STATUS["vault"]
+    assert isinstance(known, dict)
+    vault = {**known, "state": "locked"}
     daemon.answers["status"] = lambda conversation, message: {**STATUS, "vault": vault, "locked": True}
     done = watchword("status", "--check")
     assert (done.returncode, done.stdout) == (1, b"the agent is locked; the vault is locked: " + line)
+    for state, said in (
+        ({"state": "unavailable", "reason": "no space"}, "the vault is unavailable: no space"),
+        ({"unreadable": 2}, "2 records of the vault cannot be opened: watchword vault check"),
+    ):
+        say(daemon, {**STATUS, "vault": {**known, **state}})
+        assert watchword("status").stdout.decode().splitlines()[1] == said
+        assert watchword("status", "--check").returncode == 1
     assert watchword("status", "--check", "--watch").returncode == 2
 
 

@@ -157,7 +157,7 @@ def test_a_file_whose_last_bytes_are_missing_loses_one_record(
     vault = peer.call("status")["vault"]
     assert (vault["state"], vault["unreadable"], vault["credentials"]) == ("open", 1, 40)
     shown = subprocess.run(
-        [program("watchword"), "status", "--socket", stopped.socket], capture_output=True, text=True
+        [program("watchword"), "status", "--all", "--socket", stopped.socket], capture_output=True, text=True
     )
     assert "40 permanent credentials, 1 records that do not open" in shown.stdout
 
