@@ -84,7 +84,9 @@ def test_the_readme_names_every_library_of_the_table() -> None:
 
 
 def test_every_page_with_commands_is_pasted() -> None:
-    """By the tests beside this one, by test_client_guide.py, and by test_readme.py of the Python client."""
+    """By the tests beside this one, by test_client_guide.py, and by test_readme.py of the Python client; those of
+    the packages by hand.
+    """
     found = {name: blocks(PROJECT / name) for name in all_pages()}
     assert {
         name for name, texts in found.items() if any(text.language in ("sh", "python") for text in texts)
@@ -92,6 +94,7 @@ def test_every_page_with_commands_is_pasted() -> None:
         "README.md",
         ".github/CONTRIBUTING.md",
         "clients/cookbook.md",
+        "clients/packages/README.md",
         "clients/python/README.md",
         "clients/shell/README.md",
         "protocol/client-guide.md",
