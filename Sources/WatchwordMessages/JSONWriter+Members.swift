@@ -39,6 +39,21 @@ extension JSONWriter {
     millionths(Int64((max(0, min(value, 1e12)) * 1e6).rounded()))
   }
 
+  package mutating func seconds(_ name: StaticString, _ value: Double?) {
+    guard let value else {
+      key(name)
+      return null()
+    }
+    seconds(name, value)
+  }
+
+  package mutating func member(_ name: StaticString, _ values: [Double]) {
+    key(name)
+    beginArray()
+    for value in values { real(value) }
+    endArray()
+  }
+
   package mutating func strings(_ values: some Sequence<String>) {
     beginArray()
     for value in values { string(value) }

@@ -99,7 +99,7 @@ final class StatusRound {
   }
 
   private func oldestChallengeSeconds(of sessions: [Session]) -> Double? {
-    sessions.compactMap(\.state.board.oldestRaised).min().map { max(0, EventLoop.shared.now - $0) }
+    sessions.compactMap { $0.state.board.oldestRaised }.min().map { max(0, EventLoop.shared.now - $0) }
   }
 
   private func key(of session: Session, for peer: Peer) -> SessionKey {

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 

@@ -1,5 +1,6 @@
 import Testing
 import WatchwordCore
+import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport
 import WatchwordVocabulary

@@ -108,6 +108,8 @@ import WatchwordVocabulary
       CredentialDescription($0, now: 100, wallClock: 1_795_262_700)
     }
     let texts: [Encoded<Sent.StoredCredential>] = shown.map { .text(JSONWriter.text($0.write)) }
+    var times = Histogram(bounds: [0.5, 2])
+    for seconds in [0.25, 0.5, 8] { times.count(seconds) }
     let snapshot = StatusSnapshot(
       version: "1.0.0", pid: 1, uptimeSeconds: 12.5, socket: "/run/w.sock", residentBytes: 1 << 24,
       countedBytes: 1 << 20,
@@ -121,8 +123,9 @@ import WatchwordVocabulary
       synchronization: SynchronizationDescription(
         state: .watching, endpoint: "https://a.example", revision: 7, pending: 1, lastError: .timedOut),
       sessions: [.text(JSONWriter.text(Self.session().status(showing: texts).write))], challenges: [],
-      history: [],
-      counters: [("fetches.started", 7)], limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
+      oldestChallengeSeconds: 1.5, history: [],
+      counters: [("fetches.started", 7)], taskTimes: times, replyTimes: Histogram(bounds: [0.5]),
+      limits: [("messageBytes", 1 << 20, nil), ("tasks", 20_000, 2)])
     let text = written(snapshot.write)
     #expect(!text.contains(Self.password))
     let status = try parse(text)
@@ -141,6 +144,8 @@ import WatchwordVocabulary
           #"{"state":"watching","endpoint":"https://a.example","revision":7,"pending":1,"lastError":"timedOut"}"#
         ))
     #expect(status["challenges"] == .array([]))
+    #expect(status["oldestChallengeSeconds"] == .real(1.5))
+    #expect(try status["taskSeconds"] == parse(#"{"bounds":[0.5,2.0],"counts":[2,0,1],"sum":8.75}"#))
     #expect(try status["counters"] == parse(#"{"fetches.started":7}"#))
     #expect(try status["limits"] == parse(#"{"messageBytes":1048576,"tasks":20000}"#))
     #expect(try status["usage"] == parse(#"{"tasks":2}"#))

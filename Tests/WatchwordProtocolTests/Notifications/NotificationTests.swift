@@ -51,9 +51,9 @@ import WatchwordVocabulary
       vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0, identities: 0),
       roots: RootsDescription(path: nil, count: 0, reason: nil), sources: [],
       synchronization: nil, sessions: [],
-      challenges: [],
+      challenges: [], oldestChallengeSeconds: nil,
       history: [],
-      counters: [], limits: [])
+      counters: [], taskTimes: Histogram(bounds: [1]), replyTimes: Histogram(bounds: []), limits: [])
     let notifications: [any OutgoingNotification] = [
       challenge(.basic, isForSession: false), challenge(.negotiate, isForSession: true),
       ChallengeDidSettle(challenge: "c1", session: "s", outcome: .deadline, disposition: nil),
