@@ -29,8 +29,8 @@ exception: `timedOut` is `watchword.TimedOut`. Its `data` has the members below 
 - `watchword explain URL` shows which credential, certificate and proxy a fetch would use, and why not others.
 - `watchword fetch -v URL` shows the heads and the challenges, and no secret.
 - `watchword doctor` finds the usual mistakes, such as an older daemon, a wrong socket or a locked vault.
-- `watchword status` shows who waits for an answer and what is busy, `--all` everything. The log, `watchwordd.log`,
-  is beside the socket.
+- `watchword status` shows who waits for an answer and what is busy, `--all` everything.
+- The log, `watchwordd.log`, is beside the socket.
 - `watchword credentials history` shows who was asked, who answered, and which credential went where.
 
 The [cookbook](cookbook.md) has the commands for common tasks.

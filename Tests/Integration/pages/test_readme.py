@@ -84,8 +84,9 @@ def test_the_readme_names_every_library_of_the_table() -> None:
 
 
 def test_every_page_with_commands_is_pasted() -> None:
-    """By the tests beside this one, by test_client_guide.py, and by test_readme.py of the Python client; those of
-    the packages by hand.
+    """By the tests beside this one, test_client_guide.py and test_readme.py of the Python client.
+
+    Those of the packages are pasted by hand.
     """
     found = {name: blocks(PROJECT / name) for name in all_pages()}
     assert {
