@@ -62,6 +62,7 @@ SAME = {
     "Persistence": "Persistence",
     "ProxyType": "ProxyType",
     "TrustScope": "TrustScope",
+    "FetchParameters.Cookies": "FetchCookies",
     "UnansweredMeaning": "Unanswered",
 }
 #: Words of one message, or a part of the words of another.
@@ -78,6 +79,7 @@ ELSEWHERE = {
     "DigestAlgorithm",
     "DigestQualityOfProtection",
     "ErrorKind",
+    "Finding.Severity",
     "MethodName",
     "NetrcFault.Kind",
     "OAuthClient.Grant",

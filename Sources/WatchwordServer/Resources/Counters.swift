@@ -106,9 +106,20 @@ final class Counters {
 
   /// Every counter under its name, in a fixed order.
   var named: [(name: String, value: Int)] {
+    tasks + byClass.enumerated().map { ("fetches.responses.\($0.offset + 1)xx", $0.element) } + others
+      + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private var tasks: [(name: String, value: Int)] {
     [
       ("fetches.started", fetchesStarted), ("fetches.succeeded", fetchesSucceeded),
-      ("fetches.failed", fetchesFailed), ("exchanges", exchanges),
+      ("fetches.failed", fetchesFailed),
+    ]
+  }
+
+  private var others: [(name: String, value: Int)] {
+    [
+      ("exchanges", exchanges),
       ("challenges.raised", challengesRaised), ("challenges.coalesced", challengesCoalesced),
       ("challenges.answered", challengesAnswered), ("challenges.downgraded", challengesDowngraded),
       ("credentials.preemptive", preemptive),
@@ -127,7 +138,5 @@ final class Counters {
       ("bytes.received", Int(bytesReceived)), ("bytes.sent", Int(bytesSent)),
       ("accepts.deferred", acceptsDeferred), ("status.rounds", statusRounds),
     ]
-      + byClass.enumerated().map { ("fetches.responses.\($0.offset + 1)xx", $0.element) }
-      + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

@@ -85,7 +85,8 @@ final class FetchConversation {
       opened = try opening(settings, trust, asksForCertificates)
     } catch {
       // On a restricted connection others answer, and its session is the only one.
-      guard case .refused(let refusal) = error, refusal.kind == .restricted, !settings.isConfigured else {
+      guard case .refused(let refusal) = error, refusal.kind == .restricted, !settings.isConfiguredByOptions
+      else {
         throw error
       }
       return settings.name

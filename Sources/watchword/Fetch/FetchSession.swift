@@ -85,11 +85,13 @@ struct FetchSession {
     return "pins " + Set(pins).sorted().joined(separator: " ")
   }
 
-  private var hasSettings: Bool {
-    netrc != nil || methods.isSet || hasTLSSettings || !addresses.isEmpty
+  private var hasSettings: Bool { bundle != nil || hasOptions }
+
+  private var hasOptions: Bool {
+    netrc != nil || methods.isSet || authorities != nil || checksRevocation || !addresses.isEmpty
   }
 
-  private var hasTLSSettings: Bool { bundle != nil || revocationLists != nil || requiresStaple }
+  private var checksRevocation: Bool { revocationLists != nil || requiresStaple }
 
   /// Whether `session/open` has anything to say about settings, or makes a session.
   var isConfigured: Bool {
@@ -97,6 +99,12 @@ struct FetchSession {
     case .named: hasSettings
     case .bySettings, .ownPrivate: true
     }
+  }
+
+  /// The same by options alone. A variable of the environment is for whatever it can be used for.
+  var isConfiguredByOptions: Bool {
+    if case .bySettings = place { return hasOptions || !pins.isEmpty }
+    return isConfigured
   }
 
   /// Gives the session its client certificate, whose file is read before anything is sent.
@@ -149,7 +157,7 @@ struct FetchSession {
   func configuration(_ files: Files) -> Request.SessionConfiguration {
     Request.SessionConfiguration(
       methods: methods.isSet ? methods.configuration : nil,
-      tls: hasTLSSettings ? tls(files) : nil,
+      tls: bundle != nil || checksRevocation ? tls(files) : nil,
       addresses: addresses.isEmpty ? nil : Request.SessionConfigurationAddresses(resolve: addresses),
       netrc: files.netrc.map(Self.netrc))
   }

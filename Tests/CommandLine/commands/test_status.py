@@ -24,7 +24,7 @@ def test_status_is_a_page_for_people(watchword: Command) -> None:
         'reader\\u{1b}[31m at https://intranet.example basic "staff", forSession, used 3 times',
         "1 min 30 s left",
         'c1-0  https://intranet.example basic "staff"',
-        "fetches.started  7",
+        "fetches.started           7",
         "messageBytes  1048576",
         "connections   3 of 4096 in use",
     ):
@@ -34,7 +34,7 @@ def test_status_is_a_page_for_people(watchword: Command) -> None:
 
 def test_limits_have_a_page_of_their_own(watchword: Command) -> None:
     shown = watchword("status", "--limits").stdout.decode()
-    assert "counters\n  fetches.started  7\n" in shown and "connections   3 of 4096 in use\n" in shown
+    assert "counters\n  fetches.started           7\n" in shown and "connections   3 of 4096 in use\n" in shown
     assert "reports" not in shown
 
 

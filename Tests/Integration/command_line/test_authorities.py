@@ -37,7 +37,7 @@ def test_an_authority_is_added_once_for_everything(
     assert listed.startswith(root["sha256"].encode() + b"  CN=Watchword test root, good until ")
     assert b"authority " + listed in watchword("trust").stdout
     assert b"root        " + listed in watchword("explain", private).stdout
-    assert b"\n1 certificate authority beside the system's, " in watchword("status").stdout
+    assert b"\n1 certificate authority beside the system's, " in watchword("status", "--all").stdout
     assert watchword("trust", "remove-ca", "00" * 32).returncode == FAILED
     spoken = ":".join(root["sha256"][index : index + 2] for index in range(0, 64, 2)).upper()
     assert watchword("trust", "remove-ca", spoken).stdout == b"removed 1\n"

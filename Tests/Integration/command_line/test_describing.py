@@ -128,15 +128,15 @@ def test_status_shows_everything_there_is(
     assert (held["uses"], held["protectionSpace"]["host"], held["user"]) == (2, "127.0.0.1", USER)
     assert held["lastUsed"] and 3500 < held["secondsLeft"] <= 3600
 
-    metrics = watchword("status", "--metrics").stdout.decode().splitlines()
+    metrics = watchword("status", "--metrics", "--by-session").stdout.decode().splitlines()
     assert metrics[-1] == "# EOF"
     label = f'{{session="reports",uid="{os.getuid()}"}}'
     for name in ("holders", "credentials", "pending_challenges", "tasks"):
         assert f"watchword_session_{name}{label} 1" in metrics
     assert "watchword_challenges_raised_total 2" in metrics
-    assert "watchword_usage_waiting_tasks 1.0" in metrics
+    assert 'watchword_usage{limit="waiting_tasks"} 1' in metrics
     counters = {line.split()[2] for line in metrics if line.endswith(" counter")}
-    samples = {line.split()[0] for line in metrics if not line.startswith("#")}
+    samples = {re.split(r"[ {]", line)[0] for line in metrics if not line.startswith("#")}
     assert {f"{counter}_total" for counter in counters} <= samples
 
     peer.answer(challenge, None)

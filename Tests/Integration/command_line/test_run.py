@@ -14,6 +14,7 @@ import pytest
 from Integration.command_line.scene import NO_DAEMON, OK, USAGE, Command, complaint
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Json, Peer
+from Support.authority import Authority
 from Support.daemon import Daemon, program
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import redirect, reply
@@ -208,6 +209,19 @@ def test_a_command_may_set_the_fields_that_are_named(watchword: Command, known: 
     assert refused.returncode != OK and b"known" not in refused.stdout
     done = watchword("run", *rules, "--allow-header", "x-a", "--", "sh", "-c", fetch)
     assert (done.returncode, done.stdout) == (OK, b"the watchword is known\n"), done.stderr
+
+
+def test_a_command_has_the_roots_of_its_session(
+    watchword: Command, known: Json, staff: str, authority: Authority, tmp_path: Path
+) -> None:
+    """Those that a variable names are left out; an option that nobody can follow is refused."""
+    roots = tmp_path / "roots.pem"
+    roots.write_text(authority.pem)
+    run = ("run", "--allow", f"GET {staff}", "--session", "s", "--", "sh", "-c")
+    done = watchword(*run, f"{PROGRAM} fetch -sS {staff}", CURL_CA_BUNDLE=str(roots))
+    assert (done.returncode, done.stdout) == (OK, b"the watchword is known\n"), done.stderr
+    refused = watchword(*run, f"{PROGRAM} fetch -sS --cacert {roots} {staff}")
+    assert refused.returncode != OK and b"restricted" in refused.stderr
 
 
 def test_a_command_outlives_the_daemon() -> None:

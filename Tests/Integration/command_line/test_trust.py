@@ -81,7 +81,7 @@ def test_what_a_person_accepts_for_ever_serves_every_session(
     listed = watchword("trust").stdout
     assert listed.startswith(b"p1  " + strange.url.encode()) and b", permanent, used 1 time" in listed
     assert (
-        watchword("status", "--metrics").stdout.count(b"\nwatchword_usage_permanent_trust_per_uid 1.0\n") == 1
+        watchword("status", "--metrics").stdout.count(b'\nwatchword_usage{limit="permanent_trust_per_uid"} 1\n') == 1
     )
     assert watchword("trust", "remove", "p1").stdout == b"removed 1\n"
     assert watchword("fetch", "--session", "other", strange.url + "/").returncode == TRUST

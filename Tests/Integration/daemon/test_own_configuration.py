@@ -107,7 +107,7 @@ def test_a_wrong_file_keeps_the_daemon_from_starting_and_is_explained(directory:
     path = own(directory, '{\n  "logLevl": "info"\n}\n')
     with pytest.raises(RuntimeError, match="did you mean logLevel"):
         Daemon(directory=directory)
-    command = [str(program("watchword")), "status"]
+    command = [str(program("watchword")), "sessions"]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=PATIENCE, env=clean_environment(directory)
     )

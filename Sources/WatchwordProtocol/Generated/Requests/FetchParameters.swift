@@ -46,8 +46,7 @@ package struct FetchParameters: MethodParameters {
   package let tls: TaskTLSMembers?
   /// Without 2, the task excludes it (README.md 5.1.9).
   package let httpVersions: [SessionConfiguration.HTTPVersion]?
-  /// Whose cookies are sent, and where those of the responses are kept: the session's, or the task's own,
-  /// which end with it. Left out: task in default and in sessions that are named after their settings
+  /// Whose cookies count. Left out: task in default and in sessions that are named after their settings
   /// (README.md 10.5).
   package let cookies: Cookies?
   /// Put the metrics into the result (README.md 5.2.3).
