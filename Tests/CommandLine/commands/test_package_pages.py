@@ -102,6 +102,7 @@ def test_the_page_of_the_daemon_and_that_of_its_configuration_are_whole(made: Pa
     daemon = plain((made / "man" / "watchwordd.8").read_text())
     for option in ("--socket", "--state-directory", "--configuration", "--log-level", "--idle-exit"):
         assert f"\n{option} " in daemon
+    assert "\n.TP\nagent.idleLockSeconds\n" in daemon
     configuration = plain((made / "man" / "watchword.json.5").read_text())
     schema = json.loads((PROJECT / "protocol" / "configuration.json").read_text())
     for member in schema["properties"]:

@@ -14,7 +14,7 @@ import pytest
 from Integration.command_line.scene import NO_DAEMON, OK, USAGE, Command, complaint
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Json, Peer
-from Support.authority import Authority
+from Support.certificates import Authority
 from Support.daemon import Daemon, program
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import redirect, reply

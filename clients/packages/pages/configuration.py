@@ -21,9 +21,9 @@ def page(configuration: dict[str, Any], version: str) -> Page:
     made.section("DESCRIPTION")
     made.paragraphs(
         [
-            "One JSON object, which watchwordd reads from the file that --configuration names, and again on "
-            "HUP. All members are optional. An unknown member is an error: the daemon does not start, or "
-            "keeps the configuration that it has.",
+            "One JSON object, which watchwordd reads from the file that --configuration names, or else from "
+            "~/.config/watchword/config.json where that exists, and again on HUP. All members are optional. "
+            "An unknown one is an error: the daemon does not start, or keeps the configuration that it has.",
             "Numbers such as 7.3.1 are rules of the specification, protocol/README.md of the sources.",
         ]
     )

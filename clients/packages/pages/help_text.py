@@ -17,10 +17,14 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Row:
-    """A line of two columns: an option or a command, and what it is for."""
+    """A line of two columns: an option, a command or a member of a file, and what it is for."""
 
     label: str
     text: str
+
+    @property
+    def is_option(self) -> bool:
+        return self.label.lstrip().startswith("-")
 
     @property
     def option(self) -> Option:
@@ -65,6 +69,10 @@ class Help:
     @property
     def rows(self) -> list[Row]:
         return [row for group in self.groups for row in group.rows]
+
+    @property
+    def options(self) -> list[Option]:
+        return [row.option for row in self.rows if row.is_option]
 
 
 def read(text: str) -> Help:

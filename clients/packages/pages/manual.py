@@ -16,8 +16,9 @@ ENVIRONMENT = {
     "WATCHWORD_ASKPASS": "A program that prompts instead of the terminal.",
 }
 DAEMON_FILES = {
-    "/etc/watchword/watchword.json": "The configuration of the daemon for all users of a host. A daemon that "
-    "a user starts reads a configuration only if --configuration names it.",
+    "/etc/watchword/watchword.json": "The configuration of the daemon for all users of a host.",
+    "~/.config/watchword/config.json": "The configuration of a user's own daemon, where --configuration "
+    "names no other file.",
     "/var/lib/watchword": "The vaults of the daemon for all users of a host.",
     "~/.local/state/watchword": "The vault of a user's own daemon. systemd before version 254 gives its unit "
     "~/.config/watchword.",
@@ -110,7 +111,7 @@ def _options(page: Page, groups: list[Group]) -> None:
         if group.title:
             page.subsection(group.title)
         for row in group.rows:
-            page.entry(_label(row.option), row.text)
+            page.entry(_label(row.option) if row.is_option else bold(row.label), row.text)
 
 
 def _label(option: Option) -> str:

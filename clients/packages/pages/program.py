@@ -43,7 +43,7 @@ class Command:
 
     @property
     def options(self) -> list[Option]:
-        return [row.option for row in self.help.rows]
+        return self.help.options
 
     def argument(self, option: Option) -> Values:
         if option.long == "--session":
