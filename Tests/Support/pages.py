@@ -96,6 +96,15 @@ class Reader:
         for name, text in answers.items():
             (self.home / "answers" / name).write_text(text + "\n")
 
+    def trust(self, certificate: Path) -> None:
+        """Adds this authority to the system's. SSL_CERT_FILE would be an option of the command."""
+        folder = self.home / "roots"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        shutil.copy(certificate, folder / "authority.pem")
+        subprocess.run(["openssl", "rehash", folder], check=True, capture_output=True)
+        self.environment["SSL_CERT_DIR"] = str(folder)
+
     def add_program(self, name: str, text: str) -> Path:
         path = self.programs / name
         path.write_text(text)

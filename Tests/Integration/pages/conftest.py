@@ -31,7 +31,7 @@ ORIGIN = PROJECT / "clients" / "python" / "demo" / "protected_origin.py"
 def reader(authority: Authority) -> Iterator[Reader]:
     """With the authority of the run among those of the system."""
     person = Reader(user=USER, password=PASSWORD, token=TOKEN, passphrase=PASSPHRASE, pin=PIN)
-    person.environment["SSL_CERT_FILE"] = str(authority.certificate)
+    person.trust(authority.certificate)
     yield person
     person.leave()
 

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,13 +62,18 @@ def test_every_section_is_pasted() -> None:
 
 
 def configured(reader: Reader, text: str) -> None:
-    """Starts the daemon as the page says, with this configuration file."""
-    (reader.home / "watchword.json").write_text(text)
+    """Has the daemon use this configuration file as the page says. Some members count from its next start."""
     reader.watchword("sessions")
-    section = Section(PAGE, CONFIGURATION, reader)
-    section.shell()
-    reader.wait_for_daemon()
-    reader.environment["WATCHWORD_NO_START"] = "1"
+    configuration_file(reader).write_text(text)
+    Section(PAGE, CONFIGURATION, reader).shell()
+    reader.watchword("shutdown")
+
+
+def configuration_file(reader: Reader) -> Path:
+    """In a folder that is there."""
+    folder = reader.home / ".config" / "watchword"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "config.json"
 
 
 @recipe("A private CA for everything")
@@ -80,7 +85,7 @@ def test_a_private_ca(section: Section, authority: Authority, nginx: Nginx) -> N
     reader.add_program("sudo", '#!/bin/sh\nexec "$@"\n')
     update = f'exec /usr/sbin/update-ca-certificates --localcertsdir "{local}" --etccertsdir "{store}"'
     reader.add_program("update-ca-certificates", f'#!/bin/sh\n{update} --hooksdir "{reader.home}/hooks"\n')
-    reader.environment |= {"SSL_CERT_FILE": "/nowhere", "SSL_CERT_DIR": str(store)}
+    reader.environment["SSL_CERT_DIR"] = str(store)
     shutil.copy(authority.certificate, reader.home / "company-ca.pem")
     section.names = {"https://intranet.example/q3.csv": nginx.tls + "/small"}
     section.names["/usr/local/share/ca-certificates"] = str(local)
@@ -89,6 +94,12 @@ def test_a_private_ca(section: Section, authority: Authority, nginx: Nginx) -> N
     shutil.rmtree(store)
     store.mkdir()
     reader.watchword("shutdown")
+    reader.watchword("fetch", nginx.tls + "/small", status=4)
+    shown = section.shell()
+    assert shown.endswith(KNOWN), "a daemon that runs already takes it, too"
+    (fingerprint,) = set(re.findall(r"\b[0-9a-f]{64}\b", shown))
+    reader.watchword("trust", "remove-ca", fingerprint)
+    reader.watchword("fetch", nginx.tls + "/small", status=4)
     assert section.shell() == KNOWN
     del section.names["/usr/local/share/ca-certificates"]
     assert section.python() == KNOWN + "\n"
@@ -351,7 +362,7 @@ def test_an_expired_certificate(section: Section, run_directory: Path, tmp_path:
     issuer = ClientAuthority(run_directory / "page-expired", "Servers")
     purpose = "extendedKeyUsage=serverAuth\nsubjectAltName=DNS:localhost\n"
     expired = issuer.issue("localhost", extensions=purpose, days=-1)
-    section.reader.environment["SSL_CERT_FILE"] = str(issuer.certificate)
+    section.reader.trust(issuer.certificate)
     server = TLSServer(tmp_path / "log", expired)  # type: ignore[arg-type]
     try:
         section.names = {"https://intranet.example/": server.url}
@@ -404,13 +415,12 @@ def test_what_is_cached(section: Section, origin: ScriptedOrigin, staff_page: st
 
 
 @recipe(CONFIGURATION)
-def test_a_configuration_file(section: Section, origins: Callable[..., ScriptedOrigin]) -> None:
+def test_a_configuration_file(section: Section) -> None:
     reader = section.reader
     reader.watchword("sessions")
-    file = reader.home / "watchword.json"
+    file = configuration_file(reader)
     file.write_text('{"logLevel": "info"}')
-    section.shell()
-    reader.wait_for_daemon()
-    section.shell()
+    assert f"{file}: ok\n" in section.shell()
     file.write_text('{"logLevel": "loud"}')
     assert "logLevel" in reader.watchword("reload", status=1).stderr
+    assert "logLevel" in reader.watchword("config", "check", status=1).stderr
