@@ -70,9 +70,10 @@ enum CommandTable {
       (
         "Sessions",
         [
-          Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self), Entry(ResetSessionCommand.self),
+          Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self), Entry(SetSessionCommand.self),
+          Entry(ResetSessionCommand.self),
           Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
-          Entry(CookiesCommand.self), Entry(RemoveCookiesCommand.self),
+          Entry(PruneSessionsCommand.self), Entry(CookiesCommand.self), Entry(RemoveCookiesCommand.self),
         ]
       ),
       (
@@ -86,8 +87,8 @@ enum CommandTable {
       (
         "The daemon",
         [
-          Entry(StatusCommand.self), Entry(DoctorCommand.self), Entry(ConfigCheckCommand.self),
-          Entry(ReloadCommand.self), Entry(ShutdownCommand.self),
+          Entry(StatusCommand.self), Entry(DoctorCommand.self), Entry(ConfigShowCommand.self),
+          Entry(ConfigCheckCommand.self), Entry(ReloadCommand.self), Entry(ShutdownCommand.self),
           Entry(CompletionsCommand.self),
         ]
       ),

@@ -31,6 +31,7 @@ struct WatchwordDaemon {
     }
     var options = DaemonOptions(socketPath: path)
     options.configuration = place
+    options.configurationMembers = file?.members
     options.statePlace = StatePlace.resolve(arguments.stateDirectory, environment: SocketPath.environment)
     options.idleExitSeconds = arguments.idleExit
     options.isHostWide = file?.isHostWide ?? false

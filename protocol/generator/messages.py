@@ -199,6 +199,8 @@ class _Types:
         # In a request null is as good as nothing, unless the value is checked in Swift.
         is_nullable = can_be_null and (not self._is_request or is_required or "x-check" in value)
         writing = self._writing(inner, owner + name[:1].upper() + name[1:])
+        # A JSON value says null itself.
+        is_nullable = is_nullable and writing.type != "JSONValue"
         return _Member(
             name,
             schema.told(value),

@@ -32,6 +32,19 @@ def swift(configuration: dict[str, Any], document: dict[str, Any]) -> dict[str, 
         *(line for name, text in _rows(configuration) for line in _row(name, text)),
         "  ]",
         "",
+        "  /// A member of the file itself.",
+        "  package struct Outermost: Sendable {",
+        "    package let name: String",
+        "    /// As JSON; nil: there is none.",
+        "    package let defaultText: String?",
+        "    /// Whether a reload does not change it.",
+        "    package let needsStart: Bool",
+        "  }",
+        "",
+        "  package static let outermost: [Outermost] = [",
+        *(f"    {_outermost(member)}," for member in schema.members_only(configuration)),
+        "  ]",
+        "",
         "  /// The objects by their path; `[]` is an element of a list, `*` a member whose name is chosen.",
         "  package static let objects: [String: ConfigurationObject] = [",
         *_objects(_Objects(configuration, document).found),
@@ -44,6 +57,15 @@ def swift(configuration: dict[str, Any], document: dict[str, Any]) -> dict[str, 
 def _text(value: str) -> str:
     """A literal of Swift."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def _outermost(member: schema.Member) -> str:
+    default = _text(json.dumps(member.schema["default"])) if "default" in member.schema else "nil"
+    needs_start = "next start" in member.schema.get("x-reload", "")
+    return (
+        f"Outermost(name: {_text(member.name)}, defaultText: {default},"
+        f" needsStart: {'true' if needs_start else 'false'})"
+    )
 
 
 def _row(name: str, text: str) -> list[str]:

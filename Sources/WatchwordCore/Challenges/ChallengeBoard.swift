@@ -25,7 +25,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   package internal(set) var roster = DelegateRoster()
-  package let settings: SessionConfiguration.Challenges
+  package var settings: SessionConfiguration.Challenges
   /// The spaces that a source is asked about before any delegate.
   var sources = SourceBindings()
 

@@ -1,7 +1,7 @@
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// The settings of a session; fixed when it is created. Modelled on URLSessionConfiguration.
+/// The settings of a session. Modelled on URLSessionConfiguration.
 package struct SessionConfiguration: Sendable, Equatable {
   package enum CredentialStorage: String, Sendable, CaseIterable {
     case shared
@@ -76,6 +76,9 @@ package struct SessionConfiguration: Sendable, Equatable {
 
     /// Whether the roots of the user count beside these (challenges.md 10.14).
     package var takesUserRoots: Bool { roots == nil || !rootsAreExclusive }
+
+    /// Those of the user that count beside these.
+    package func counted(_ userRoots: UserRoots) -> UserRoots { takesUserRoots ? userRoots : UserRoots() }
   }
 
   /// The required proof that a server certificate is not revoked, beyond revocation lists.

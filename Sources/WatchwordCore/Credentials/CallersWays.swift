@@ -11,8 +11,8 @@ struct CallersWays: Sendable {
   var policy = TrustPolicy()
 
   /// Nil: none of its own.
-  private let roots: String?
-  private let addresses: String?
+  private var roots: String?
+  private var addresses: String?
   /// Of the daemon's environment.
   private let environment: ProxyRules?
 
@@ -22,6 +22,9 @@ struct CallersWays: Sendable {
     addresses = resolutions.isEmpty ? nil : CallersWays.digest(resolutions.joined(separator: "\n"))
     self.environment = environment
   }
+
+  /// Takes what another configuration has chosen; the decisions are as they were.
+  mutating func change(to other: CallersWays) { (roots, addresses) = (other.roots, other.addresses) }
 
   /// Those of a request; empty when callers have no say in where it ends.
   func ways(of use: CredentialUse) -> [CallersWay] {

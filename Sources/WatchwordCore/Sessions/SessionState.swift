@@ -12,17 +12,17 @@ package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
   package typealias Moment = SessionMoment
 
-  package let configuration: SessionConfiguration
+  package internal(set) var configuration: SessionConfiguration
   /// Nil: any.
-  let allowedOrigins: Set<Origin>?
+  var allowedOrigins: Set<Origin>?
   /// Where the tickets of the daemon's account may be used without a reply.
-  let ambientOrigins: Set<Origin>
+  var ambientOrigins: Set<Origin>
   /// That of every new task.
-  let authentication: AuthenticationStateMachine
-  let forms: [FormRule]
+  var authentication: AuthenticationStateMachine
+  var forms: [FormRule]
   let surroundings: SessionSurroundings
   /// Nil: no setting concerns any origin.
-  let proxies: ProxyRules?
+  var proxies: ProxyRules?
 
   package internal(set) var credentials = CredentialCache()
   package internal(set) var identities = IdentityStore()
@@ -69,19 +69,12 @@ package struct SessionState: ~Copyable {
     self.ambientOrigins = ambientOrigins
     self.forms = forms
     self.surroundings = surroundings
-    self.userRoots = configuration.tls.takesUserRoots ? userRoots : UserRoots()
-    var policy = configuration.methods
-    policy.disabled.formUnion(surroundings.unavailableMethods)
-    authentication = AuthenticationStateMachine(
-      policy: policy, refusalBudget: configuration.challenges.refusalBudget,
-      connectionLimit: configuration.connectionsPerHost, ambientOrigins: ambientOrigins)
-    let rules =
-      switch configuration.proxies {
-      case .environment: surroundings.proxies
-      case .listed: proxies
-      case .none: nil as ProxyRules?
-      }
-    self.proxies = rules?.isEmpty ?? true ? nil : rules
+    self.userRoots = configuration.tls.counted(userRoots)
+    let settings = SessionSettings(
+      configuration, allowedOrigins: allowedOrigins, ambientOrigins: ambientOrigins, proxies: proxies,
+      forms: forms)
+    authentication = SessionState.machine(settings, surroundings)
+    self.proxies = SessionState.rules(settings, surroundings)
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
     credentials.netrc = NetrcStore(configuration.netrc)

@@ -148,6 +148,30 @@ package enum ConfigurationMembers {
     ),
   ]
 
+  /// A member of the file itself.
+  package struct Outermost: Sendable {
+    package let name: String
+    /// As JSON; nil: there is none.
+    package let defaultText: String?
+    /// Whether a reload does not change it.
+    package let needsStart: Bool
+  }
+
+  package static let outermost: [Outermost] = [
+    Outermost(name: "logLevel", defaultText: "\"notice\"", needsStart: false),
+    Outermost(name: "access", defaultText: "\"user\"", needsStart: true),
+    Outermost(name: "agent", defaultText: nil, needsStart: false),
+    Outermost(name: "historyFile", defaultText: nil, needsStart: true),
+    Outermost(name: "historyJournal", defaultText: nil, needsStart: true),
+    Outermost(name: "restrictedSockets", defaultText: "[]", needsStart: true),
+    Outermost(name: "pkcs11Modules", defaultText: "[]", needsStart: false),
+    Outermost(name: "kerberos", defaultText: "{}", needsStart: false),
+    Outermost(name: "credentialSources", defaultText: "{}", needsStart: false),
+    Outermost(name: "vault", defaultText: "{}", needsStart: true),
+    Outermost(name: "synchronization", defaultText: nil, needsStart: true),
+    Outermost(name: "transportSecurity", defaultText: "{}", needsStart: false),
+  ]
+
   /// The objects by their path; `[]` is an element of a list, `*` a member whose name is chosen.
   package static let objects: [String: ConfigurationObject] = [
     "": ConfigurationObject(

@@ -15,15 +15,14 @@ extension Parameter {
   func sessionConfiguration() throws(RPCError) -> SessionConfiguration? {
     if value.kind == .object, value.count == 0 { return nil }
     let given = try object(SessionConfigurationMembers.init)
-    if let tls = given.tls, tls.minimumVersion == .tls13, tls.maximumVersion == .tls12 {
-      throw .invalidParams("\(path).tls.maximumVersion", "is below minimumVersion")
-    }
     switch given.netrc.map({ ($0.text != nil, $0.base64 != nil) }) {
     case (false, false)?: throw .invalidParams("\(path).netrc.text", "is missing")
     case (true, true)?: throw .invalidParams("\(path).netrc.base64", "goes without text")
     case (true, false)?, (false, true)?, nil: break
     }
-    return SessionConfiguration(given)
+    let configuration = SessionConfiguration(given)
+    try configuration.requireVersions(path)
+    return configuration
   }
 
   func netrc(maximumBytes: Int) throws(RPCError) -> Netrc { try netrc(secret(maximumBytes: maximumBytes)) }
@@ -102,6 +101,12 @@ extension Parameter {
 }
 
 extension SessionConfiguration {
+  /// - Parameter path: of the configuration.
+  func requireVersions(_ path: String) throws(RPCError) {
+    guard tls.minimumVersion == .tls13, tls.maximumVersion == .tls12 else { return }
+    throw .invalidParams("\(path).tls.maximumVersion", "is below minimumVersion")
+  }
+
   fileprivate init(_ given: SessionConfigurationMembers) {
     self.init()
     credentialStorage = given.credentialStorage

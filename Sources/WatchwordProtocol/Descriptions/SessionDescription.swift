@@ -17,12 +17,13 @@ package struct SessionDescription {
   package let refusedSources: [RefusedSourceDescription]
   package let restrictions: [RestrictionDescription]
   package let configuration: SessionConfiguration
+  package let unusedSeconds: Double
 
   package init(
     session: String, uid: UInt32, isNamed: Bool, holders: [HolderDescription], tasks: Int,
     credentials: Int, trust: Int, identities: Int, connections: Int,
     pendingChallenges: Int, refusedSources: [RefusedSourceDescription] = [],
-    restrictions: [RestrictionDescription], configuration: SessionConfiguration
+    restrictions: [RestrictionDescription], configuration: SessionConfiguration, unusedSeconds: Double = 0
   ) {
     self.session = session
     self.uid = uid
@@ -37,6 +38,7 @@ package struct SessionDescription {
     self.refusedSources = refusedSources
     self.restrictions = restrictions
     self.configuration = configuration
+    self.unusedSeconds = unusedSeconds
   }
 
   /// Numbers only: for `session/list`.
@@ -44,7 +46,7 @@ package struct SessionDescription {
     Sent.SessionSummary(
       session: session, uid: Int(uid), named: isNamed, holders: holders.count, tasks: tasks,
       credentials: credentials, trust: trust, identities: identities, connections: connections,
-      pendingChallenges: pendingChallenges, restrictions: restrictions.count)
+      pendingChallenges: pendingChallenges, restrictions: restrictions.count, unusedSeconds: unusedSeconds)
   }
 
   /// With holders and configuration: for `session/describe`.

@@ -19,11 +19,12 @@ extension MethodName {
   /// Whether a call of it counts as a use of the agent (challenges.md 9.11.13).
   package var isUse: Bool {
     switch self {
-    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
-      .lockAgent, .forgetSecrets:
+    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,
+      .reload, .shutdown, .lockAgent, .forgetSecrets:
       false
-    case .openSession, .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions,
-      .describeSession, .fetch, .startTask, .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask,
+    case .openSession, .closeSession, .finishSession, .invalidateSession, .resetSession, .configureSession,
+      .listSessions, .pruneSessions, .describeSession, .fetch, .startTask, .cancelTask, .suspendTask,
+      .resumeTask, .listTasks, .describeTask,
       .replyToRedirect, .replyToChallenge, .listChallenges, .describeChallenge, .setCredential,
       .listCredentials, .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials,
       .listHistory,
@@ -38,12 +39,13 @@ extension MethodName {
   /// The one table of challenges.md 9.11.3.
   package var underLock: UnderLock {
     switch self {
-    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
-      .openSession, .closeSession, .finishSession, .invalidateSession, .fetch, .startTask, .cancelTask,
+    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,
+      .reload, .shutdown, .openSession, .closeSession, .finishSession, .invalidateSession, .fetch, .startTask,
+      .cancelTask,
       .suspendTask, .resumeTask, .replyToChallenge, .listChallenges, .describeChallenge, .restrictPeer,
       .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets, .replyToRedirect, .listRoots:
       .works
-    case .resetSession, .describeSession, .describeTask, .setCredential,
+    case .resetSession, .configureSession, .pruneSessions, .describeSession, .describeTask, .setCredential,
       .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .removeTrust, .setCookie,
       .removeCookies, .addIdentity, .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault,
       .checkVault, .exportVault,

@@ -10,6 +10,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case status
   case subscribe = "status/subscribe"
   case unsubscribe = "status/unsubscribe"
+  case showConfiguration = "server/configuration"
   case reload = "server/reload"
   case shutdown = "server/shutdown"
 
@@ -18,7 +19,9 @@ package enum MethodName: String, CaseIterable, Sendable {
   case finishSession = "session/finish"
   case invalidateSession = "session/invalidate"
   case resetSession = "session/reset"
+  case configureSession = "session/configure"
   case listSessions = "session/list"
+  case pruneSessions = "session/prune"
   case describeSession = "session/describe"
 
   case fetch
@@ -72,8 +75,9 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .initialize, .ping, .cancelRequest, .fetch, .startTask, .cancelTask, .suspendTask, .resumeTask,
       .listTasks, .describeTask:
       true
-    case .discover, .status, .subscribe, .unsubscribe, .reload, .shutdown, .openSession, .closeSession,
-      .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession, .replyToRedirect,
+    case .discover, .status, .subscribe, .unsubscribe, .showConfiguration, .reload, .shutdown, .openSession,
+      .closeSession, .finishSession, .invalidateSession, .resetSession, .configureSession, .listSessions,
+      .pruneSessions, .describeSession, .replyToRedirect,
       .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
       .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .listHistory, .listTrust,
       .removeTrust, .addRoots, .listRoots, .removeRoots, .listCookies, .setCookie,
@@ -93,8 +97,9 @@ package enum MethodName: String, CaseIterable, Sendable {
       .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
       .exportVault, .importVault:
       true
-    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .reload, .shutdown,
-      .closeSession, .finishSession, .invalidateSession, .resetSession, .listSessions, .describeSession,
+    case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,
+      .reload, .shutdown, .closeSession, .finishSession, .invalidateSession, .resetSession, .configureSession,
+      .listSessions, .pruneSessions, .describeSession,
       .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask, .replyToRedirect, .listChallenges,
       .describeChallenge, .retryCredentials, .listHistory, .listCookies, .setCookie, .removeCookies,
       .listTokens, .addRoots, .listRoots, .removeRoots, .restrictPeer, .listenForPeers, .lockAgent,

@@ -50,6 +50,13 @@ struct ConfigurationContents {
     return object
   }
 
+  /// Its members; none when it is no object.
+  var members: JSONObject {
+    let value = bytes.withUnsafeBytes { try? JSONParser().parse($0) }
+    guard case .object(let members)? = value else { return JSONObject() }
+    return members
+  }
+
   /// An error in it, with line, column and the name that an unknown one was meant to be.
   func fault(_ error: RPCError) -> ConfigurationFault {
     guard let target = error.place else { return ConfigurationFault("\(path): \(error.message)") }

@@ -1,6 +1,6 @@
 package import Logging
 package import WatchwordCore
-internal import WatchwordJSON
+package import WatchwordJSON
 internal import WatchwordProtocol
 package import WatchwordTransport
 
@@ -9,6 +9,8 @@ package import WatchwordTransport
 /// "historyJournal": PATH, "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS, "lockOnSuspend": BOOLEAN},
 /// "synchronization": {…}}`, all optional.
 package struct ConfigurationFile: Sendable {
+  /// As the file has them; nil: there is no file.
+  package private(set) var members: JSONObject?
   package var logLevel: Logger.Level?
   package var isHostWide = false
   package var policy = TrustPolicy()
@@ -46,6 +48,7 @@ package struct ConfigurationFile: Sendable {
     let object = try contents.object()
     do throws(RPCError) {
       self = try ConfigurationFile.read(object, place)
+      members = contents.members
     } catch {
       throw contents.fault(error)
     }

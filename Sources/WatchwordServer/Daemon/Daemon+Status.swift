@@ -24,7 +24,7 @@ extension Daemon {
       tasks: session.tasks.count,
       credentials: session.state.credentials.count, trust: session.state.trust.count,
       identities: session.state.identities.count,
-      connections: session.engine.openConnections,
+      connections: session.openConnections,
       pendingChallenges: session.state.board.pendingCount,
       refusedSources: showsCredentials ? session.refusedSources() : [],
       restrictions: session.state.restrictions.sorted { $0.key.number < $1.key.number }.map {
@@ -34,7 +34,7 @@ extension Daemon {
           connections: holders.lazy.filter { $0.restriction == identifier }.count,
           socket: socketPath(of: identifier), now: now)
       },
-      configuration: session.configuration)
+      configuration: session.configuration, unusedSeconds: session.unusedSeconds)
   }
 
   /// Every limit by name, and its current use where that is counted.

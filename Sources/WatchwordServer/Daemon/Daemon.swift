@@ -31,6 +31,8 @@ package final class Daemon {
   let roots: UserRootsStore
   let locks = AgentLocks()
   let started = EventLoop.shared.now
+  /// Of the configuration file that was read last; nil: there was none.
+  private(set) var configurationMembers: JSONObject?
   private(set) var policy: TrustPolicy
   private(set) var kerberosFiles: KerberosFiles
   private(set) lazy var sources = SourceRegistry(options.sources, self)
@@ -58,6 +60,7 @@ package final class Daemon {
 
   package init(_ options: DaemonOptions, logger: Logger) {
     self.options = options
+    configurationMembers = options.configurationMembers
     policy = options.policy
     kerberosFiles = options.kerberosFiles
     idleLockSeconds = options.idleLockSeconds
@@ -155,6 +158,7 @@ package final class Daemon {
       logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
       return error
     }
+    configurationMembers = file.members
     if let level = file.logLevel { logger.logLevel = level }
     if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
     if file.historyPath != options.historyPath {

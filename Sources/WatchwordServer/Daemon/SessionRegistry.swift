@@ -80,8 +80,7 @@ final class SessionRegistry {
   private func endUnusedSettings(of uid: UInt32) {
     let named = sessions.values.filter { $0.uid == uid && $0.isNamedAfterSettings }
     guard named.count >= Limits.settingsSessionsPerUID else { return }
-    let unused = named.compactMap { session in session.unusedSince.map { ($0, session) } }
-    unused.min { $0.0 < $1.0 }?.1.invalidate(.idle)
+    named.filter { $0.isUnused(for: 0) }.min { $0.lastUse < $1.lastUse }?.invalidate(.idle)
   }
 
   /// The session that a request names; a named one of the same uid is joined, `default` made on first use. A
@@ -91,7 +90,10 @@ final class SessionRegistry {
   ) throws(RPCError) -> Session {
     if let restriction = peer.restriction { return try restriction.session(named: name, for: peer) }
     let name = name ?? SessionRegistry.defaultName
-    if let session = peer.sessions[name] { return session }
+    if let session = peer.sessions[name] {
+      session.noteUse()
+      return session
+    }
     guard let session = sessions[Key(uid: peer.process.uid, name: name)], session.isNamed else {
       guard name == SessionRegistry.defaultName else {
         throw RPCError(.sessionNotFound, "no session \(name)")
@@ -168,19 +170,57 @@ final class SessionRegistry {
     let charge = MemoryCharge(environment.budget, uid: uid)
     guard charge.grow(by: HeldBytes.session + configuration.heldBytes) else { throw .overBudget }
     environment.vaults.account(of: uid).openAgain()
-    let ambient = try origins(
-      configuration.methods.negotiate.ambientOrigins,
-      path: "params.configuration.methods.negotiate.ambientOrigins")
+    let settings = try settings(configuration)
     let session = Session(
       name: name, isNamed: isNamed, uid: uid, configuration: configuration, charge: charge,
-      allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
-      proxies: try proxies(configuration), forms: try forms(configuration),
+      allowedOrigins: settings.allowedOrigins, ambientOrigins: settings.ambientOrigins,
+      proxies: settings.proxies, forms: settings.forms,
       engine: try makeEngine(
         configuration, environment.userRoots(of: uid), of: uid, in: charge.another()),
       environment: environment)
     sessions[Key(uid: session.uid, name: name)] = session
     counts[session.uid, default: 0] += 1
     return session
+  }
+
+  private func settings(_ configuration: SessionConfiguration) throws(RPCError) -> SessionSettings {
+    let ambient = try origins(
+      configuration.methods.negotiate.ambientOrigins,
+      path: "params.configuration.methods.negotiate.ambientOrigins")
+    return SessionSettings(
+      configuration, allowedOrigins: try allowedOrigins(configuration), ambientOrigins: ambient,
+      proxies: try proxies(configuration), forms: try forms(configuration))
+  }
+
+  /// Other settings of a session, which it can be given: nothing has changed when this throws.
+  ///
+  /// - Returns: what gives them to the session.
+  func prepare(
+    _ configuration: SessionConfiguration, for session: Session
+  ) throws(RPCError) -> @ReactorActor () -> Void {
+    guard configuration.credentialStorage == session.configuration.credentialStorage else {
+      throw .invalidParams("params.configuration.credentialStorage", "is fixed when the session is made")
+    }
+    let change = SessionConfigurationChange(from: session.configuration, to: configuration)
+    guard !change.leadsElsewhere || session.tasks.isEmpty else {
+      throw RPCError(
+        .sessionHasTasks,
+        "session \(session.name) runs \(session.tasks.count) tasks, which rest on its settings")
+    }
+    let settings = try settings(configuration)
+    let keepsCookies = !change.leadsElsewhere && configuration.cookies == session.configuration.cookies
+    let engine =
+      change.concernsConnections
+      ? try makeEngine(
+        configuration, session.environment.userRoots(of: session.uid), of: session.uid,
+        in: session.charge.another(), cookies: keepsCookies ? session.engine.cookies : nil) : nil
+    // Tasks that run keep the previous engine.
+    let kept = engine != nil && !session.tasks.isEmpty ? HeldBytes.session : 0
+    guard session.hasRoom(for: kept + configuration.heldBytes - session.configuration.heldBytes) else {
+      engine?.shutDown()
+      throw .overBudget
+    }
+    return { session.configure(settings, over: engine) }
   }
 
   /// The rules for login pages, with their URLs taken apart.
@@ -230,13 +270,14 @@ final class SessionRegistry {
   }
 
   private func makeEngine(
-    _ configuration: SessionConfiguration, _ userRoots: UserRoots, of uid: UInt32, in memory: any HeldMemory
+    _ configuration: SessionConfiguration, _ userRoots: UserRoots, of uid: UInt32, in memory: any HeldMemory,
+    cookies: SessionCookies? = nil
   ) throws(RPCError) -> any ExchangeEngine {
     do throws(EngineFault) {
       var settings = EngineConfiguration(configuration)
       settings.uid = uid
-      settings.userRoots = configuration.tls.takesUserRoots ? userRoots.pem : nil
-      return try CurlEngine(settings, memory: memory)
+      settings.userRoots = configuration.tls.counted(userRoots).pem
+      return try CurlEngine(settings, memory: memory, cookies: cookies)
     } catch {
       switch error {
       case .rootsUnreadable:

@@ -30,6 +30,8 @@ final class FetchTask {
   /// The task as the session's state knows it.
   let known: SessionTask
   let session: Session
+  /// Of the settings that the session had when the task began.
+  var engine: (any ExchangeEngine)?
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   var exchange: (any Exchange)?
   var fate = TaskStateMachine.BodyFate.deliver
@@ -158,7 +160,7 @@ final class FetchTask {
     request.isAskedForIdentities = isAskedForIdentities
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.isPreemptive { session.counters.preemptive += 1 }
-    exchange = session.engine.start(request, delegate: self)
+    exchange = (engine ?? session.engine).start(request, delegate: self)
   }
 
   func readBody() {

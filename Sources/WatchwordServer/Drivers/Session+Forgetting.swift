@@ -25,7 +25,7 @@ extension Session {
 
   /// What servers have left here, and what was fetched last: a URL may hold a token.
   private func forgetFetches() {
-    _ = engine.cookies.remove(domain: nil, name: nil)
+    for jar in [engine.cookies] + earlierCookies { _ = jar.remove(domain: nil, name: nil) }
     authorities = KnownAuthorities()
   }
 

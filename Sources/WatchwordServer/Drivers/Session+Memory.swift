@@ -12,6 +12,6 @@ extension Session {
     keptCharge.follow(
       state.credentials.byteCount + state.credentials.count * HeldBytes.credential
         + state.credentials.nonceBytes + state.identities.count * HeldBytes.identity
-        + engine.cookies.heldBytes)
+        + engine.cookies.heldBytes + earlierCookies.reduce(0) { $0 + $1.heldBytes })
   }
 }

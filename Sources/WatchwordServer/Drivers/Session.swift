@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -14,7 +15,10 @@ final class Session {
   /// Private sessions end with their one connection.
   let isNamed: Bool
   let uid: UInt32
-  let engine: any ExchangeEngine
+  /// Of the current settings.
+  private(set) var engine: any ExchangeEngine
+  /// Those of earlier settings, with the number of running tasks that each was begun with.
+  private var earlier: [ObjectIdentifier: (engine: any ExchangeEngine, tasks: Int)] = [:]
   let counters: Counters
 
   private(set) var state: SessionState
@@ -33,7 +37,7 @@ final class Session {
   var readings: [String: SourceTicket] = [:]
 
   /// Of the configuration.
-  private let charge: MemoryCharge
+  let charge: MemoryCharge
   /// Of what is kept in it meanwhile.
   let keptCharge: MemoryCharge
   /// The daemon, which lives as long as the process.
@@ -45,8 +49,8 @@ final class Session {
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
   private var idleTimer: LoopTimer?
-  /// When its last holder and its last task were gone; nil while there is one.
-  private(set) var unusedSince: Double?
+  /// When a caller has named, joined or left it, or one of its tasks has begun or ended.
+  private(set) var lastUse = EventLoop.shared.now
 
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
@@ -151,15 +155,80 @@ final class Session {
     return event(&state, moment)
   }
 
+  // MARK: Settings
+
+  /// - Parameter newEngine: for later tasks; nil when the settings of connections are the same.
+  func configure(_ settings: SessionSettings, over newEngine: (any ExchangeEngine)?) {
+    var settings = settings
+    if !Self.isOfDaemon(uid) { settings.ambientOrigins = [] }
+    if let newEngine { replaceEngine(with: newEngine) }
+    take { $0.configure(settings, userRoots: environment.userRoots(of: uid), at: $1) }
+    countSettings()
+  }
+
+  private func replaceEngine(with newEngine: any ExchangeEngine) {
+    let old = engine
+    let running = tasks.values.lazy.filter { $0.engine === old }.count
+    engine = newEngine
+    engine.judge = self
+    if running == 0 { old.shutDown() } else { earlier[ObjectIdentifier(old)] = (old, running) }
+  }
+
+  /// An engine of earlier settings ends with the last task that was begun with it.
+  private func release(_ used: (any ExchangeEngine)?) {
+    guard let used, let entry = earlier[ObjectIdentifier(used)] else { return }
+    earlier[ObjectIdentifier(used)] = entry.tasks > 1 ? (used, entry.tasks - 1) : nil
+    guard entry.tasks <= 1 else { return }
+    used.shutDown()
+    countSettings()
+  }
+
+  /// An engine is most of a session's memory.
+  private func countSettings() {
+    charge.follow((1 + earlier.count) * HeldBytes.session + configuration.heldBytes)
+  }
+
+  private var engines: [any ExchangeEngine] { [engine] + earlier.values.map(\.engine) }
+
+  /// Cookies that only running tasks have: their setting has changed.
+  var earlierCookies: [SessionCookies] {
+    var found: [SessionCookies] = []
+    for (used, _) in earlier.values where used.cookies !== engine.cookies {
+      if !found.contains(where: { $0 === used.cookies }) { found.append(used.cookies) }
+    }
+    return found
+  }
+
+  /// Those of earlier settings included.
+  var openConnections: Int { engines.reduce(0) { $0 + $1.openConnections } }
+
+  // MARK: Use
+
+  func noteUse() {
+    idleTimer?.cancel()
+    idleTimer = nil
+    lastUse = EventLoop.shared.now
+  }
+
+  /// 0 while a task runs.
+  var unusedSeconds: Double { tasks.isEmpty ? max(0, EventLoop.shared.now - lastUse) : 0 }
+
+  /// Whether nobody would miss it who has not used it for so long.
+  func isUnused(for seconds: Double) -> Bool {
+    !isOver && tasks.isEmpty && state.board.roster.isEmpty && state.board.pendingCount == 0
+      && state.restrictions.isEmpty && unusedSeconds >= seconds
+  }
+
   // MARK: Holders
 
   func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
-    isUsed()
+    noteUse()
     take { $0.register(peer, interest: interest, at: $1) }
   }
 
   /// The connection has left the session or is gone.
   func remove(_ peer: PeerIdentifier) {
+    noteUse()
     take { $0.remove(peer, at: $1) }
     restIfUnused()
   }
@@ -171,7 +240,8 @@ final class Session {
   // MARK: Tasks
 
   func start(_ task: FetchTask) {
-    isUsed()
+    noteUse()
+    task.engine = engine
     tasks[task.identifier] = task
     recent = task
     counters.fetchesStarted += 1
@@ -179,7 +249,8 @@ final class Session {
   }
 
   func ended(_ task: FetchTask) {
-    tasks[task.identifier] = nil
+    noteUse()
+    if tasks.removeValue(forKey: task.identifier) != nil { release(task.engine) }
     if recent === task { recent = nil }
     negotiator.forget(task.identifier)
     take { $0.remove(task.known, at: $1) }
@@ -298,7 +369,7 @@ final class Session {
       entry.session = name
       environment.record(entry, of: uid)
     case .closeConnections(because: let reason): closeConnections(because: reason)
-    case .useRoots(let roots): engine.replaceUserRoots(with: roots.pem)
+    case .useRoots(let roots): for engine in engines { engine.replaceUserRoots(with: roots.pem) }
     case .forgetTickets(let account): negotiator.forget(account: account)
     case .forgetAllTickets: negotiator.forgetAllAccounts()
     case .releaseKeys(let identities): keys.release(identities)
@@ -316,10 +387,10 @@ final class Session {
 
   private func closeConnections(because reason: SessionEffect.Closing) {
     switch reason {
-    case .somethingIsNew: engine.closeIdleConnections()
-    case .somethingIsGone: engine.closeIdleConnections(startingAgain: true)
-    case .partitionIsOver(let partition): engine.close(partition)
-    case .groundIsOver(let ground): engine.close(ground)
+    case .somethingIsNew: for engine in engines { engine.closeIdleConnections() }
+    case .somethingIsGone: for engine in engines { engine.closeIdleConnections(startingAgain: true) }
+    case .partitionIsOver(let partition): for engine in engines { engine.close(partition) }
+    case .groundIsOver(let ground): for engine in engines { engine.close(ground) }
     }
   }
 
@@ -369,24 +440,17 @@ final class Session {
     readings = [:]
     keys.releaseAll()
     let holders = state.board.roster.holders
-    engine.shutDown()
+    for engine in engines { engine.shutDown() }
+    earlier = [:]
     charge.giveBack()
     keptCharge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)
-  }
-
-  private func isUsed() {
-    idleTimer?.cancel()
-    idleTimer = nil
-    unusedSince = nil
   }
 
   private func restIfUnused() {
     guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
     guard isNamed else { return invalidate(.finished) }
     if isNamedAfterSettings, holdsNothing { return invalidate(.idle) }
-    unusedSince = EventLoop.shared.now
-    idleTimer?.cancel()
     idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { self.invalidate(.idle) }
   }
 }

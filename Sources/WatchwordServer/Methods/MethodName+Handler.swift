@@ -15,6 +15,7 @@ extension MethodName {
     case .status: ServerMethods.status
     case .subscribe: ServerMethods.subscribe
     case .unsubscribe: ServerMethods.unsubscribe
+    case .showConfiguration: ServerMethods.showConfiguration
     case .reload: ServerMethods.reload
     case .shutdown: ServerMethods.shutdown
     case .openSession: SessionMethods.open
@@ -22,7 +23,9 @@ extension MethodName {
     case .finishSession: SessionMethods.finish
     case .invalidateSession: SessionMethods.invalidate
     case .resetSession: SessionMethods.reset
+    case .configureSession: SessionMethods.configure
     case .listSessions: SessionMethods.list
+    case .pruneSessions: SessionMethods.prune
     case .describeSession: SessionMethods.describe
     case .fetch: TaskMethods.fetch
     case .startTask: TaskMethods.start

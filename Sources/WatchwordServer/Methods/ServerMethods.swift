@@ -59,6 +59,12 @@ enum ServerMethods {
     call.succeed(Sent.Unsubscribed(subscribed: false))
   }
 
+  static func showConfiguration(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
+    _ = try NoParameters(object)
+    try requireAdministrator(daemon, call)
+    call.succeed(daemon.configurationInUse)
+  }
+
   static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     try requireAdministrator(daemon, call)

@@ -3,6 +3,7 @@ internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// `session/*`.
@@ -35,6 +36,54 @@ enum SessionMethods {
 
   static func reset(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { $0.reset() }
+  }
+
+  static func configure(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
+    let parameters = try SessionConfigureParameters(object)
+    let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
+    guard !session.isFinishing, !session.isOver else {
+      throw RPCError(.sessionInvalidated, "session \(session.name) is finishing")
+    }
+    guard !session.isNamedAfterSettings else {
+      throw .invalidParams(
+        "params.session",
+        "\(session.name) is named after its settings, which do not change; open another with the new ones")
+    }
+    let old = session.configuration
+    var new = old
+    if let given = parameters.configuration, let named = object?.member("configuration")?.value {
+      new = try old.changed(to: given, namedIn: named)
+    }
+    let changed = new.differingMembers(from: old)
+    let change = SessionConfigurationChange(from: old, to: new)
+    let configure = changed.isEmpty ? nil : try daemon.registry.prepare(new, for: session)
+    let cookies =
+      change.leadsElsewhere || new.cookies != old.cookies ? session.engine.cookies.list().count : 0
+    let dropped =
+      change.leadsElsewhere
+      ? Sent.DroppedFromSession(
+        credentials: session.state.credentials.count, trust: session.state.trust.count,
+        identities: session.state.identities.count, cookies: cookies)
+      : Sent.DroppedFromSession(credentials: 0, trust: 0, identities: 0, cookies: cookies)
+    call.succeed(
+      Sent.ConfiguredSession(
+        session: session.name, changed: changed, dropped: dropped, warnings: new.warnings))
+    configure?()
+    daemon.noteChange()
+  }
+
+  static func prune(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
+    let parameters = try SessionPruneParameters(object)
+    var ended: [String] = []
+    let sessions = daemon.registry.sessions(of: call.peer.process.uid).filter(\.isNamed)
+    call.peer.taker.forEach(sessions[...]) { session in
+      guard session.isUnused(for: parameters.olderThanSeconds) else { return }
+      ended.append(session.name)
+      session.invalidate(.invalidated)
+    } then: {
+      call.succeed(Sent.PrunedSessions(sessions: ended))
+      daemon.noteChange()
+    }
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

@@ -1,4 +1,5 @@
 package import WatchwordCore
+package import WatchwordJSON
 package import WatchwordTransport
 
 /// The options that the daemon was started with.
@@ -6,6 +7,8 @@ package struct DaemonOptions: Sendable {
   package var socketPath: String
   /// Nil when neither the command line nor the environment names a place.
   package var configuration: ConfigurationPlace?
+  /// As the file has them; nil: there is no file.
+  package var configurationMembers: JSONObject?
   /// Where permanent state is kept; nil when no place is known.
   package var statePlace: StatePlace?
   package var idleExitSeconds: Double?

@@ -36,8 +36,12 @@ package final class CurlEngine: ExchangeEngine {
   private static let maximumPartitions = 64
   private var isShutDown = false
 
-  /// - Parameter memory: of the session's user; what its connections take is counted there.
-  package init(_ configuration: EngineConfiguration, memory: (any HeldMemory)? = nil) throws(EngineFault) {
+  /// - Parameters:
+  ///   - memory: of the session's user; what its connections take is counted there.
+  ///   - cookies: those of the session so far; nil: none.
+  package init(
+    _ configuration: EngineConfiguration, memory: (any HeldMemory)? = nil, cookies: SessionCookies? = nil
+  ) throws(EngineFault) {
     guard CurlEngine.globalInitialization == CURLE_OK else { throw .outOfMemory }
     self.configuration = configuration
     counters = ConnectionCounters(memory)
@@ -45,7 +49,7 @@ package final class CurlEngine: ExchangeEngine {
     self.memory = memory
     roots = try RootCertificates.make(for: configuration, in: memory)
     resolve = try ResolveTable(configuration.resolve)
-    cookies = SessionCookies(policy: configuration.cookiePolicy)
+    self.cookies = cookies ?? SessionCookies(policy: configuration.cookiePolicy)
     // Reports configuration errors now.
     partitions[.common] = try makePools(.common)
   }

@@ -39,6 +39,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case configurationInvalid
   /// This connection is restricted, and its rules do not allow this; data.reason says what they do not allow.
   case restricted
+  /// session/configure would let another server be reached or trusted while tasks of the session run. Nothing
+  /// changed.
+  case sessionHasTasks
   /// No task of this uid has this id, or its kept result has expired.
   case taskNotFound
   /// The task was cancelled with task/cancel, or its session was invalidated.
@@ -155,6 +158,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .descriptorUnusable: 1007
     case .configurationInvalid: 1008
     case .restricted: 1010
+    case .sessionHasTasks: 1012
     case .taskNotFound: 1100
     case .taskCancelled: 1101
     case .requestCancelled: 1102
@@ -212,6 +216,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .descriptorUnusable: .never
     case .configurationInvalid: .never
     case .restricted: .never
+    case .sessionHasTasks: .later
     case .taskNotFound: .never
     case .taskCancelled: .same
     case .requestCancelled: .same

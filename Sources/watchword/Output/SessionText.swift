@@ -4,6 +4,9 @@ internal import WatchwordPrimitives
 
 /// Formats sessions for a person.
 enum SessionText {
+  /// A session that nobody holds and that was not used for so long is not listed unless it is asked for.
+  static let recentSeconds = 3600.0
+
   /// What is counted of a session.
   struct Row {
     let session: String
@@ -15,6 +18,13 @@ enum SessionText {
     let identities: Int
     let connections: Int
     let pendingChallenges: Int
+    /// Nil where it is not told.
+    let unusedSeconds: Double?
+
+    /// Whether somebody uses it, or did a short time ago.
+    var isRecent: Bool {
+      holders > 0 || tasks > 0 || pendingChallenges > 0 || unusedSeconds ?? 0 < SessionText.recentSeconds
+    }
 
     init(_ session: Sent.SessionSummary) {
       self.session = session.session
@@ -26,6 +36,7 @@ enum SessionText {
       identities = session.identities
       connections = session.connections
       pendingChallenges = session.pendingChallenges
+      unusedSeconds = session.unusedSeconds
     }
 
     init(_ session: Sent.SessionStatus) {
@@ -38,17 +49,21 @@ enum SessionText {
       identities = session.identities
       connections = session.connections
       pendingChallenges = session.pendingChallenges
+      unusedSeconds = nil
     }
   }
 
   static func table(_ rows: [Row]) -> String {
-    var table = Table(["session", "holders", "tasks", "credentials", "trust", "connections", "challenges"])
+    let showsUse = rows.contains { $0.unusedSeconds != nil }
+    let titles = ["session", "holders", "tasks", "credentials", "trust", "connections", "challenges"]
+    var table = Table(titles + (showsUse ? ["unused for"] : []))
     for row in rows {
       let name = DisplayText.escaped(row.session)
       let counts = [
         row.holders, row.tasks, row.credentials, row.trust, row.connections, row.pendingChallenges,
       ]
-      table.add([row.isPrivate ? "\(name) (private)" : name] + counts.map { "\($0)" })
+      let use = showsUse ? [Quantity.seconds(row.unusedSeconds ?? 0)] : []
+      table.add([row.isPrivate ? "\(name) (private)" : name] + counts.map { "\($0)" } + use)
     }
     return table.text
   }

@@ -412,6 +412,8 @@ def test_what_is_cached(section: Section, origin: ScriptedOrigin, staff_page: st
         assert reader.watchword("credentials").stdout != ""
         section.shell()
         assert reader.watchword("credentials").stdout == ""
+    reader.watchword("fetch", "--session", "reports", staff_page)
+    assert section.shell() == "changed: redirects.limit, timeouts.requestSeconds\n"
 
 
 @recipe(CONFIGURATION)

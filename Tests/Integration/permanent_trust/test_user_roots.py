@@ -19,7 +19,7 @@ from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import held
+from Support.scripts import held, redirect
 
 pytestmark = pytest.mark.core
 
@@ -123,6 +123,47 @@ def test_an_exchange_that_runs_goes_on(
     gate.open()
     assert peer.result(fetch)["body"]["text"] == "fine"
     assert not is_trusted(peer, origin.url + "/slow", session)
+
+
+def test_other_settings_of_a_session_keep_them(
+    peer: Peer, nginx: Nginx, authority: Authority, tmp_path: Path
+) -> None:
+    """Connections that are made under the new settings trust them, too (README.md 4.17)."""
+    url = nginx.tls + "/small"
+    add(peer, authority.pem)
+    session = peer.open("s")
+
+    def configure(configuration: Json) -> None:
+        assert peer.call("session/configure", {"session": session, "configuration": configuration})["changed"]
+
+    assert is_trusted(peer, url, session)
+    configure({"connectionsPerHost": 2})
+    assert is_trusted(peer, url, session)
+    configure({"proxies": "none"})
+    assert is_trusted(peer, url, session)
+    # Its own roots only, and back.
+    other = Authority(tmp_path / "other", name="Other root")
+    configure({"tls": {"roots": {"certificates": other.pem, "exclusive": True}}})
+    assert not is_trusted(peer, url, session)
+    configure({"tls": {"roots": None}})
+    assert is_trusted(peer, url, session)
+
+
+def test_a_removal_counts_for_tasks_of_earlier_settings(
+    peer: Peer, origin: ScriptedOrigin, nginx: Nginx, authority: Authority
+) -> None:
+    gate = origin.gate()
+    slow = origin.serve("/slow", held(gate, redirect(nginx.tls + "/small")))
+    add(peer, authority.pem)
+    session = peer.open("s")
+    served = len(nginx.exchanges())
+    fetch = peer.start_fetch(session, slow)
+    origin.wait_for_requests(1)
+    peer.call("session/configure", {"session": session, "configuration": {"connectionsPerHost": 2}})
+    assert peer.call("trust/removeRoots") == {"removed": 1}
+    gate.open()
+    assert kind_of(peer.result, fetch) == "serverTrustRejected"
+    assert len(nginx.exchanges()) == served
 
 
 def test_only_authorities_are_added(daemon: Daemon, peer: Peer, authority: Authority) -> None:

@@ -113,6 +113,29 @@ struct UserRootsTests {
     }
   }
 
+  private static func configure(_ scene: inout SessionScene, _ configuration: SessionConfiguration) {
+    scene.take { state, moment in
+      state.configure(SessionSettings(configuration), userRoots: roots(1), at: moment)
+    }
+  }
+
+  @Test func otherSettingsCountThemOrNot() {
+    var scene = SessionScene()
+    scene.take { state, _ in state.replaceUserRoots(with: Self.roots(1)) }
+    #expect(Self.ruling(1, &scene) == .accept)
+    #expect(Self.lastRoot(scene) == "CN=root 1")
+    var configuration = SessionConfiguration()
+    configuration.connectionsPerHost = 2
+    Self.configure(&scene, configuration)
+    #expect(scene.state.userRoots == Self.roots(1) && Self.lastRoot(scene) == "CN=root 1")
+    (configuration.tls.roots, configuration.tls.rootsAreExclusive) = ("PEM", true)
+    Self.configure(&scene, configuration)
+    #expect(scene.state.userRoots.isEmpty && Self.lastRoot(scene) == nil)
+    (configuration.tls.roots, configuration.tls.rootsAreExclusive) = (nil, false)
+    Self.configure(&scene, configuration)
+    #expect(scene.state.userRoots == Self.roots(1) && Self.lastRoot(scene) == nil)
+  }
+
   @Test func theSameOnesCloseNoConnection() {
     var scene = SessionScene()
     scene.take { state, _ in state.replaceUserRoots(with: Self.roots(1)) }

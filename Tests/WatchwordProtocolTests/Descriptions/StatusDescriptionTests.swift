@@ -37,7 +37,7 @@ import WatchwordVocabulary
       session: "reports", uid: 1000, isNamed: true, holders: [holder], tasks: 2,
       credentials: cache(credential).count, trust: 0, identities: 0, connections: 3, pendingChallenges: 1,
       restrictions: [],
-      configuration: configuration)
+      configuration: configuration, unusedSeconds: 12.5)
   }
 
   @Test func aPasswordIsShownWithoutItself() throws {
@@ -74,7 +74,7 @@ import WatchwordVocabulary
     let counts = try parse(written(Self.session().summary.write))
     let expected = #"""
       {"session":"reports","uid":1000,"named":true,"holders":1,"tasks":2,"credentials":1,"trust":0,"identities":0,
-       "connections":3,"pendingChallenges":1,"restrictions":0}
+       "connections":3,"pendingChallenges":1,"restrictions":0,"unusedSeconds":12.5}
       """#
     #expect(counts == (try parse(expected)))
     let full = try parse(written(Self.session().description.write))

@@ -37,6 +37,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
     }
     results = {
         "session/list": {"sessions": [{"session": "a"}]},
+        "session/prune": {"sessions": ["a"]},
         "task/list": {"tasks": []},
         "challenge/list": {"challenges": [challenge("t")]},
         "challenge/describe": challenge("t"),
@@ -77,6 +78,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         assert session.list_cookies() == []
         session.set_cookie({"name": "a", "value": "b", "domain": "c", "path": "/"})
         assert session.remove_cookies() == 2
+        session.configure({"redirects": {"limit": 3}})
         session.reset()
         session.finish()
         session.invalidate()
@@ -92,6 +94,8 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         client.lock("p")
         client.unlock("q")
         client.forget()
+        assert client.prune_sessions(60) == ["a"]
+        client.configuration()
         client.reload()
         client.shut_down(graceful=False)
         assert client.call("anything/else", {"a": 1}) == {}
@@ -124,6 +128,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("cookie/list", default),
         ("cookie/set", {**default, "cookie": {"name": "a", "value": "b", "domain": "c", "path": "/"}}),
         ("cookie/remove", default),
+        ("session/configure", {**default, "configuration": {"redirects": {"limit": 3}}}),
         ("session/reset", default),
         ("session/finish", default),
         ("session/invalidate", default),
@@ -139,6 +144,8 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("agent/lock", {"passphrase": "p"}),
         ("agent/unlock", {"passphrase": "q"}),
         ("agent/forget", {}),
+        ("session/prune", {"olderThanSeconds": 60}),
+        ("server/configuration", {}),
         ("server/reload", {}),
         ("server/shutdown", {"graceful": False}),
         ("anything/else", {"a": 1}),

@@ -16,10 +16,13 @@ extension Sent {
     package let connections: Int
     package let pendingChallenges: Int
     package let restrictions: Int
+    /// Since a caller has named, joined or left it, or one of its tasks has begun or ended; 0 while a task
+    /// runs.
+    package let unusedSeconds: Double
 
     package init(
       session: String, uid: Int, named: Bool, holders: Int, tasks: Int, credentials: Int, trust: Int,
-      identities: Int, connections: Int, pendingChallenges: Int, restrictions: Int
+      identities: Int, connections: Int, pendingChallenges: Int, restrictions: Int, unusedSeconds: Double
     ) {
       self.session = session
       self.uid = uid
@@ -32,6 +35,7 @@ extension Sent {
       self.connections = connections
       self.pendingChallenges = pendingChallenges
       self.restrictions = restrictions
+      self.unusedSeconds = unusedSeconds
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -46,6 +50,7 @@ extension Sent {
       writer.member("connections", connections)
       writer.member("pendingChallenges", pendingChallenges)
       writer.member("restrictions", restrictions)
+      writer.member("unusedSeconds", unusedSeconds)
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -60,6 +65,7 @@ extension Sent {
       connections = try object.member("connections")
       pendingChallenges = try object.member("pendingChallenges")
       restrictions = try object.member("restrictions")
+      unusedSeconds = try object.member("unusedSeconds")
     }
   }
 }

@@ -9,6 +9,8 @@ extension MethodName {
     case "session/close", "session/finish", "session/invalidate", "session/reset", "session/describe",
       "task/list", "challenge/list", "credential/list", "trust/list", "identity/list":
       SessionParameters.self
+    case "session/configure": SessionConfigureParameters.self
+    case "session/prune": SessionPruneParameters.self
     case "fetch", "task/start": FetchParameters.self
     case "task/cancel", "task/suspend", "task/resume", "task/describe": TaskParameters.self
     case "challenge/reply": ChallengeReply.Parameters.self
@@ -40,7 +42,7 @@ extension MethodName {
     case "server/shutdown": ServerShutdownParameters.self
     case "$/cancelRequest": CancelRequestParameters.self
     // "ping", "rpc.discover", "session/list", "trust/listRoots", "identity/tokens", "status",
-    // "status/unsubscribe", "vault/check", "agent/forget", "server/reload"
+    // "status/unsubscribe", "vault/check", "agent/forget", "server/configuration", "server/reload"
     default: NoParameters.self
     }
   }

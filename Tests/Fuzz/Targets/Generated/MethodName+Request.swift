@@ -15,7 +15,9 @@ extension MethodName {
     case "session/finish": Request.SessionFinish.self
     case "session/invalidate": Request.SessionInvalidate.self
     case "session/reset": Request.SessionReset.self
+    case "session/configure": Request.SessionConfigure.self
     case "session/list": Request.SessionList.self
+    case "session/prune": Request.SessionPrune.self
     case "session/describe": Request.SessionDescribe.self
     case "fetch": Request.Fetch.self
     case "task/start": Request.TaskStart.self
@@ -62,6 +64,7 @@ extension MethodName {
     case "agent/lock": Request.AgentLock.self
     case "agent/unlock": Request.AgentUnlock.self
     case "agent/forget": Request.AgentForget.self
+    case "server/configuration": Request.ServerConfiguration.self
     case "server/reload": Request.ServerReload.self
     case "server/shutdown": Request.ServerShutdown.self
     default: nil

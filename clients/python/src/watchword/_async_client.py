@@ -340,6 +340,14 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         """Clears the daemon's memory of the user's secrets; the vault stays."""
         await self._connection.run(credential_operations.forget())
 
+    async def prune_sessions(self, older_than: float | None = None) -> list[str]:
+        """Ends the named sessions that nobody uses, and has not for so many seconds; their names."""
+        return await self._connection.run(operations.prune_sessions(older_than))
+
+    async def configuration(self) -> results.ServerConfiguration:
+        """The daemon's settings in use, and the file that they are from."""
+        return await self._connection.run(operations.server_configuration())
+
     async def reload(self) -> None:
         """Makes the daemon read its configuration again."""
         await self._connection.run(operations.reload_server())

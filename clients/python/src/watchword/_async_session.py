@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import results
+    from .configuration import SessionConfiguration
 
     AnyChallengeHandler = Callable[[Challenge], Union[Answer, Awaitable[Optional[Answer]], None]]
     AnyRedirectHandler = Callable[[RedirectProposal], Union[RedirectAnswer, Awaitable[RedirectAnswer]]]
@@ -228,6 +229,14 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
     async def remove_cookies(self, domain: str | None = None, name: str | None = None) -> int:
         """Removes cookies; how many there were."""
         return await self._connection.run(operations.remove_cookies(self.id, domain, name))
+
+    async def configure(self, configuration: SessionConfiguration) -> results.ConfiguredSession:
+        """Changes the settings that ``configuration`` has, for later fetches; what has changed, and what was dropped.
+
+        A change of roots, pins, revocation, proxies or addresses drops what the session has, and is an error while
+        fetches run. A session that is opened again after a restart of the daemon has its first settings.
+        """
+        return await self._connection.run(operations.configure_session(self.id, configuration))
 
     async def reset(self) -> None:
         """Forgets cookies, credentials and trust."""

@@ -351,6 +351,14 @@ class Client(Verbs[Response]):
         """Clears the daemon's memory of the user's secrets; the vault stays."""
         self._connection.run(credential_operations.forget())
 
+    def prune_sessions(self, older_than: float | None = None) -> list[str]:
+        """Ends the named sessions that nobody uses, and has not for so many seconds; their names."""
+        return self._connection.run(operations.prune_sessions(older_than))
+
+    def configuration(self) -> results.ServerConfiguration:
+        """The daemon's settings in use, and the file that they are from."""
+        return self._connection.run(operations.server_configuration())
+
     def reload(self) -> None:
         """Makes the daemon read its configuration again."""
         self._connection.run(operations.reload_server())

@@ -140,6 +140,16 @@ def session_verb(verb: str, session: str) -> Operation[None]:
     return Operation(f"session/{verb}", {"session": session}, no_result)
 
 
+def configure_session(session: str, configuration: Mapping[str, Any]) -> Operation[results.ConfiguredSession]:
+    params = {"session": session, "configuration": dict(configuration)}
+    return Operation("session/configure", params, plain(members))
+
+
+def prune_sessions(older_than: float | None) -> Operation[list[str]]:
+    params = parameters(olderThanSeconds=older_than)
+    return Operation("session/prune", params, plain(lambda result: reader(result).strings("sessions")))
+
+
 def list_sessions() -> Operation[list[results.SessionSummary]]:
     return Operation("session/list", {}, plain(objects("sessions")))
 
@@ -350,6 +360,10 @@ def subscribe_to_status(interval_seconds: float) -> Operation[None]:
 
 def unsubscribe_from_status() -> Operation[None]:
     return Operation("status/unsubscribe", {}, no_result)
+
+
+def server_configuration() -> Operation[results.ServerConfiguration]:
+    return Operation("server/configuration", {}, plain(members))
 
 
 def reload_server() -> Operation[None]:

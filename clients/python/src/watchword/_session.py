@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import results
+    from .configuration import SessionConfiguration
 
 
 __all__ = ["Session", "Stream", "Task"]
@@ -237,6 +238,14 @@ class Session(Verbs[Response]):
     def remove_cookies(self, domain: str | None = None, name: str | None = None) -> int:
         """Removes cookies; how many there were."""
         return self._connection.run(operations.remove_cookies(self.id, domain, name))
+
+    def configure(self, configuration: SessionConfiguration) -> results.ConfiguredSession:
+        """Changes the settings that ``configuration`` has, for later fetches; what has changed, and what was dropped.
+
+        A change of roots, pins, revocation, proxies or addresses drops what the session has, and is an error while
+        fetches run. A session that is opened again after a restart of the daemon has its first settings.
+        """
+        return self._connection.run(operations.configure_session(self.id, configuration))
 
     def reset(self) -> None:
         """Forgets cookies, credentials and trust."""

@@ -6,7 +6,7 @@
         ParseError InvalidRequest MethodNotFound InvalidParams InternalError
     SessionError
         SessionNotFound SessionInvalidated SessionConfigurationDiffers LimitExceeded NotPermitted
-        MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid Restricted
+        MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid Restricted SessionHasTasks
     TaskError
         TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse BodyNotReplayable TooManyRedirects
         RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch TooManyExchanges
@@ -75,6 +75,7 @@ __all__ = [
     "ServerNotAuthenticated",
     "ServerTrustRejected",
     "SessionConfigurationDiffers",
+    "SessionHasTasks",
     "SessionInvalidated",
     "SessionNotFound",
     "ShuttingDown",
@@ -233,6 +234,13 @@ class Restricted(SessionError):
     def retrySeconds(self) -> list[str]:
         """For rate: when the next request is allowed."""
         return strings(self.data.get("retrySeconds"))
+
+
+@error_kind(1012, "sessionHasTasks", "later")
+class SessionHasTasks(SessionError):
+    """session/configure would let another server be reached or trusted while tasks of the session run. Nothing
+    changed.
+    """
 
 
 @error_kind(1100, "taskNotFound", "never")

@@ -19,6 +19,7 @@ __all__ = [
     "ChallengeFailureResponse",
     "ChallengeList",
     "ChallengeOutcome",
+    "ConfiguredSession",
     "Continuation",
     "Cookie",
     "CookieList",
@@ -30,6 +31,7 @@ __all__ = [
     "CredentialStorage",
     "DigestPreemptive",
     "Disposition",
+    "DroppedFromSession",
     "Empty",
     "Error",
     "ErrorData",
@@ -74,6 +76,7 @@ __all__ = [
     "ProxiesObject",
     "ProxyChoice",
     "ProxySource",
+    "PrunedSessions",
     "ReadCredential",
     "Redirect",
     "RedirectPolicy",
@@ -95,6 +98,8 @@ __all__ = [
     "RootList",
     "RootsStatus",
     "RuleStatus",
+    "ServerConfiguration",
+    "ServerSetting",
     "ServerTrust",
     "SessionConfiguration",
     "SessionConfigurationAddresses",
@@ -207,6 +212,33 @@ class SessionReference(TypedDict):
     session: str
 
 
+class DroppedFromSession(TypedDict):
+    """How much a session has lost by a change of its settings."""
+
+    #: Credentials of the session.
+    credentials: int
+    #: Decisions about servers.
+    trust: int
+    #: Client certificates of the session.
+    identities: int
+    #: Cookies.
+    cookies: int
+
+
+class _ConfiguredSession(TypedDict, total=False):
+    #: As those of session/open.
+    warnings: list[str]
+
+
+class ConfiguredSession(_ConfiguredSession):
+    """What session/configure has changed."""
+
+    session: str
+    #: The paths of the members whose values are others now.
+    changed: list[str]
+    dropped: DroppedFromSession
+
+
 class SessionSummary(TypedDict):
     """A session with the numbers of what it has."""
 
@@ -221,6 +253,9 @@ class SessionSummary(TypedDict):
     connections: int
     pendingChallenges: int
     restrictions: int
+    #: Since a caller has named, joined or left it, or one of its tasks has begun or ended; 0 while a task
+    #: runs.
+    unusedSeconds: float
 
 
 class SessionList(TypedDict):
@@ -228,6 +263,12 @@ class SessionList(TypedDict):
 
     #: Each with the numbers of what it has.
     sessions: list[SessionSummary]
+
+
+class PrunedSessions(TypedDict):
+    """The sessions that session/prune has ended."""
+
+    sessions: list[str]
 
 
 #: About which chains serverTrust asks.
@@ -1702,6 +1743,29 @@ class AgentLock(TypedDict):
     """Whether the agent of the caller's uid is locked."""
 
     locked: bool
+
+
+class ServerSetting(TypedDict):
+    """A member of the configuration file."""
+
+    #: As transportSecurity; of the outermost object.
+    name: str
+    #: In use, as the file has it; else the default, null where there is none.
+    value: str | float | bool | list[Any] | dict[str, Any] | None
+    #: Whether the file does not have it.
+    isDefault: bool
+
+
+class ServerConfiguration(TypedDict):
+    """The settings of the daemon in use (README.md 15.1)."""
+
+    #: Of the file; null when the daemon has no place for one.
+    path: str | None
+    #: Whether the file was there when it was read last.
+    isRead: bool
+    #: Whether --configuration names it; else it is the account's own.
+    isGiven: bool
+    members: list[ServerSetting]
 
 
 class Reloaded(TypedDict):

@@ -1,0 +1,20 @@
+/// What a change of a session's configuration concerns (protocol/README.md 4.17 to 4.19).
+package struct SessionConfigurationChange: Equatable {
+  /// Whether another server may be reached or trusted than before: what the session has was given for the servers
+  /// of the previous settings, and whoever may change them could lead it to a server of their own.
+  package let leadsElsewhere: Bool
+  /// Whether connections that are open were made under other settings than later ones.
+  package let concernsConnections: Bool
+
+  package init(from old: SessionConfiguration, to new: SessionConfiguration) {
+    var tls = old.tls
+    // Which of the two is spoken says nothing about who speaks it.
+    tls.minimumVersion = new.tls.minimumVersion
+    tls.maximumVersion = new.tls.maximumVersion
+    leadsElsewhere = tls != new.tls || old.proxies != new.proxies || old.addresses != new.addresses
+    concernsConnections =
+      leadsElsewhere || old.tls != new.tls || old.connectionsPerHost != new.connectionsPerHost
+      || old.httpVersions != new.httpVersions || old.cookies != new.cookies
+      || old.limits.decodedBodyBytes != new.limits.decodedBodyBytes
+  }
+}

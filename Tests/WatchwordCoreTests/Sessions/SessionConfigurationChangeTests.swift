@@ -1,0 +1,42 @@
+import Testing
+import WatchwordCore
+import WatchwordVocabulary
+
+@Suite struct SessionConfigurationChangeTests {
+  private func change(_ body: (inout SessionConfiguration) -> Void) -> SessionConfigurationChange {
+    var new = SessionConfiguration()
+    body(&new)
+    return SessionConfigurationChange(from: SessionConfiguration(), to: new)
+  }
+
+  @Test func everyMemberLeadsElsewhereOrNot() {
+    let elsewhere: [(inout SessionConfiguration) -> Void] = [
+      { $0.tls.roots = "PEM" }, { $0.tls.rootsAreExclusive = true }, { $0.tls.revocation = .required },
+      { $0.tls.revocationLists = "PEM" }, { $0.proxies = .none }, { $0.addresses.refusePrivate = true },
+      { $0.addresses.allowOrigins = [] },
+      { $0.addresses.resolve = [SessionConfiguration.Resolution(hostAndPort: "a:80", address: "::1")] },
+    ]
+    for body in elsewhere {
+      let change = change(body)
+      #expect(change.leadsElsewhere && change.concernsConnections)
+    }
+    let connections: [(inout SessionConfiguration) -> Void] = [
+      { $0.tls.minimumVersion = .tls13 }, { $0.tls.maximumVersion = .tls12 }, { $0.connectionsPerHost = 1 },
+      { $0.httpVersions = [.http11] }, { $0.cookies = .never }, { $0.limits.decodedBodyBytes = 1 },
+    ]
+    for body in connections {
+      let change = change(body)
+      #expect(!change.leadsElsewhere && change.concernsConnections)
+    }
+    let tasks: [(inout SessionConfiguration) -> Void] = [
+      { _ in }, { $0.redirects.limit = 1 }, { $0.timeouts.connectSeconds = 1 }, { $0.idleSeconds = 1 },
+      { $0.headers = [HeaderField("A", "b")] }, { $0.methods.strongestOnly = true },
+      { $0.challenges.refusalBudget = 1 }, { $0.limits.inlineBodyBytes = 1 },
+      { $0.limits.memoryBodyBytes = 1 },
+    ]
+    for body in tasks {
+      let change = change(body)
+      #expect(!change.leadsElsewhere && !change.concernsConnections)
+    }
+  }
+}
