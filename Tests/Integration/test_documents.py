@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -51,10 +52,16 @@ def citing() -> Iterator[tuple[str, str]]:
             yield name, re.sub(r"\n\s*(?:///?|#|\*)?\s*", " ", path.read_text())
 
 
+@functools.cache
+def citable() -> tuple[dict[str, set[str]], list[str]]:
+    """The numbers of each page, and the headings of security.md: read once for thousands of files."""
+    headings = re.findall(r"^## (.*)$", (PROTOCOL / "security.md").read_text(), re.MULTILINE)
+    return {name: set(numbers(page)) for name, page in PAGES.items()}, headings
+
+
 def dangling(text: str) -> list[str]:
     """The citations in `text` of what is not there."""
-    known = {name: set(numbers(page)) for name, page in PAGES.items()}
-    headings = re.findall(r"^## (.*)$", (PROTOCOL / "security.md").read_text(), re.MULTILINE)
+    known, headings = citable()
     missing = [
         f"{page} {number}"
         for page, cited in CITATION.findall(text)
@@ -102,12 +109,12 @@ def test_rules_are_numbered_in_order() -> None:
 def test_every_rule_that_is_cited_is_there() -> None:
     texts = dict(citing())
     assert sum(len(CITATION.findall(text)) for text in texts.values()) > 100
-    assert {name: dangling(text) for name, text in texts.items() if dangling(text)} == {}
+    assert {name: missing for name, text in texts.items() if (missing := dangling(text))} == {}
 
 
 def test_code_cites_rules_by_number_and_no_document_that_is_not_here() -> None:
     texts = {name: text for name, text in citing() if not name.endswith(".md")}
-    assert {name: unnumbered(text) for name, text in texts.items() if unnumbered(text)} == {}
+    assert {name: places for name, text in texts.items() if (places := unnumbered(text))} == {}
 
 
 @pytest.mark.parametrize(
