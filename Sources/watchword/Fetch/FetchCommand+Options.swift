@@ -255,7 +255,7 @@ extension FetchCommand {
         fetch.session.pins = fetch.trust.pins
       },
       Option(
-        "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI **", completion: .file
+        "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI *", completion: .file
       ) {
         $0.session.certificate = $1
       },

@@ -24,8 +24,10 @@ struct FetchCommand: Command {
     Without -L a redirect is the result. With -L the session's policy applies; the default is to follow.
     The options marked * are settings of a session. Without --session, a fetch runs in the session that is
     named after these settings: the next one with the same options is not prompted again, and no other
-    session shares its credentials. With --cert (**), and with a token from a file, the session is private
-    and ends with the fetch, unless --session names one; so it is with --private.
+    session shares its credentials. With --cert it is also named after the files of the certificate and the
+    key, and keeps the certificate, until it ends or a file changes. It is private and ends with the fetch,
+    unless --session names one, with --private, with a token or cookies from a file, and with a certificate
+    that is in a token or a pipe, or has --persistence none.
 
     CURL_CA_BUNDLE, or else SSL_CERT_FILE, in the environment is --cacert, unless --session names a session.
     An authority for every fetch belongs to the daemon: watchword trust add-ca FILE.
@@ -189,6 +191,7 @@ struct FetchCommand: Command {
       try given.check(hasUser: user != nil || urls.allSatisfy { URLText.user(of: $0) != nil })
       try checkPreemptive()
       try trust.complete(mayAsk: mayAsk)
+      session.nameIdentity(persistence: persistence)
       let conversation = try FetchConversation(self)
       var exitCode = ExitCode.success
       for (index, checked) in commands.enumerated() {

@@ -18,6 +18,8 @@ final class FetchConversation {
   private let identity: IdentityGiver?
   private let cookies: [Request.CookieToSet]
   private var isOpen = false
+  /// Whether this fetch has made the session.
+  private var isNew = true
   /// Nil for `default`.
   private(set) var session: String?
   /// Tasks that this program has given up; what the daemon still says of them is not heard.
@@ -60,7 +62,17 @@ final class FetchConversation {
     for cookie in cookies { try set(cookie) }
     // Of the others, forSession is what a session keeps, and none is a private session's.
     let isKept = fetch.persistence == .permanent
-    if let identity { _ = try identity.give(to: session, isKept ? fetch.persistence : nil, through: client) }
+    guard let identity else { return }
+    if !isKept, try hasOwnIdentity() { return }
+    _ = try identity.give(to: session, isKept ? fetch.persistence : nil, through: client)
+  }
+
+  /// Whether the session that is named after the client certificate has it: no passphrase is needed again.
+  private func hasOwnIdentity() throws(Failure) -> Bool {
+    guard !isNew, fetch.session.mayHaveIdentity else { return false }
+    return try client.ask(Request.IdentityList(session: session)).identities.contains {
+      $0.persistence == Persistence.forSession.rawValue && $0.origin == nil
+    }
   }
 
   /// A cookie that no server could have set, such as one for a whole top-level domain, is passed over.
@@ -91,6 +103,7 @@ final class FetchConversation {
       }
       return settings.name
     }
+    isNew = opened.created
     for text in opened.warnings { Diagnostics.warn(text) }
     return opened.session
   }

@@ -33,6 +33,8 @@ struct FetchSession {
   /// A file with a client certificate, and one with its key.
   var certificate: String?
   var key: String?
+  /// Which files these are; nil when nothing tells, or the session must not keep the certificate.
+  private var identityName: String?
   var netrc: NetrcFile?
   /// Files of cookies that the session begins with.
   var cookieFiles: [String] = []
@@ -71,18 +73,37 @@ struct FetchSession {
     }
   }
 
+  /// Looks at the files of the client certificate, before they are read.
+  ///
+  /// - Parameter persistence: how long the certificate is kept; nil for the default.
+  mutating func nameIdentity(persistence: Persistence?) {
+    guard let certificate, persistence != Persistence.none else { return }
+    identityName = IdentityFile.name(ofFiles: [certificate] + (key.map { [$0] } ?? []))
+  }
+
   var place: Place {
     if let name { return .named(name) }
-    // A certificate and the cookies of a file are no settings: whoever came later would send them.
-    if isPrivate || certificate != nil || !cookieFiles.isEmpty || hasGivenToken { return .ownPrivate }
+    // Cookies of a file and a token are no settings: whoever came later would send them.
+    if isPrivate || !cookieFiles.isEmpty || hasGivenToken { return .ownPrivate }
+    if certificate != nil { return identityName == nil ? .ownPrivate : .bySettings }
     return hasSettings || !pins.isEmpty ? .bySettings : .named("default")
   }
 
   /// What tells the session from another one with the same settings; nil: nothing.
   var variant: String? {
-    guard case .bySettings = place, !pins.isEmpty else { return nil }
-    // A person may give many: the session is named after all of them.
-    return "pins " + Set(pins).sorted().joined(separator: " ")
+    guard case .bySettings = place else { return nil }
+    // A person may give many pins: the session is named after all of them.
+    let parts = [
+      pins.isEmpty ? nil : "pins " + Set(pins).sorted().joined(separator: " "),
+      identityName.map { "certificate " + $0 },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// Whether the session, when it is there already, may have the client certificate.
+  var mayHaveIdentity: Bool {
+    guard case .bySettings = place else { return false }
+    return identityName != nil
   }
 
   private var hasSettings: Bool { bundle != nil || hasOptions }
@@ -103,7 +124,7 @@ struct FetchSession {
 
   /// The same by options alone. A variable of the environment is for whatever it can be used for.
   var isConfiguredByOptions: Bool {
-    if case .bySettings = place { return hasOptions || !pins.isEmpty }
+    if case .bySettings = place { return hasOptions || !pins.isEmpty || certificate != nil }
     return isConfigured
   }
 

@@ -13,7 +13,7 @@ enum IdentityFile {
   /// The first byte of DER, which PEM text never begins with.
   private static let derSequence: UInt8 = 0x30
   /// The scheme of a URI that names a key in a token (RFC 7512); `./pkcs11:` is a file.
-  private static let tokenScheme = "pkcs11:"
+  static let tokenScheme = "pkcs11:"
 
   /// The end of the label of a PEM key of any kind.
   private static let keyLabel = "PRIVATE KEY"

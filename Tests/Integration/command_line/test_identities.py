@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from Integration.command_line.scene import AUTHENTICATION, FAILED, INPUT, OK, STATUS, USAGE, Command
+from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Peer, body_of
 from Support.certificates import Authority
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
+from Support.guards import BasicGuard, guarded
 from Support.mutual_tls import MutualTLS
+from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import OK_BODY
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +158,7 @@ def test_a_missing_file_is_named(watchword: Command, tmp_path: Path) -> None:
     assert failed.stderr.startswith(f"watchword: {tmp_path}/none.pem cannot be read".encode())
 
 
-def test_a_fetch_presents_a_certificate_and_forgets_it(
+def test_a_fetch_presents_a_certificate_and_others_do_not(
     watchword: Command, server: MutualTLS, authority: Authority, alice: ClientIdentity
 ) -> None:
     options = ["--cacert", str(authority.certificate)]
@@ -164,6 +169,66 @@ def test_a_fetch_presents_a_certificate_and_forgets_it(
     assert watchword("identities").stdout == b""
     without = watchword("fetch", "-f", *options, server.url())
     assert without.returncode == STATUS
+
+
+def sessions(peer: Peer) -> list[str]:
+    return [one["session"] for one in peer.call("session/list")["sessions"]]
+
+
+def test_a_certificate_from_files_asks_once(
+    watchword: Command,
+    peer: Peer,
+    origins: Callable[..., ScriptedOrigin],
+    tls_context: ssl.SSLContext,
+    authority: Authority,
+    staff: ClientAuthority,
+    locked: Path,
+    tmp_path: Path,
+) -> None:
+    tls_context.load_verify_locations(staff.certificate)
+    tls_context.verify_mode = ssl.CERT_REQUIRED
+    url = origins(tls_context).serve("/staff", guarded(BasicGuard("staff", USER, PASSWORD)))
+    plain = ("fetch", "-s", "--cacert", str(authority.certificate))
+    program = answering(tmp_path, PASSPHRASE, USER, PASSWORD)
+    first = watchword(*plain, "--cert", str(locked), "--askpass", program, url)
+    assert (first.returncode, first.stdout) == (OK, OK_BODY), first.stderr
+    (made,) = sessions(peer)
+    assert made.startswith("settings-")
+    for _ in range(2):
+        assert watchword(*plain, "--cert", str(locked), url).stdout == OK_BODY
+    assert len((tmp_path / "prompts").read_text().splitlines()) == 3
+    # Nobody else presents it, and another file is another session, as is this one once it has changed.
+    assert watchword(*plain, url).returncode not in (OK, AUTHENTICATION)
+    other = tmp_path / "other.pem"
+    other.write_bytes(locked.read_bytes())
+    assert watchword(*plain, "--cert", str(other), url).returncode == AUTHENTICATION
+    locked.write_bytes(other.read_bytes())
+    assert watchword(*plain, "--cert", str(locked), url).returncode == AUTHENTICATION
+
+
+@pytest.mark.parametrize("how", ["private", "none", "pipe", "named"])
+def test_a_certificate_that_is_not_kept(
+    watchword: Command, peer: Peer, server: MutualTLS, authority: Authority, alice: ClientIdentity, how: str
+) -> None:
+    """Or that a named session is given, which may have had another one before."""
+    if how == "named":
+        configuration = {"tls": {"roots": {"certificates": authority.pem, "exclusive": True}}}
+        peer.open("named", configuration=configuration)
+    files = ["--cert", str(alice.certificate), "--key", str(alice.key)]
+    options = {
+        "private": [*files, "--private"],
+        "none": [*files, "--persistence", "none"],
+        "pipe": ["--cert", "-"],
+        "named": [*files, "--session", "named"],
+    }[how]
+    both = alice.certificate.read_bytes() + alice.key.read_bytes()
+    for _ in range(2):
+        fetched = watchword(
+            *("fetch", "-f", "--cacert", str(authority.certificate), *options, server.url()),
+            send=both if how == "pipe" else b"",
+        )
+        assert fetched.stdout.startswith(b"CN=alice|"), fetched.stderr
+        assert sessions(peer) == (["named"] if how == "named" else [])
 
 
 def test_a_fetch_keeps_a_permanent_certificate_for_others(

@@ -120,6 +120,8 @@ def test_mutual_tls(section: Section, mutual: MutualTLS, staff: ClientAuthority)
     section.reader.watchword("shutdown")
     assert "CN=alice|" in section.reader.watchword("fetch", mutual.url()).stdout, "it is permanent"
     assert len(section.reader.prompts) == 1
+    section.reader.watchword("identities", "remove", "--all")
+    assert "CN=alice|" in section.shell()
 
 
 @recipe("A smart card")
