@@ -104,6 +104,30 @@ def test_credentials_that_go_meanwhile_are_not_described(connect: Callable[..., 
     assert peer.call("credential/list", {"session": session})["credentials"] == []
 
 
+def test_others_are_answered_before_thousands_of_sessions_have_forgotten(
+    connect: Callable[..., Peer],
+) -> None:
+    """What is to be forgotten counts as gone when the request is taken, also where it is still in memory."""
+    peer, other, asker = connect(checked=False), connect(checked=False), connect()
+    space = {"protocol": "http", "host": "h.test", "port": 80, "authenticationMethod": "default"}
+    credential = {"protectionSpace": space, "credential": password("u", "p")}
+    sessions = [peer.open(f"s{number}") for number in range(2000)]
+    for session in sessions:
+        peer.call("credential/set", {"session": session, **credential})
+    for session in sessions[::50]:
+        assert len(other.call("credential/list", {"session": session})["credentials"]) == 2
+    request = asker.request("agent/forget")
+    other.call("ping")
+    assert is_silent(asker)
+    for session in sessions[::50]:
+        assert other.call("credential/list", {"session": session})["credentials"] == []
+    # What comes now stays.
+    other.call("credential/set", {"session": sessions[-1], **credential})
+    assert asker.result(request) == {}
+    assert len(other.call("credential/list", {"session": sessions[-1]})["credentials"]) == 2
+    assert sum(session["credentials"] for session in other.call("session/list")["sessions"]) == 2
+
+
 def test_thousands_of_sessions_end_with_the_last_connection() -> None:
     """Each looked at all others to see whether the daemon is used; meanwhile it heard no signal."""
     daemon = Daemon()

@@ -377,6 +377,11 @@ package struct CredentialCache: Sendable {
     if !beingKept.isEmpty {
       for entry in removed.values { beingKept[entry.generation]?.record = entry.record }
     }
+    // Of so many, holders are told the number only, which needs no order.
+    guard removed.count <= SessionState.changesTold else {
+      for key in removed.keys { changes.append((key, .removed)) }
+      return
+    }
     // The text is made once for each, not for each comparison.
     let keys = removed.keys.map { (origin: $0.space.origin.description, key: $0) }
     for named in keys.sorted(by: { $0.origin < $1.origin }) { changes.append((named.key, .removed)) }

@@ -28,9 +28,11 @@ struct CredentialTexts {
   ///
   /// - Parameter isOwn: only its own.
   init(keptIn session: Session, isOwn: Bool = false) {
+    session.settle()
     rest = session.state.credentials.keys[...]
     find = { key in
-      session.state.credentials.held(at: key).flatMap { isOwn && $0.permanentNumber != nil ? nil : $0 }
+      session.settle()
+      return session.state.credentials.held(at: key).flatMap { isOwn && $0.permanentNumber != nil ? nil : $0 }
     }
     source = { _ in .session }
   }

@@ -15,16 +15,40 @@ extension Daemon {
   ///   - process: that asked; nil: the signal did.
   ///   - then: called when nothing decrypted is left.
   func forget(_ uid: UInt32?, for process: ProcessIdentifier?, then: @escaping () -> Void) {
-    let sessions = registry.unordered.filter { uid == nil || $0.uid == uid }
-    for session in sessions { session.forget() }
+    let sessions = registry.holders(of: uid)
+    for session in sessions { session.owe(.forget) }
     for uid in uid.map({ [$0] }) ?? Set(sessions.map(\.uid)).sorted() {
       record(.forgotten, of: uid, for: process)
     }
     // Their tokens are the administrator's.
     if uid == nil || uid == getuid() { sources.forget() }
-    vaults.forget(uid) { [self] in
+    wipe(sessions, uid, then: then)
+  }
+
+  /// The sessions do what is due in steps, because there may be thousands, while the vaults are left.
+  ///
+  /// - Parameter then: called when nothing decrypted is left.
+  private func wipe(_ sessions: [Session], _ uid: UInt32?, then: @escaping () -> Void) {
+    var left = 2
+    let end: @ReactorActor () -> Void = { [self] in
+      left -= 1
+      guard left == 0 else { return }
       noteChange()
       then()
+    }
+    settle(sessions, then: end)
+    vaults.forget(uid, then: end)
+  }
+
+  private func settle(_ sessions: [Session], then: @escaping @ReactorActor () -> Void) {
+    let accounts = Dictionary(grouping: sessions, by: \.uid)
+    var left = accounts.count
+    guard left > 0 else { return then() }
+    for (uid, sessions) in accounts {
+      EventLoop.shared.taker(of: uid).forEach(sessions[...], { $0.carryOutWhatIsDue() }) {
+        left -= 1
+        if left == 0 { then() }
+      }
     }
   }
 
@@ -47,16 +71,14 @@ extension Daemon {
   }
 
   private func locked(_ uid: UInt32, for process: ProcessIdentifier?, then: @escaping () -> Void) {
-    for session in registry.sessions(of: uid) { session.lock() }
+    let sessions = registry.holders(of: uid)
+    for session in sessions { session.owe(.lock) }
     record(.locked, of: uid, for: process)
     if uid == getuid() { sources.forget() }
     vaults.account(of: uid).isUnderLock = true
     // A timer that was set before would end the lock together with the daemon.
     restIfUnused()
-    vaults.forget(uid) { [self] in
-      noteChange()
-      then()
-    }
+    wipe(sessions, uid, then: then)
   }
 
   /// The agent of a uid is used: its idle time begins again.
@@ -129,9 +151,12 @@ extension Daemon {
           then(nil)
           // It was locked again while the vault was read: the sessions still are.
           guard !isLocked(uid) else { return }
-          for session in registry.sessions(of: uid) { session.unlock(isByReply: session === challenge) }
-          noteChange()
-          restIfUnused()
+          let sessions = registry.holders(of: uid)
+          for session in sessions { session.owe(.unlock(isByReply: session === challenge)) }
+          settle(sessions) { [self] in
+            noteChange()
+            restIfUnused()
+          }
         }
       }
     } catch {

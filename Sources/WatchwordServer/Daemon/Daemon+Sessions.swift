@@ -96,6 +96,7 @@ extension Daemon: SessionEnvironment {
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
   ) {
+    registry.ended(session)
     for peer in holders.compactMap({ peers[$0] }) {
       peer.notify(SessionDidInvalidate(session: session.name, reason: reason))
     }

@@ -17,6 +17,8 @@ final class SessionRegistry {
   }
 
   private var sessions: [Key: Session] = [:]
+  /// Their names are free again, and their tasks are being stopped.
+  private var ending: [ObjectIdentifier: Session] = [:]
   /// Sessions of each uid.
   private var counts: [UInt32: Int] = [:]
   private let settingsName = SettingsName(MessageKey(Randomness.key()))
@@ -26,6 +28,10 @@ final class SessionRegistry {
   /// There may be thousands: what shows none of them has no use for their order.
   var unordered: some Sequence<Session> { sessions.values }
   var count: Int { sessions.count }
+  /// Those that are ending, too: what holds something of a uid, or of any.
+  func holders(of uid: UInt32?) -> [Session] {
+    (Array(sessions.values) + Array(ending.values)).filter { uid == nil || $0.uid == uid }
+  }
 
   func count(of uid: UInt32) -> Int { counts[uid] ?? 0 }
 
@@ -88,6 +94,14 @@ final class SessionRegistry {
   func find(
     _ name: String?, for peer: Peer, environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
+    let session = try present(name, for: peer, environment: environment)
+    session.settle()
+    return session
+  }
+
+  private func present(
+    _ name: String?, for peer: Peer, environment: any SessionEnvironment
+  ) throws(RPCError) -> Session {
     if let restriction = peer.restriction { return try restriction.session(named: name, for: peer) }
     let name = name ?? SessionRegistry.defaultName
     if let session = peer.sessions[name] {
@@ -145,13 +159,17 @@ final class SessionRegistry {
     }
   }
 
+  /// It takes no task any more; `ended` follows.
   func remove(_ session: Session) {
+    ending[ObjectIdentifier(session)] = session
     let key = Key(uid: session.uid, name: session.name)
     guard sessions[key] === session else { return }
     sessions[key] = nil
     let left = count(of: session.uid) - 1
     counts[session.uid] = left > 0 ? left : nil
   }
+
+  func ended(_ session: Session) { ending[ObjectIdentifier(session)] = nil }
 
   private func join(_ session: Session, _ peer: Peer, _ interest: DelegateInterest?) {
     peer.sessions[session.name] = session

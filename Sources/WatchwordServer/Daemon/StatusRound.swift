@@ -70,7 +70,9 @@ final class StatusRound {
   }
 
   private func challenges(of session: Session, for peer: Peer) -> [Encoded<Sent.Challenge>] {
-    session.state.board.pending.filter { session.state.board.isEntitled(peer.identifier, to: $0) }
+    session.settle()
+    return session.state.board.pending
+      .filter { session.state.board.isEntitled(peer.identifier, to: $0) }
       .map { text(of: $0, in: session, for: peer) }
   }
 

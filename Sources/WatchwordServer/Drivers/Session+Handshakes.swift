@@ -31,6 +31,7 @@ extension Session: HandshakeJudge {
   func ruling(
     on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
   ) -> IdentityRuling {
+    settle()
     let keys = keys
     let ruling = ask {
       $0.ruling(
@@ -44,7 +45,8 @@ extension Session: HandshakeJudge {
   }
 
   func mayStillPresent(_ identity: String) -> Bool {
-    keys.isLent(identity) || ask { $0.mayStillPresent(identity, at: $1) }
+    settle()
+    return keys.isLent(identity) || ask { $0.mayStillPresent(identity, at: $1) }
   }
 
   func refused(

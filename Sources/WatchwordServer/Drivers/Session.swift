@@ -21,7 +21,10 @@ final class Session {
   private var earlier: [ObjectIdentifier: (engine: any ExchangeEngine, tasks: Int)] = [:]
   let counters: Counters
 
+  /// Whoever reads it outside of an event calls `settle` first, if what is due matters.
   private(set) var state: SessionState
+  /// What the account's agent has every session do and this one has not done yet, in order.
+  var due: [AgentOrder] = []
   /// The permanent credentials of the uid; nil with private storage.
   let account: VaultAccount?
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
@@ -42,7 +45,7 @@ final class Session {
   let keptCharge: MemoryCharge
   /// The daemon, which lives as long as the process.
   let environment: any SessionEnvironment
-  /// What came while an effect was carried out.
+  /// What came while an effect was carried out, or was put off.
   private var queue: [SessionEffect] = []
   private var isPerforming = false
   /// Both are cancelled at the end. Weak references to the session would make every retain of it slower.
@@ -81,7 +84,10 @@ final class Session {
         process: { [unowned environment] peer in environment.process(of: peer) },
         unavailableMethods: Negotiator.unavailableMethods, isSynchronized: environment.isSynchronized))
     engine.judge = self
-    if environment.isLocked(uid) { lock() }
+    if environment.isLocked(uid) {
+      owe(.lock)
+      carryOutWhatIsDue()
+    }
   }
 
   var configuration: SessionConfiguration { state.configuration }
@@ -132,7 +138,8 @@ final class Session {
   func refusedSources(
     where isConcerned: (ProtectionSpace) -> Bool = { _ in true }
   ) -> [RefusedSourceDescription] {
-    state.refusedSources(now: EventLoop.shared.now).filter { isConcerned($0.space) }.map {
+    settle()
+    return state.refusedSources(now: EventLoop.shared.now).filter { isConcerned($0.space) }.map {
       RefusedSourceDescription($0, wallClock: Clock.wallSeconds())
     }
   }
@@ -142,8 +149,18 @@ final class Session {
     return lending(question)
   }
 
+  /// Something has happened, perhaps in the middle of the transport's work: what follows from it comes before what
+  /// follows from any later event, at the end of the turn at the latest.
+  func takeAndPutOff(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
+    if queue.isEmpty && !isPerforming { EventLoop.shared.atEndOfTurn { self.carryOutWhatWasPutOff() } }
+    queue += lending(event)
+  }
+
+  func carryOutWhatWasPutOff() { perform([]) }
+
   /// Lends the account's permanent credentials and identities to the session for one event, if there are any.
   private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
+    settle()
     let moment = moment
     guard let account, state.lend(&account.credentials, &account.identities, under: moment.policy) else {
       return event(&state, moment)
@@ -234,6 +251,7 @@ final class Session {
   }
 
   func restrict(by identifier: RestrictionIdentifier, _ restriction: Restriction) {
+    settle()
     state.add(restriction, as: identifier)
   }
 
@@ -265,6 +283,7 @@ final class Session {
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
+    settle()
     let accepted = try state.reply(challenge, by: peer, disposition, credential, at: moment)
     carryOut(accepted, disposition, acknowledge)
   }
@@ -274,6 +293,7 @@ final class Session {
     to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
     acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
+    settle()
     let accepted = try state.bind(to: binding, inReplyTo: challenge, by: peer, at: moment)
     carryOut(accepted, .useCredential, acknowledge)
   }
@@ -306,12 +326,18 @@ final class Session {
 
   private func perform(_ effects: [SessionEffect]) {
     countKept()
-    guard !isPerforming else {
+    guard !isPerforming, queue.isEmpty else {
       queue += effects
+      if !isPerforming { performQueue() }
       return
     }
     isPerforming = true
     for effect in effects { perform(effect) }
+    performQueue()
+  }
+
+  private func performQueue() {
+    isPerforming = true
     var next = 0
     while next < queue.count {
       perform(queue[next])
@@ -435,6 +461,8 @@ final class Session {
   }
 
   private func end(_ reason: SessionDidInvalidate.Reason) {
+    // It forgets everything now.
+    due = []
     state.end()
     for reading in readings.values { _ = reading.abandon() }
     readings = [:]

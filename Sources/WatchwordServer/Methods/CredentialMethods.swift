@@ -61,7 +61,7 @@ enum CredentialMethods {
     in session: Session, _ call: Call
   ) throws(RPCError) {
     // It was read meanwhile.
-    guard !session.state.isLocked else { throw .agentLocked }
+    guard !session.isLocked else { throw .agentLocked }
     let growth = session.state.credentials.growth(storing: credential, for: spaces)
     guard session.hasRoom(for: growth) else { throw .overBudget }
     call.succeed { $0.emptyObject() }

@@ -34,7 +34,7 @@ enum SourceReading {
         try nameSource(for: space, in: session)
         switch result {
         case .failure(.promptNeeded):
-          guard !session.state.isLocked else { throw .agentLocked }
+          guard !session.isLocked else { throw .agentLocked }
           var binding = SourceBindings.Binding(name, persistence, limits, owner: call.peer.caller)
           binding.isPreemptive = isPreemptive
           binding.prefix = prefix

@@ -219,9 +219,12 @@ final class VaultAccount {
     guard queue.isEmpty || (isLast && !queue.mustBeWritten) else { return schedule() }
     isLast = false
     (fault, isForgotten) = file?.vault.openers == [.passphrase] ? (.locked, false) : (nil, true)
+    let wiped = Wiped(
+      credentials: credentials, trust: [trust, storedTrust], identities: [identities, storedIdentities],
+      keys: identityKeys)
     hold(nil)
     isBusy = true
-    leaveFile { [self] in
+    leaveFile(freeing: wiped) { [self] in
       isBusy = false
       (queue, later) = (later, VaultQueue())
       noted()
@@ -276,15 +279,23 @@ final class VaultAccount {
     for then in waiters { then() }
   }
 
+  /// What was in memory: thousands of secrets, which a thread frees.
+  struct Wiped: Sendable {
+    let credentials: PermanentCredentials
+    let trust: [PermanentTrust]
+    let identities: [PermanentIdentities]
+    let keys: [String: ClientIdentity]
+  }
+
   /// Closing writes to the disk, too. The lock of the directory ends after that.
-  func leaveFile(then: @escaping @ReactorActor () -> Void) {
+  func leaveFile(freeing wiped: consuming Wiped? = nil, then: @escaping @ReactorActor () -> Void) {
     guard file != nil else { return then() }
-    // Its last reference ends on the thread: whatever follows finds the directory unlocked.
-    let last = Locked<VaultFile?>(file.take())
+    // Their last references end on the thread: whatever follows finds the directory unlocked, and nothing in memory.
+    let last = Locked<(file: VaultFile?, wiped: Wiped?)>((file.take(), wiped))
     worker.submit {
-      last.withLock { file in
-        file?.vault.close()
-        file = nil
+      last.withLock { last in
+        last.file?.vault.close()
+        last = (nil, nil)
       }
     } then: {
       then()

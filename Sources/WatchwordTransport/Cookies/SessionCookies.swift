@@ -9,16 +9,33 @@ package import WatchwordVocabulary
 /// Makes no decisions: reads the clock and the list of public suffixes for ``CookieStore``.
 @ReactorActor
 package final class SessionCookies {
+  private let policy: SessionConfiguration.Cookies
   private var store: CookieStore
+  /// Those that are as good as removed.
+  private var hidden: [CookieStore] = []
 
   package init(policy: SessionConfiguration.Cookies) {
-    store = CookieStore(policy: policy) { domain, host in transport_may_share_cookies(domain, host) }
+    self.policy = policy
+    store = Self.emptyStore(policy)
+  }
+
+  private static func emptyStore(_ policy: SessionConfiguration.Cookies) -> CookieStore {
+    CookieStore(policy: policy) { domain, host in transport_may_share_cookies(domain, host) }
   }
 
   package var isEmpty: Bool { store.isEmpty }
 
   /// What they take.
-  package var heldBytes: Int { store.heldBytes }
+  package var heldBytes: Int { hidden.reduce(store.heldBytes) { $0 + $1.heldBytes } }
+
+  /// Removes all of them at once. `disposeOfHidden` frees their memory, which takes longer.
+  package func hide() {
+    guard !store.isEmpty else { return }
+    hidden.append(store)
+    store = Self.emptyStore(policy)
+  }
+
+  package func disposeOfHidden() { hidden = [] }
 
   /// All of them; with a URL, those that would be sent to it.
   package func list(for url: RequestURL? = nil) -> [Cookie] { store.list(for: url, now: now) }
