@@ -319,7 +319,7 @@ package struct CredentialCache: Sendable {
     }
     lastGeneration += 1
     let replaced = table[key]
-    if replaced == nil && table.count >= capacity, let oldest = table.leastRecentlyUsed { remove(oldest) }
+    if replaced == nil && table.count >= capacity, let oldest = table.leastRecentlyUsed() { remove(oldest) }
     var entry = CachedCredential(
       generation: lastGeneration, space: space, credential: credential, isDefault: false,
       record: UseRecord(limits: credential.limits, created: now), owner: owner,

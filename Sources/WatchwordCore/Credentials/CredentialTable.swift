@@ -21,6 +21,12 @@ struct CredentialTable: Sendable {
   /// Entries that go with the first request.
   private(set) var preemptiveCount = 0
 
+  /// The sixteenth part that was used least recently when it was last looked for, the first one last: all others have
+  /// been used later.
+  private var oldest: [(key: Key, touched: Double)] = []
+  /// How often it was looked for.
+  private(set) var searches = 0
+
   var count: Int { entries.count }
   /// In the order in which they were stored.
   var keys: [Key] {
@@ -136,8 +142,20 @@ struct CredentialTable: Sendable {
     entries.filter { isWanted($0.value) }.map(\.key)
   }
 
-  var leastRecentlyUsed: Key? {
-    entries.min { $0.value.record.touched < $1.value.record.touched }?.key
+  /// The entry that makes room for another one; nil when there is none.
+  mutating func leastRecentlyUsed() -> Key? {
+    while let next = oldest.popLast() {
+      // It has been used since, or is not the same.
+      guard let index = entries.index(forKey: next.key), entries.values[index].record.touched == next.touched
+      else { continue }
+      return next.key
+    }
+    searches += 1
+    // In place: each entry holds many references.
+    let all = entries.indices.map { (touched: entries.values[$0].record.touched, index: $0) }
+      .sorted { $0.touched < $1.touched }
+    oldest = all.prefix(all.count / 16 + 1).reversed().map { (entries[$0.index].key, $0.touched) }
+    return oldest.popLast()?.key
   }
 
   /// Changes an entry in place, without a copy of what it holds; nil when it is not there.

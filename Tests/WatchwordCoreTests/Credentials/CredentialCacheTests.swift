@@ -13,11 +13,13 @@ struct CredentialCacheTests {
     CredentialUse(url: TaskScene.url(path), method: method, process: 1, now: now, wallClock: 1000 + now)
   }
 
-  private mutating func store(_ change: (inout CredentialLimits) -> Void, user: String = "joe") {
+  private mutating func store(
+    _ change: (inout CredentialLimits) -> Void, user: String = "joe", now: Double = 0
+  ) {
     var limits = CredentialLimits()
     change(&limits)
     cache.store(
-      TaskScene.password("x", user: user, limits: limits), for: TaskScene.space(), owner: 1, now: 0)
+      TaskScene.password("x", user: user, limits: limits), for: TaskScene.space(), owner: 1, now: now)
   }
 
   private mutating func candidates(_ use: CredentialUse) -> Int {
@@ -54,6 +56,30 @@ struct CredentialCacheTests {
   {
     store { $0.pathPrefixes = [prefix] }
     #expect(candidates(use(path)) == (fits ? 1 : 0))
+  }
+
+  /// The least recently used one goes, and is looked for among all entries only once in a while.
+  @Test mutating func roomIsMadeWithoutASearchForEach() throws {
+    cache = CredentialCache(capacity: 256)
+    var touched: [String: Double] = [:]
+    for number in 0..<1000 {
+      let now = Double(number)
+      if touched.count == 256, let oldest = touched.min(by: { $0.value < $1.value }) {
+        touched[oldest.key] = nil
+      }
+      store({ _ in }, user: "u\(number)", now: now)
+      touched["u\(number)"] = now
+      // One that would be among the next to go is used.
+      guard number % 3 == 0, let user = touched.sorted(by: { $0.value < $1.value }).dropFirst(2).first?.key
+      else { continue }
+      let key = CredentialCache.Key(space: TaskScene.space(), user: user)
+      let offer = Offer(authenticationMethod: .basic, realm: "r", parameters: [])
+      _ = try cache.authorize(
+        key, offer: offer, use: use(now: now + 0.5), body: { _ in .empty }, clientNonce: { "c" })
+      touched[user] = now + 0.5
+    }
+    #expect(Set(cache.keys.compactMap(\.user)) == Set(touched.keys))
+    #expect(cache.table.searches < 100)
   }
 
   @Test mutating func methodsAreExact() {
