@@ -13,6 +13,7 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
 
   private static let firstCapacity = 512
   private static let large = 1024 * 1024
+  private static let spare = 4096
 
   package init(willRelease: (@Sendable (UnsafeRawBufferPointer) -> Void)? = nil) {
     capacity = WipedBytes.firstCapacity
@@ -96,6 +97,11 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
     capacity - count < length ? larger(than: count + length) - capacity : 0
   }
 
+  /// Gives back what many bytes have to spare: no more are appended.
+  package mutating func fit() {
+    if capacity - count >= WipedBytes.spare { move(to: max(count, WipedBytes.firstCapacity)) }
+  }
+
   /// Keeps the memory for later bytes.
   package mutating func removeAll() { count = 0 }
 
@@ -113,12 +119,15 @@ package struct WipedBytes: ~Copyable, @unchecked Sendable {
   }
 
   private mutating func grow(to needed: Int) {
-    let larger = larger(than: needed)
-    let target = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    move(to: larger(than: needed))
+  }
+
+  private mutating func move(to size: Int) {
+    let target = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
     target.copyMemory(from: start, byteCount: count)
     WipedBytes.release(start, capacity, willRelease)
     start = target
-    capacity = larger
+    capacity = size
   }
 
   private static func release(

@@ -19,12 +19,14 @@ package enum HeldBytes {
   package static let exchange = 16_384
   /// One credential beside its texts, with its protection space.
   package static let credential = 1024
-  /// One client identity with its key and the certificates that lead to its issuer.
-  package static let identity = 16_384
+  /// One client identity beside its key and certificates.
+  package static let identity = 4096
   /// One certificate that OpenSSL has read.
   package static let certificate = 8192
   /// How many bytes OpenSSL needs for each byte of a revocation list in PEM.
   package static let revocationListFactor = 8
+  /// One handshake that waits for the signature of a token, with its stack of 32 KiB.
+  package static let signing = 36_864
   /// One result of a detached task beside its texts.
   package static let result = 2048
 
@@ -35,4 +37,10 @@ package enum HeldBytes {
   package static func text(_ bytes: Int) -> Int { value + bytes + bytes / 4 }
 
   package static func text(_ text: String) -> Int { self.text(text.utf8.count) }
+
+  /// A certificate of a client identity, of so many bytes in DER.
+  package static func certificate(der bytes: Int) -> Int { 3072 + 3 * bytes }
+
+  /// A private key whose signatures have so many bytes.
+  package static func key(signing bytes: Int) -> Int { 16 * bytes }
 }

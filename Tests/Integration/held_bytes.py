@@ -9,6 +9,7 @@ POOL = 36_864
 CONNECTION = 8192
 EXCHANGE = 16_384
 CREDENTIAL = 1024
+SIGNING = 36_864
 
 
 def text(size: int) -> int:

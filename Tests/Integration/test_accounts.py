@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import ssl
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from Integration.wire import Json, Peer, RemoteError, password
 from Support.certificates import Authority
+from Support.client_identities import ClientAuthority
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import challenged, held, reply
@@ -220,6 +223,23 @@ def test_credentials(scene: Scene, size: int) -> None:
     scene.check_given_back()
 
 
+@pytest.mark.parametrize("intermediates", [0, 20])
+def test_identities(scene: Scene, tmp_path: Path, intermediates: int) -> None:
+    """Of a chain every certificate counts."""
+    authorities = [ClientAuthority(tmp_path, "root")]
+    for number in range(intermediates):
+        authorities.append(ClientAuthority(tmp_path, f"i{number}", authorities[-1]))
+    identity = authorities[-1].issue("alice").plain
+    chain = "".join(authority.certificate.read_text() for authority in reversed(authorities[1:]))
+    identity["certificates"] += chain
+    peer = scene.connect(checked=False)
+    for _ in range(300):
+        peer.call("identity/add", {"session": peer.open(), "identity": identity})
+    scene.check(300 * (10_240 + 7168 + intermediates * 3072))
+    peer.close()
+    scene.check_given_back()
+
+
 def test_nonces(scene: Scene) -> None:
     """Which connection each was given on is remembered."""
     nonces = [f"{number:04}{'n' * 2000}" for number in range(1000)]
@@ -276,6 +296,25 @@ def test_batches_that_nobody_reads(scene: Scene) -> None:
     while scene.status()["countedBytes"] - scene.before["countedBytes"] < least:
         pass
     scene.check(least)
+
+
+def test_a_batch_of_large_replies_counts_as_what_it_takes(scene: Scene) -> None:
+    """Each reply has memory of its own, and as much of it as it needs."""
+    gate = scene.origin.gate()
+    url = scene.origin.serve("/", held(gate, reply()))
+    peer = scene.connect(checked=False)
+    fetch = {"jsonrpc": "2.0", "id": "held", "method": "fetch", "params": {"url": url}}
+    size = len(json.dumps(scene.observer.call("rpc.discover"), separators=(",", ":")))
+    before = scene.status()["countedBytes"]
+    peer.send([fetch, *[{"jsonrpc": "2.0", "id": number, "method": "rpc.discover"} for number in range(200)]])
+    scene.origin.wait_for_requests(2)
+    while scene.status()["countedBytes"] - before < 200 * size:
+        pass
+    counted = scene.status()["countedBytes"] - before
+    assert counted < SHARE * 200 * size
+    scene.check(200 * size)
+    peer.close()
+    gate.open()
 
 
 def request(method: str, number: int) -> bytes:

@@ -72,6 +72,22 @@ import WatchwordJSON
     #expect(bytes.array() == Array(text.dropFirst(length)) + [9])
   }
 
+  @Test(arguments: [0, 100, 4000, 70_000]) func whatIsToSpareIsGivenBack(_ size: Int) {
+    let returned = Returned()
+    do {
+      var bytes = WipedBytes(willRelease: returned.note)
+      let text = (0..<size).map { UInt8($0 % 251) }
+      bytes.reserveCapacity(2 * size)
+      bytes.append(contentsOf: text)
+      bytes.fit()
+      #expect(bytes.capacity - size < 4096)
+      #expect(bytes.array() == text)
+      bytes.append(9)
+      #expect(bytes.array() == text + [9])
+    }
+    #expect(returned.leftovers.withLock { $0 } == 0)
+  }
+
   @Test func aWriterWritesIntoThem() {
     let returned = Returned()
     do {

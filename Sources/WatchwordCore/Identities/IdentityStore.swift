@@ -44,7 +44,11 @@ package struct IdentityStore: Sendable {
   package static let decisionCapacity = 1024
 
   /// In the order in which they were added.
-  private var entries: [Entry] = []
+  private var entries: [Entry] = [] {
+    didSet { heldBytes = entries.reduce(0) { $0 + $1.identity.heldBytes } }
+  }
+  /// What they take in memory, with their keys and certificates.
+  package private(set) var heldBytes = 0
   private var decisions: [Origin: [Decision]] = [:]
   /// The origins of the decisions, the oldest first.
   private var decided: [Origin] = []

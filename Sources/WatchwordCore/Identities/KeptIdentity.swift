@@ -21,5 +21,5 @@ package struct KeptIdentity: Sendable, Equatable {
   package var isTooLarge: Bool { certificates.utf8.count + privateKey.count > KeptIdentity.maximumBytes }
 
   /// With OpenSSL's own form of it.
-  package var byteCount: Int { 2 * (certificates.utf8.count + privateKey.count) }
+  package var byteCount: Int { certificates.utf8.count + privateKey.count + identity.heldBytes }
 }

@@ -11,7 +11,8 @@ extension Session {
     _ identity: ClientIdentity, for origin: Origin? = nil, limits: CredentialLimits
   ) throws(RPCError) {
     // It was read meanwhile.
-    guard !state.isLocked else { throw .agentLocked }
+    guard !isLocked else { throw .agentLocked }
+    guard hasRoom(for: identity.identity.heldBytes) else { throw .overBudget }
     guard take({ $0.add(identity.identity, for: origin, limits: limits, at: $1) }) else {
       throw RPCError(
         .limitExceeded, "more than \(IdentityStore.capacity) identities",

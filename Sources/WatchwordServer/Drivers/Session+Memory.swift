@@ -11,7 +11,7 @@ extension Session {
   func countKept() {
     keptCharge.follow(
       state.credentials.byteCount + state.credentials.count * HeldBytes.credential
-        + state.credentials.nonceBytes + state.identities.count * HeldBytes.identity
+        + state.credentials.nonceBytes + state.identities.heldBytes
         + engine.cookies.heldBytes + earlierCookies.reduce(0) { $0 + $1.heldBytes })
   }
 }

@@ -36,6 +36,8 @@ final class Batch {
     reply.writer.buffer.append(UInt8(ascii: hasBegun ? "," : "["))
     hasBegun = true
     write(&reply.writer)
+    // Nothing is appended to a large one. Small ones share their memory.
+    if reply.count > OutgoingBytes.pieceBytes / 2 { reply.writer.buffer.fit() }
     if !append(reply) {
       for descriptor in new { close(descriptor) }
       appendError(identifier, instead: reply)

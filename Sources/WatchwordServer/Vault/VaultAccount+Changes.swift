@@ -162,7 +162,7 @@ extension VaultAccount {
       if let after = changes.trust?.after { storedTrust = after }
       if let after = changes.identities?.after { storedIdentities = after }
       count(planned, decisions, requests)
-      charge.follow(byteCount)
+      charge.follow(heldBytes)
     case .failure(let failure):
       counters.vaultWritesFailed += 1
       // Logged once for a transaction; each caller is told as well.

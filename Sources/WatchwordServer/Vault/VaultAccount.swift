@@ -336,10 +336,11 @@ final class VaultAccount {
     storedIdentities = identities
     identityKeys = contents?.keys ?? [:]
     unreadable = contents?.unreadable ?? 0
-    charge.follow(byteCount)
+    charge.follow(heldBytes)
   }
 
   var byteCount: Int { credentials.byteCount + trust.byteCount + identities.byteCount }
+  var heldBytes: Int { byteCount + credentials.count * HeldBytes.credential }
 
   /// - Parameter mayWait: whether requests wait for another daemon to leave the vault.
   func opened(_ outcome: VaultFile.Outcome, isMade: Bool, mayWait: Bool = false) {

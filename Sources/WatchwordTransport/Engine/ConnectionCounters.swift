@@ -21,6 +21,10 @@ final class ConnectionCounters {
   var secured = 0 {
     didSet { hold((secured - oldValue) * HeldBytes.tls) }
   }
+  /// Handshakes that wait for the signature of a token.
+  var signing = 0 {
+    didSet { hold((signing - oldValue) * HeldBytes.signing) }
+  }
   var opened = 0
   var reused = 0
   private let memory: (any HeldMemory)?

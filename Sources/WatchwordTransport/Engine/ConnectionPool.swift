@@ -49,7 +49,9 @@ final class ConnectionPool {
   var sockets: [Int32: SocketWatch] = [:]
   var deferred: [Deferred] = []
   /// Handshakes whose keys in tokens have not signed.
-  var signing: [Handshake] = []
+  var signing: [Handshake] = [] {
+    didSet { counters.signing += signing.count - oldValue.count }
+  }
   var isInside = false
   /// Whether libcurl has made the tables that it makes for the first exchange.
   private var hasTables = false

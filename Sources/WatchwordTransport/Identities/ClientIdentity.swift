@@ -1,5 +1,6 @@
 internal import CTransport
 package import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordSecret
 package import WatchwordVocabulary
 
@@ -89,17 +90,21 @@ extension Identity {
   init?(_ handle: OpaquePointer, token: TokenURI? = nil) {
     let count = transport_identity_count(handle)
     var issuers: Set<Fingerprint> = []
+    var heldBytes = HeldBytes.identity
     for index in 0..<count {
       guard let certificate = transport_identity_certificate(handle, index),
         let issuer = Fingerprint(ofName: X509_get_issuer_name(certificate))
       else { return nil }
       issuers.insert(issuer)
+      heldBytes += HeldBytes.certificate(der: max(0, Int(i2d_X509(certificate, nil))))
     }
     guard let own = transport_identity_certificate(handle, 0), let certificate = Certificate(own),
       let keyType = IdentityKeyType(rawValue: certificate.keyType)
     else { return nil }
+    heldBytes += HeldBytes.key(signing: Int(EVP_PKEY_get_size(X509_get0_pubkey(own))))
     self.init(
-      certificate: certificate, chainLength: Int(count), issuers: issuers, keyType: keyType, token: token)
+      certificate: certificate, chainLength: Int(count), issuers: issuers, keyType: keyType, token: token,
+      heldBytes: heldBytes)
   }
 }
 

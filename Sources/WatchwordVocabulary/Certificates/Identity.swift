@@ -1,3 +1,5 @@
+internal import WatchwordPrimitives
+
 /// The public part of a client identity: its certificate and what it matches. Never its key.
 package struct Identity: Sendable, Equatable {
   /// Its name in `identity/*` and credentials: derived from the certificate, so that the same one has the same name
@@ -11,10 +13,12 @@ package struct Identity: Sendable, Equatable {
   package let keyType: IdentityKeyType
   /// The token that holds its key; nil: in memory.
   package let token: TokenURI?
+  /// What it takes in memory with its key and certificates.
+  package let heldBytes: Int
 
   package init(
     certificate: Certificate, chainLength: Int, issuers: Set<Fingerprint>, keyType: IdentityKeyType,
-    token: TokenURI? = nil
+    token: TokenURI? = nil, heldBytes: Int = HeldBytes.identity
   ) {
     // 128 bits: no attacker can make another certificate with the same ones.
     identifier = "i-" + String(certificate.sha256.hexadecimal.prefix(32))
@@ -23,6 +27,7 @@ package struct Identity: Sendable, Equatable {
     self.issuers = issuers
     self.keyType = keyType
     self.token = token
+    self.heldBytes = heldBytes
   }
 
   /// Why it cannot be presented at this time, in seconds since 1970; nil when it can.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from Integration import held_bytes
 from Integration.proxies.scene import PROXY_PASSWORD, PROXY_USER
 from Integration.tokens.scene import add, comes, helpers, opened, shown
 from Integration.wire import Json, Peer, RemoteError
@@ -92,6 +93,32 @@ def test_all_others_go_on_while_a_token_signs(
     assert (seen.subject, seen.protocol) == ("CN=alice", version)
     # The connection is an ordinary one from now on.
     assert shown(peer.fetch(session, server.url(version, http))).connection == seen.connection
+
+
+def test_the_stack_of_a_handshake_that_waits_counts(
+    faulty: tuple[Daemon, Peer, Path],
+    authority: Authority,
+    server: MutualTLS,
+    keys: dict[str, str],
+    gate: Gate,
+) -> None:
+    _, peer, _ = faulty
+    session = opened(peer, authority)
+    add(peer, session, keys["ec"])
+    with Peer(peer.path) as observer:
+
+        def counted() -> int:
+            return int(observer.call("status")["usage"]["bytesPerUid"])
+
+        gate.shut()
+        fetch = peer.start_fetch(session, server.url())
+        assert comes(lambda: gate.has(1))
+        waiting = counted()
+        gate.open()
+        assert shown(peer.result(fetch)).subject == "CN=alice"
+        ended = counted()
+    # The connection stays.
+    assert waiting - ended > held_bytes.SIGNING + held_bytes.TASK + held_bytes.EXCHANGE
 
 
 def test_two_tokens_sign_at_the_same_time(
