@@ -47,7 +47,9 @@ let package = Package(
     .target(name: "CJSON", cSettings: strictC, linkerSettings: [.linkedLibrary("jansson")]),
     .target(name: "CLinux", cSettings: strictC),
     .target(name: "CSeal", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
-    .target(name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")]),
+    .target(
+      name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("unistring")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CSystemd", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),

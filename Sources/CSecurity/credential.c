@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "nt_hash.h"
+
 /// Seconds before the end of a ticket at which another one is fetched.
 static const time_t margin = 60;
 
@@ -211,6 +213,8 @@ bool security_restrict_mechanisms(gss_cred_id_t credential, const gss_OID_desc *
   return !GSS_ERROR(security_library()->gss_set_neg_mechs_(&minor, credential, &allowed));
 }
 
+/// gss-ntlmssp 1.2.0 gets the hash of the password. To hash it itself it would load a provider of OpenSSL each time, and
+/// lose 8 KiB.
 static enum security_result acquire_ntlm(const struct security_source *source, gss_cred_id_t *acquired) {
   const struct security_library *library = security_library();
   if (!source->user || !source->password) return SECURITY_CREDENTIAL_MALFORMED;
@@ -219,9 +223,15 @@ static enum security_result acquire_ntlm(const struct security_source *source, g
   if (!security_import_name(source->user, &security_oid_user_name, &user)) return SECURITY_CREDENTIAL_MALFORMED;
   bool is_alone = source->mechanism == SECURITY_NTLM;
   gss_OID_set_desc mechanisms = {1, (gss_OID)(is_alone ? &security_oid_ntlm : &security_oid_spnego)};
-  gss_buffer_desc password = {strlen(source->password), (void *)source->password};
-  OM_uint32 major = library->gss_acquire_cred_with_password_(
-    &minor, user, &password, GSS_C_INDEFINITE, &mechanisms, GSS_C_INITIATE, acquired, NULL, NULL);
+  char hash[security_nt_hash_text];
+  OM_uint32 major = GSS_S_DEFECTIVE_CREDENTIAL;
+  if (security_nt_hash(source->password, hash)) {
+    gss_key_value_element_desc element = {"ntlmssp_nthash", hash};
+    gss_key_value_set_desc store = {1, &element};
+    major = library->gss_acquire_cred_from_(
+      &minor, user, GSS_C_INDEFINITE, &mechanisms, GSS_C_INITIATE, &store, acquired, NULL, NULL);
+    explicit_bzero(hash, sizeof hash);
+  }
   library->gss_release_name_(&minor, &user);
   if (GSS_ERROR(major)) return SECURITY_CREDENTIAL_MALFORMED;
   if (is_alone || security_restrict_mechanisms(*acquired, &security_oid_ntlm)) return SECURITY_COMPLETE;

@@ -14,8 +14,7 @@ struct security_credential {
   int contents;
   /// When the tickets in the private cache end; the time of the realm's server.
   time_t end;
-  /// What user and password of NTLM were made into, for each mechanism; made once: gss-ntlmssp 1.2.0 loses memory with
-  /// each acquisition.
+  /// What user and password of NTLM were made into, for each mechanism; made once.
   gss_cred_id_t ntlm[2];
 };
 

@@ -11,7 +11,6 @@
 /// The functions that are used of libgssapi_krb5 and libkrb5.
 #define SECURITY_FUNCTIONS(use) \
   use(gss_acquire_cred_from) \
-  use(gss_acquire_cred_with_password) \
   use(gss_delete_sec_context) \
   use(gss_import_name) \
   use(gss_indicate_mechs) \

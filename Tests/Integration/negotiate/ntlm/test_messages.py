@@ -56,14 +56,18 @@ class Server:
 
 
 def exchanged(
-    peer: RealmPeer, origin: ScriptedOrigin, flags: int = ntlm.FLAGS, **configuration: Json
+    peer: RealmPeer,
+    origin: ScriptedOrigin,
+    flags: int = ntlm.FLAGS,
+    password: str = sentinels.PASSWORD,
+    **configuration: Json,
 ) -> tuple[list[bytes], ntlm.Authenticate]:
     """What a fetch and the server say to each other."""
     server = Server(flags)
     url = origin.serve("/", server)
     session = peer.open(configuration={"methods": SWITCHED_ON, **configuration}, session=["ntlm"])
     fetch = peer.start_fetch(session, url)
-    peer.answer(peer.asked(), READER)
+    peer.answer(peer.asked(), {**READER, "password": password})
     assert peer.result(fetch)["status"] == 200
     return server.messages, ntlm.Authenticate(server.messages[2])
 
@@ -94,6 +98,14 @@ def test_the_response_is_the_one_of_ntlm_v2(peer: RealmPeer, origin: ScriptedOri
     assert message.lm_response in (b"", bytes(24))
     assert message.content[:2] == b"\1\1" and message.content[8:16] == TIME
     assert message.content[16:24] != bytes(8), "the client's challenge is random"
+
+
+@pytest.mark.parametrize("password", ["", "na\u00efve \u20ac", "\U0001f511 beyond the plane", "x" * 1000])
+def test_the_password_is_hashed_as_utf16(peer: RealmPeer, origin: ScriptedOrigin, password: str) -> None:
+    """[MS-NLMP] 3.3.1; a character beyond the first plane is two units."""
+    _, message = exchanged(peer, origin, password=password)
+    key = ntlm.ntowf_v2(password, sentinels.USER, DOMAIN)
+    assert message.proof == ntlm.proof(key, SERVER_CHALLENGE, message.content)
 
 
 def test_the_messages_are_protected_by_a_mic(peer: RealmPeer, origin: ScriptedOrigin) -> None:
