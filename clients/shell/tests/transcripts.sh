@@ -13,7 +13,7 @@ read -r _ <"$work/ready"
 
 tab=$(printf '\t')
 count=0
-python3 "$here/support/transcripts.py" list "$shell" >"$work/calls"
+python3 "$here/support/transcripts.py" list "$shell" >"$work/calls" || failures=1
 while IFS=$tab read -r name method params expected_code expected; do
   got=$(printf '%s' "$params" | ww_call "$method" - 2>"$work/said")
   code=$?
