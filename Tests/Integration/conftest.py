@@ -12,7 +12,7 @@ import pytest
 
 from Integration import sentinels
 from Integration.latencies import Latencies
-from Integration.wire import Json, Peer
+from Integration.wire import Json, Peer, stop_all
 from Support.apache import Apache
 from Support.certificates import Authority
 from Support.daemon import Daemon
@@ -170,5 +170,4 @@ def governed(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[..., tuple[
         return daemons[-1], peers[-1]
 
     yield start
-    for daemon in daemons:
-        daemon.stop()
+    stop_all(daemons, peers)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, USER, WRONG_PASSWORD, traces_in
-from Integration.wire import Json, Peer, RemoteError, password
+from Integration.wire import Json, Peer, RemoteError, password, stop_all
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -139,8 +139,7 @@ def kept(peers: list[Peer], tmp_path: Path) -> Iterator[Callable[..., tuple[Daem
         return daemons[-1], peers[-1]
 
     yield start
-    for daemon in daemons:
-        daemon.stop()
+    stop_all(daemons, peers)
 
 
 def cancelled(peer: Peer, session: str, url: str) -> None:

@@ -9,12 +9,13 @@ import json
 import os
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from Integration import contract, sentinels
+from Support.daemon import Daemon
 
 Json = Any
 
@@ -291,3 +292,11 @@ def unanswered_for(peer: Peer, seconds: float, url: str) -> None:
     fetch = peer.start_fetch(session, url)
     peer.challenge()
     assert kind_of(peer.result, fetch) == "userCancelledAuthentication"
+
+
+def stop_all(daemons: Iterable[Daemon], peers: Iterable[Peer]) -> None:
+    """Hangs up first: for ten seconds, a daemon that ends lets tasks wait for the answer of a peer."""
+    for peer in peers:
+        peer.close()
+    for daemon in daemons:
+        daemon.stop()

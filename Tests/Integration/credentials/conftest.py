@@ -10,7 +10,7 @@ import pytest
 
 from Integration import sentinels
 from Integration.credentials.scene import SourceScene
-from Integration.wire import Json, Peer
+from Integration.wire import Json, Peer, stop_all
 from Support.daemon import Daemon
 from Support.oauth_server import OAuthServer
 
@@ -31,7 +31,7 @@ def scene(tmp_path: Path, environment: dict[str, str], peers: list[Peer]) -> Ite
     yield SourceScene(connect, tmp_path, daemons)
     for daemon in daemons:
         assert sentinels.traces_in(daemon.output().encode()) == []
-        daemon.stop()
+    stop_all(daemons, peers)
 
 
 @pytest.fixture

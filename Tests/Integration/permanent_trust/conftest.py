@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from Integration.permanent_trust.scene import fine
-from Integration.wire import Json, Peer
+from Integration.wire import Json, Peer, stop_all
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 
@@ -34,5 +34,4 @@ def start(peers: list[Peer]) -> Iterator[Callable[..., tuple[Daemon, Peer]]]:
         return daemons[-1], peers[-1]
 
     yield make
-    for daemon in daemons:
-        daemon.stop()
+    stop_all(daemons, peers)

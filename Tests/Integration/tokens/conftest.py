@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import Peer
+from Integration.wire import Peer, stop_all
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority, ClientIdentity
 from Support.daemon import Daemon
@@ -66,8 +66,7 @@ def served(
         return daemons[-1], peers[-1]
 
     yield start
-    for daemon in daemons:
-        daemon.stop()
+    stop_all(daemons, peers)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from Integration.sentinels import MARK, PASSWORD, USER
 from Integration.test_memory import copies
 from Integration.vault.scene import answer_once, keep, status_of
-from Integration.wire import Peer, password
+from Integration.wire import Peer, password, stop_all
 from Support.daemon import Daemon
 from Support.logind import Logind, lying_logind
 from Support.private_bus import PrivateBus
@@ -41,8 +41,7 @@ def watcher(
         return daemons[-1], peers[-1]
 
     yield start
-    for daemon in daemons:
-        daemon.stop()
+    stop_all(daemons, peers)
 
 
 Watcher = Callable[[], tuple[Daemon, Peer]]
