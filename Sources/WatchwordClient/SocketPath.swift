@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The path of the daemon's socket: the caller's, else `WATCHWORD_SOCKET`, else in the user's own directory.
 ///
-/// The command and the daemon itself use the same rule (protocol/README.md 2.1.1).
+/// The command and the daemon itself use the same rule (messages.md 2.1.1).
 package enum SocketPath {
   /// An absolute path, since a daemon that is started for it has another working directory; nil when none is known.
   package static func resolve(_ given: String?) -> String? {

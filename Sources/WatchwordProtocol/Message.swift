@@ -23,7 +23,7 @@ package enum Message: Sendable {
     package let descriptors: Int
   }
 
-  /// Descriptors that may travel with one message (protocol/README.md 3.2.2).
+  /// Descriptors that may travel with one message (messages.md 3.2.2).
   package static let maximumDescriptors = 16
   /// Messages of one batch; the rest of the limits hold for each.
   package static let maximumBatch = 1024

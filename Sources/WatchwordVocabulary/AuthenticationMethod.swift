@@ -10,7 +10,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   case clientCertificate
   /// Not a server asks, but the locked agent, for its passphrase.
   case agentUnlock
-  /// Nobody asks: a key in a header field of its own goes with the first request (challenges.md 9.4.9).
+  /// Nobody asks: a key in a header field of its own goes with the first request (storage.md 9.4.9).
   case key
 
   /// Whether its question arises during a TLS handshake, which then stops and starts again.

@@ -39,9 +39,9 @@ package struct Credential: Sendable, Equatable {
   package var limits: CredentialLimits
   /// Nil for a credential that was given itself.
   package let source: CredentialSource?
-  /// Whether it was stored to be given back (challenges.md 9.9).
+  /// Whether it was stored to be given back (storage.md 9.9).
   package var isReadable = false
-  /// Whether it goes with the first request, before a server asks (challenges.md 9.4.6).
+  /// Whether it goes with the first request, before a server asks (storage.md 9.4.6).
   package var isPreemptive = false
   /// Of a key: what stands in front of it in its field. No secret.
   package var prefix = ""
@@ -63,7 +63,7 @@ package struct Credential: Sendable, Equatable {
     (isReadable || isPreemptive) && limits.pathPrefixes.count == 1 ? limits.pathPrefixes[0] : nil
   }
 
-  /// The path for which it is kept beside the user's other credentials of a space (challenges.md 9.9.7). The names of a
+  /// The path for which it is kept beside the user's other credentials of a space (storage.md 9.9.7). The names of a
   /// fleet's records have no path.
   package var path: String? { persistence == .synchronizable ? nil : givenPath }
 

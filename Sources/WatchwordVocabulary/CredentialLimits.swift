@@ -1,4 +1,4 @@
-/// Limits on the use of a stored credential (challenges.md 9.5.1); nil and empty mean no limit.
+/// Limits on the use of a stored credential (storage.md 9.5.1); nil and empty mean no limit.
 package struct CredentialLimits: Sendable, Equatable {
   /// Seconds without a use after which the credential is forgotten.
   package var idleSeconds: Double?

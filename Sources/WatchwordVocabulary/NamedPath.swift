@@ -1,4 +1,4 @@
-/// Which of a user's credentials of one space a caller means (challenges.md 9.9.7).
+/// Which of a user's credentials of one space a caller means (storage.md 9.9.7).
 package enum NamedPath: Sendable, Equatable {
   case any
   /// What is kept for the whole space.

@@ -1,4 +1,4 @@
-/// How long a credential is kept, and who sees it (challenges.md 9.1.1).
+/// How long a credential is kept, and who sees it (storage.md 9.1.1).
 package enum Persistence: String, Sendable, CaseIterable {
   case none
   case forSession

@@ -107,8 +107,8 @@ def test_a_prompt_has_one_format(
     assert (directory / "prompts").read_text().splitlines() == prompts
 
 
-@pytest.mark.parametrize("folder", ["protocol", "clients/shell"])
-def test_the_format_is_documented(folder: str) -> None:
-    text = (PROJECT / folder / "README.md").read_text()
+@pytest.mark.parametrize("page", ["protocol/messages.md", "clients/shell/README.md"])
+def test_the_format_is_documented(page: str) -> None:
+    text = (PROJECT / page).read_text()
     for wanted in ("User: ", "User [reader]: ", "Password for reader: ", "Token: ", "Passphrase: ", "PIN: "):
         assert f": {wanted}`" in text

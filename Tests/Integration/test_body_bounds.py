@@ -1,4 +1,4 @@
-"""`maximumBodyBytes` of a fetch (protocol/README.md 5.5.2)."""
+"""`maximumBodyBytes` of a fetch (messages.md 5.5.2)."""
 
 from __future__ import annotations
 

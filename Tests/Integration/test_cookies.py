@@ -298,7 +298,7 @@ def test_the_policy_of_the_session_is_for_a_tasks_own_too(
 
 
 def test_login_forms_keep_the_cookies_of_their_session(peer: Peer, origin: ScriptedOrigin) -> None:
-    """In default, too: a login would be lost with its task (challenges.md 16.8)."""
+    """In default, too: a login would be lost with its task (methods.md 16.8)."""
     url = origin.serve("/", reply(headers=setting("a=1")))
     assert peer.call("session/open", {"name": "default", "configuration": {"forms": [LOGIN_PAGE]}})["created"]
     with pytest.raises(RemoteError) as refused:

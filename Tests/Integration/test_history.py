@@ -1,4 +1,4 @@
-"""The history of an account's credentials (protocol/README.md 7.3)."""
+"""The history of an account's credentials (storage.md 7.3)."""
 
 from __future__ import annotations
 

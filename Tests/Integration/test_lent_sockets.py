@@ -1,4 +1,4 @@
-"""Sockets that a caller lends the daemon for restricted connections (protocol/README.md 2.6)."""
+"""Sockets that a caller lends the daemon for restricted connections (restricted.md 2.6)."""
 
 from __future__ import annotations
 

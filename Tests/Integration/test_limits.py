@@ -44,8 +44,8 @@ def test_the_limits_are_named(peer: Peer) -> None:
 
 def test_every_limit_is_documented_and_every_documented_one_is_told(peer: Peer) -> None:
     limits = peer.call("status")["limits"]
-    page = (PROJECT / "protocol" / "README.md").read_text()
-    section = re.split(r"### [\d.]+ Limits", page)[1].split("###")[0]
+    page = (PROJECT / "protocol" / "reference.md").read_text()
+    section = page.split("\n#### Limits\n")[1].split("\n#### ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == set(limits)
     described = contract.document()["components"]["schemas"]["Limits"]["properties"]

@@ -1,4 +1,4 @@
-"""Login forms: a page that a rule of the session names is a challenge (challenges.md 16)."""
+"""Login forms: a page that a rule of the session names is a challenge (methods.md 16)."""
 
 from __future__ import annotations
 

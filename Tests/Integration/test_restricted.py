@@ -1,4 +1,4 @@
-"""Restricted connections: they get what their rules allow, and nothing else (protocol/README.md 2.6)."""
+"""Restricted connections: they get what their rules allow, and nothing else (restricted.md 2.6)."""
 
 from __future__ import annotations
 

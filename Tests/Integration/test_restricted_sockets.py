@@ -1,4 +1,4 @@
-"""Sockets of the administrator's for restricted connections (protocol/README.md 2.6.17)."""
+"""Sockets of the administrator's for restricted connections (restricted.md 2.6.17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions that are named after their settings (protocol/README.md 4.14, 4.15)."""
+"""Sessions that are named after their settings (messages.md 4.14, 4.15)."""
 
 from __future__ import annotations
 

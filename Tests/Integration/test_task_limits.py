@@ -1,4 +1,4 @@
-"""What one task excludes: redirects, versions of TLS and of HTTP (protocol/README.md 5.1.8, 5.1.9)."""
+"""What one task excludes: redirects, versions of TLS and of HTTP (messages.md 5.1.8, 5.1.9)."""
 
 from __future__ import annotations
 

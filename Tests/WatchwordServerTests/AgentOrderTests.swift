@@ -9,7 +9,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// What the agent has every session do counts as done at once, and is done later (challenges.md 9.8.5).
+/// What the agent has every session do counts as done at once, and is done later (storage.md 9.8.5).
 @Suite(.serialized) struct AgentOrderTests {
   init() { LoopThread.started }
 

@@ -48,7 +48,7 @@ WW__SHOWN='
   def bracketed: if contains(":") and (startswith("[") | not) then "[\(.)]" else . end;
   def quoted: "\"" + written("\"\\") + "\"";'
 
-# jq: where an answer of a challenge goes, as the prompts of askpass programs begin: protocol/README.md 16.3.
+# jq: where an answer of a challenge goes, as the prompts of askpass programs begin: messages.md 16.3.
 # shellcheck disable=SC2016
 WW__PLACE='
   def place: .protectionSpace as $space | ($space | [.protocol, .port]) as $port

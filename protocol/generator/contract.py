@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from . import schema
+
 TOP = Path(__file__).resolve().parents[2]
 
 
@@ -63,6 +65,12 @@ def configuration() -> dict[str, Any]:
     """`configuration.json`."""
     value: dict[str, Any] = json.loads((TOP / "protocol/configuration.json").read_text("utf-8"))
     return value
+
+
+def pages() -> dict[str, str]:
+    """The pages with rules by their paths from the top."""
+    names = [f"protocol/{name}" for name in schema.RULES]
+    return {name: (TOP / name).read_text("utf-8") for name in names}
 
 
 def transcripts() -> dict[str, str]:

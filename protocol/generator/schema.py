@@ -12,6 +12,16 @@ Schema = dict[str, Any]
 PREFIX = "#/components/schemas/"
 #: A larger bound is that of the numbers themselves.
 LARGEST = 1 << 62
+#: The pages with rules, in this folder. A rule is cited by its page and its number.
+RULES = (
+    "README.md",
+    "messages.md",
+    "restricted.md",
+    "challenges.md",
+    "methods.md",
+    "storage.md",
+    "administrator.md",
+)
 
 
 @dataclass(frozen=True)
@@ -166,16 +176,14 @@ _NAME = re.compile(
 
 
 def sentence(text: str) -> str:
-    """With names as code and pages as links, as they are cited on the page of the specification."""
+    """With names as code and pages as links."""
     parts, end = [], 0
     for literal in _LITERAL.finditer(text):
         parts += [_prose(text[end : literal.start()]), literal[0]]
         end = literal.end()
-    text = "".join([*parts, _prose(text[end:])]).replace("|", "\\|")
-    return re.sub(r"(^|\. )rule (?=\d)", r"\1Rule ", text)
+    return "".join([*parts, _prose(text[end:])]).replace("|", "\\|")
 
 
 def _prose(text: str) -> str:
     text = _NAME.sub(lambda found: f"`{found[0]}`", text)
-    text = re.sub(r"(?<![\w/])(challenges[.]md)", r"[\1](\1)", text)
-    return re.sub(r"(?<![\w/])README\.md (?=\d)", "rule ", text)
+    return re.sub(rf"(?<![\w/])({'|'.join(map(re.escape, RULES))})", r"[\1](\1)", text)

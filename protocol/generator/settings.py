@@ -15,7 +15,7 @@ from .text import WIDTH
 SOURCE = "protocol/configuration.json"
 FILE = "Sources/WatchwordOptions/Generated/ConfigurationMembers.swift"
 #: What is cited, in parentheses or as a link: a help has no links.
-CITED = re.compile(r" \((?:README|challenges)\.md [^)]*\)")
+CITED = re.compile(rf" \((?:{'|'.join(map(re.escape, schema.RULES))}) [^)]*\)")
 #: With one of these, whether an object is right depends on more than one of its members.
 DEPENDENT = {"required", "dependencies", "if", "oneOf", "anyOf"}
 

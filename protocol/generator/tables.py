@@ -1,4 +1,4 @@
-"""The reference tables of `README.md`: methods, notifications, members of objects, limits and settings."""
+"""The tables of the pages with rules: their methods, and the members of the configuration file."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from . import layout, schema
 from .schema import Member, Schema
 
 #: What is made: tables, or the example of the configuration file.
-KINDS = (
-    "methods|notifications|parameters|members|objects|words|causes"
-    "|counters|limits|settings|alternatives|example"
-)
+KINDS = "methods|notifications|members|settings|alternatives|example"
 #: The first line of one, and the last.
 BEGIN = re.compile(rf"^<!-- made: ({KINDS})((?: \S+)*) -->$")
 END = "<!-- end -->"
@@ -22,35 +19,48 @@ NAMED = re.compile(r"\[(Id|[A-Z]\w{2,})\](?!\()")
 #: What is JSON-RPC rather than a message of ours.
 ENVELOPE = {"Request", "Reply", "Notification"}
 
-
-#: A result with so many members, which nothing else refers to, is shown where its method is.
-FEW = 3
+#: The page with all methods, notifications and objects.
+REFERENCE = "reference.md"
 
 #: Types that a member's name says already.
 PLAIN = {"SessionIdentifier", "TaskIdentifier"}
 
 
 class NotInTheContract(Exception):
-    """A table asks for what `openrpc.json` does not have."""
+    """A table asks for what the contract does not have."""
 
 
 class Missing(Exception):
     """What no table has."""
 
 
-def readme(text: str, document: dict[str, Any], configuration: dict[str, Any]) -> str:
-    """The page with each of its tables made again."""
-    return "".join(_Page(text, document, configuration).lines())
+def pages(texts: dict[str, str], document: dict[str, Any], configuration: dict[str, Any]) -> dict[str, str]:
+    """The pages with each of their tables made again. Every method is in one of the tables.
+
+    - Parameter texts: the pages by their paths from the top.
+    """
+    made = {
+        path: _Page(path.rpartition("/")[2], text, document, configuration) for path, text in texts.items()
+    }
+    result = {path: "".join(page.lines()) for path, page in made.items()}
+    told = {name for page in made.values() for name in page.told}
+    if untold := {entry["name"] for entry in document["methods"]} - told:
+        raise Missing(", ".join(sorted(untold)))
+    return result
 
 
 class Cells:
-    """What stands in the tables of a page: types, with links to the places of their members on that page."""
+    """What stands in the tables of a page: types, with links to the places of their members."""
 
-    def __init__(self, definitions: dict[str, Schema], places: dict[str, str]) -> None:
+    def __init__(
+        self, definitions: dict[str, Schema], places: dict[str, str], reference: str = REFERENCE
+    ) -> None:
         #: The objects of the configuration file; those without a place are told where they are.
         self._definitions = definitions
-        #: The headings under which the members of objects are; others have their own.
+        #: The headings of the page under which the members of objects are; others are on the reference.
         self._places = places
+        #: The page with the objects of `openrpc.json`; empty on itself.
+        self._reference = reference
 
     def value(self, value: Schema) -> str:
         """An object as its members, or what it is."""
@@ -64,7 +74,7 @@ class Cells:
         return "<br>".join(map(self.entry, members))
 
     def entry(self, member: Member) -> str:
-        # What an identifier looks like is in the last section.
+        # What an identifier looks like is among the objects.
         is_plain = schema.reference(member.schema) in PLAIN
         parts = [] if is_plain else [self.linked(schema.words(member.schema))]
         if value := schema.default(member.schema):
@@ -91,6 +101,11 @@ class Cells:
                 yield f"{description}\n\n"
             yield from self.member_table("member", schema.members(value))
             return
+        if "x-words" in value:
+            more = " More may be added." if value.get("x-open") else ""
+            yield f"{description}{more}\n\n".lstrip() if description or more else ""
+            yield from word_table(value)
+            return
         yield " ".join(filter(None, (self.linked(schema.words(value)) + ".", description))) + "\n"
         inner = list(schema.within(value, ""))
         if inner:
@@ -103,143 +118,89 @@ class Cells:
         text = text.replace("|", "\\|")
         for name in set(re.findall(NAMED, text)) & set(self._definitions) - set(self._places):
             text = text.replace(f"[{name}]", schema.words(self._definitions[name]).replace("|", "\\|"))
-        return re.sub(
-            NAMED,
-            lambda found: f"[{found[1]}](#{self._places.get(found[1], found[1].lower())})",
-            text,
-        )
+        return re.sub(NAMED, lambda found: f"[{found[1]}]({self._place(found[1])})", text)
+
+    def _place(self, name: str) -> str:
+        if name in self._places:
+            return f"#{self._places[name]}"
+        return f"{self._reference}#{name.lower()}"
 
 
 class _Page:
-    def __init__(self, text: str, document: dict[str, Any], configuration: dict[str, Any]) -> None:
+    def __init__(self, name: str, text: str, document: dict[str, Any], configuration: dict[str, Any]) -> None:
+        self._name = name
         self._lines = text.splitlines(keepends=True)
-        self._schemas: dict[str, Schema] = document["components"]["schemas"]
+        self._sections = set(re.findall(r"^##+ (\d[\d.]*) ", text, re.MULTILINE))
         self._configuration = configuration
-        #: The objects of the configuration file; the last section lacks them.
         self._definitions: dict[str, Schema] = configuration["definitions"]
         self._methods: dict[str, Schema] = {entry["name"]: entry for entry in document["methods"]}
         self._notifications: list[Schema] = document["x-notifications"]
-        self._untold = set(self._methods)
-        self._small_results = set(_small_results(document))
-        #: The headings under which the members of objects are, beside those of the last section.
-        self._places = {
-            **dict(self._placed("members")),
-            **dict(self._placed("alternatives")),
-            **dict(self._placed("words")),
-            **dict(self._placed("limits", "Limits")),
-            **dict(self._placed("counters", "Counters")),
-        }
+        #: The methods that the tables name.
+        self.told: set[str] = set()
+        self._places = {**dict(self._placed("members")), **dict(self._placed("alternatives"))}
         self._cells = Cells(self._definitions, self._places)
-        self._parameter_places = dict(self._placed("parameters"))
 
     def lines(self) -> Iterator[str]:
         lines = iter(self._lines)
         for line in lines:
-            yield self._placed_links(line)
+            yield line
             found = BEGIN.match(line.rstrip("\n"))
             if not found:
                 continue
-            yield from self._table(found[1], found[2].split())
+            yield from map(self._at_home, self._table(found[1], found[2].split()))
             for old in lines:
                 if old.rstrip("\n") == END:
                     yield old
                     break
             else:
                 raise NotInTheContract(f"no end of: {line}")
-        if self._untold:
-            raise Missing(", ".join(sorted(self._untold)))
 
-    def _placed(self, kind: str, *names: str) -> Iterator[tuple[str, str]]:
+    def _placed(self, kind: str) -> Iterator[tuple[str, str]]:
         heading = ""
         for line in self._lines:
             if line.startswith("#"):
                 heading = anchor(line.lstrip("#").strip())
             elif (found := BEGIN.match(line.rstrip("\n"))) and found[1] == kind:
-                for name in names or found[2].split():
+                for name in found[2].split():
                     yield name, heading
 
     def _table(self, kind: str, names: list[str]) -> Iterator[str]:
         match kind:
             case "methods":
-                yield from self._method_table(names)
+                yield "| method | what it does |\n|---|---|\n"
+                yield from map(self._method_row, names)
             case "notifications":
-                yield from self._notification_table()
-            case "parameters":
-                yield from self._cells.member_table("parameter", schema.parameters(self._method(names[0])))
-            case "limits":
-                yield from self._limit_table()
+                yield "| notification | what it says |\n|---|---|\n"
+                for entry in self._notifications:
+                    if entry["direction"] == "serverToClient":
+                        yield _told(entry)
             case "settings":
                 yield from self._setting_table()
             case "alternatives":
                 yield from self._alternative_table(names[0])
             case "example":
                 yield f"```\n{layout.text(self._example(names))}```\n"
-            case "counters":
-                yield "| counter | counts |\n|---|---|\n"
-                for member in schema.members(self._schema("Counters")):
-                    yield row(f"`{member.name}`", schema.sentence(member.description))
-            case "causes":
-                yield from self._cause_table(self._method(names[0]))
-            case "words":
-                yield from self._word_table(self._schema(names[0]))
-            case "members":
-                yield from self._cells.member_table("member", schema.members(self._schema(names[0])))
             case _:
-                yield from self._objects()
+                yield from self._cells.member_table("member", schema.members(self._definition(names[0])))
 
-    def _method(self, name: str) -> Schema:
+    def _at_home(self, line: str) -> str:
+        """Rules of this page are cited without its name."""
+        return re.sub(
+            rf"\[{re.escape(self._name)}\]\({re.escape(self._name)}\) (\d[\d.]*\d|\d)",
+            lambda found: f"{'section' if found[1] in self._sections else 'rule'} {found[1]}",
+            line,
+        )
+
+    def _method_row(self, name: str) -> str:
         if name not in self._methods:
             raise NotInTheContract(name)
-        return self._methods[name]
+        self.told.add(name)
+        return _told(self._methods[name])
 
-    def _schema(self, name: str) -> Schema:
-        if name not in self._schemas and name not in self._definitions:
+    def _definition(self, name: str) -> Schema:
+        if name not in self._definitions:
             raise NotInTheContract(name)
-        return self._schemas.get(name) or self._definitions[name]
-
-    def _method_table(self, names: Iterable[str]) -> Iterator[str]:
-        yield "| method | parameters | result | meaning |\n|---|---|---|---|\n"
-        for name in names:
-            method = self._method(name)
-            self._untold.discard(name)
-            meaning = " ".join(filter(None, (method["summary"], method.get("description"))))
-            result = method["result"]
-            told = [self._result(result["schema"]), schema.sentence(result.get("description", ""))]
-            yield row(
-                f"`{name}`",
-                self._parameters(name),
-                _sentences(told),
-                schema.sentence(meaning),
-            )
-
-    def _parameters(self, name: str) -> str:
-        """As entries, or where their own table is."""
-        given = self._methods[name].get("params")
-        for other, place in self._parameter_places.items():
-            if given == self._methods[other].get("params"):
-                return f"[those below](#{place})" if other == name else f"those of `{other}`"
-        return self._cells.entries(schema.parameters(self._methods[name]))
-
-    def _notification_table(self) -> Iterator[str]:
-        yield "| notification | parameters | sent |\n|---|---|---|\n"
-        for entry in self._notifications:
-            if entry["direction"] != "serverToClient":
-                continue
-            whole = entry.get("paramsSchema")
-            given = self._cells.value(whole) if whole else self._cells.entries(schema.parameters(entry))
-            yield row(f"`{entry['name']}`", given, schema.sentence(entry["summary"]))
-
-    def _result(self, value: Schema) -> str:
-        name = schema.reference(value)
-        return self._cells.value(self._schemas[name] if name in self._small_results else value)
-
-    def _limit_table(self) -> Iterator[str]:
-        """With what happens beyond each, `x-beyond`."""
-        yield "| limit | default | of what | beyond it |\n|---|---|---|---|\n"
-        for member in schema.members(self._schema("Limits")):
-            beyond = schema.sentence(member.schema["x-beyond"])
-            value = f"{member.schema['default']:,}" if "default" in member.schema else ""
-            yield row(f"`{member.name}`", value, schema.sentence(member.description), beyond)
+        return self._definitions[name]
 
     def _setting_table(self) -> Iterator[str]:
         """The members of the configuration file, with what a reload does."""
@@ -253,30 +214,12 @@ class _Page:
                 schema.sentence(member.schema.get("x-reload", "")),
             )
 
-    def _cause_table(self, method: Schema) -> Iterator[str]:
-        """Errors of a method with what they mean there, `x-causes`."""
-        kinds = {str(schema.reference(entry)).rpartition("/")[2] for entry in method["errors"]}
-        yield "| error | cause |\n|---|---|\n"
-        for kind, cause in method["x-causes"].items():
-            if kind not in kinds:
-                raise NotInTheContract(f"{kind} of {method['name']}")
-            yield row(f"`{kind}`", schema.sentence(cause))
-
-    def _word_table(self, value: Schema) -> Iterator[str]:
-        """The words of an enumeration with what they mean, `x-words`."""
-        told: dict[str, str] = value.get("x-words", {})
-        if list(told) != value["enum"]:
-            raise Missing(f"x-words has not the words {', '.join(value['enum'])}")
-        yield "| word | meaning |\n|---|---|\n"
-        for word, meaning in told.items():
-            yield row(f"`{word}`", schema.sentence(meaning))
-
     def _alternative_table(self, name: str) -> Iterator[str]:
         """The objects that a value may be, by their `kind`."""
         yield "| kind | members | meaning |\n|---|---|---|\n"
-        for inner in self._schema(name)["oneOf"]:
+        for inner in self._definition(name)["oneOf"]:
             referred = schema.reference(inner) or ""
-            value = self._schema(referred)
+            value = self._definition(referred)
             members = [member for member in schema.members(value) if member.name != "kind"]
             entries = (
                 f"[those below](#{self._places[referred]})"
@@ -291,50 +234,21 @@ class _Page:
         example = self._configuration["examples"][0]
         return {name: example[name] for name in names} if names else example
 
-    def _objects(self) -> Iterator[str]:
-        for name, value in sorted(self._schemas.items()):
-            if name in ENVELOPE or name in self._places or name in self._small_results:
-                continue
-            yield from self._cells.object(name, value)
-        yield "\n"
 
-    def _placed_links(self, line: str) -> str:
-        """A link to an object leads to where its table is."""
-        return re.sub(
-            r"\[([A-Z]\w+)\]\(#([a-z]+)\)",
-            lambda found: f"[{found[1]}](#{self._places.get(found[1], found[2])})",
-            line,
-        )
+def word_table(value: Schema) -> Iterator[str]:
+    """The words of an enumeration with what they mean, `x-words`."""
+    told: dict[str, str] = value["x-words"]
+    if list(told) != value["enum"]:
+        raise Missing(f"x-words has not the words {', '.join(value['enum'])}")
+    yield "| word | meaning |\n|---|---|\n"
+    for word, meaning in told.items():
+        yield row(f"`{word}`", schema.sentence(meaning))
 
 
-def _small_results(document: dict[str, Any]) -> Iterator[str]:
-    """The objects that are only the results of methods."""
-    schemas = document["components"]["schemas"]
-    notifications = document["x-notifications"]
-    elsewhere = set(
-        _references([schemas, notifications, [entry.get("params") for entry in document["methods"]]])
-    )
-    for entry in document["methods"]:
-        name = schema.reference(entry["result"]["schema"])
-        if name and name not in elsewhere and len(schemas[name].get("properties", {})) <= FEW:
-            yield name
-
-
-def _references(value: Any) -> Iterator[str]:
-    """The names of all schemas that a value refers to."""
-    if isinstance(value, dict):
-        if isinstance(target := value.get("$ref"), str):
-            yield target.removeprefix(schema.PREFIX)
-        value = list(value.values())
-    if isinstance(value, list):
-        for inner in value:
-            yield from _references(inner)
-
-
-def _sentences(texts: Iterable[str]) -> str:
-    """Texts that may end in a full stop, with one between them."""
-    *first, last = list(filter(None, texts)) or [""]
-    return "".join(f"{text.removesuffix('.')}. " for text in first) + last
+def _told(entry: Schema) -> str:
+    """The row of a method or a notification, with a link to its place on the reference."""
+    name = entry["name"]
+    return row(f"[`{name}`]({REFERENCE}#{anchor(name)})", schema.sentence(entry["summary"]))
 
 
 def row(*cells: str) -> str:

@@ -9,7 +9,7 @@
 
 #include "caller.h"
 
-// Most descriptors sent with one message (protocol/README.md 3.2.2).
+// Most descriptors sent with one message (messages.md 3.2.2).
 #define CLINUX_DESCRIPTORS_MAX 16
 // The most that the kernel sends with one message, SCM_MAX_FD: with less room it closes the rest itself, in the
 // receiving thread.

@@ -1,4 +1,4 @@
-/// The lock of one account's agent, with ssh-agent's semantics: the passphrase that locked it unlocks it (challenges.md
+/// The lock of one account's agent, with ssh-agent's semantics: the passphrase that locked it unlocks it (storage.md
 /// 9.11).
 ///
 /// One passphrase is worked on at a time, because each costs memory and a tenth of a second.

@@ -1,4 +1,4 @@
-/// What becomes of an agent that is not used (challenges.md 9.11.13).
+/// What becomes of an agent that is not used (storage.md 9.11.13).
 package struct IdleAgent: Sendable, Equatable {
   package enum Outcome: Sendable, Equatable {
     /// With the passphrase that locked it last.

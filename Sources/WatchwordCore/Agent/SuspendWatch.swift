@@ -1,4 +1,4 @@
-/// When agents lock because the machine goes to sleep (challenges.md 9.11.14).
+/// When agents lock because the machine goes to sleep (storage.md 9.11.14).
 ///
 /// logind announces sleep, and waits some seconds for those that hold an inhibitor. So the secrets are wiped before the
 /// memory is kept for hours, or written to a disk.

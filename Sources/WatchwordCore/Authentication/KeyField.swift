@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// The header fields that can carry a key (challenges.md 9.4.10).
+/// The header fields that can carry a key (storage.md 9.4.10).
 package enum KeyField {
   private static let maximumBytes = 128
   private static let maximumPrefixBytes = 128

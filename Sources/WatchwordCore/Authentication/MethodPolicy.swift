@@ -20,7 +20,7 @@ package struct MethodPolicy: Sendable, Equatable {
   package var digest = Digest()
   package var negotiate = Negotiate()
 
-  /// What Digest may do (challenges.md 8.8).
+  /// What Digest may do (methods.md 8.8).
   package struct Digest: Sendable, Equatable {
     /// Whether a nonce that has served goes with the next request, before the server asks.
     package enum Preemptive: String, Sendable, CaseIterable {
@@ -35,7 +35,7 @@ package struct MethodPolicy: Sendable, Equatable {
     package init() {}
   }
 
-  /// What Negotiate may do (challenges.md 14).
+  /// What Negotiate may do (methods.md 14).
   package struct Negotiate: Sendable, Equatable {
     /// Origins to which the tickets of the daemon's account are sent without a reply, as the caller spelled them.
     package var ambientOrigins: [String] = []

@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// The URLs of an origin to which a credential is sent unasked: one that the server has accepted (challenges.md 9.4.2), or
+/// The URLs of an origin to which a credential is sent unasked: one that the server has accepted (storage.md 9.4.2), or
 /// one that was given to go with the first request (9.4.6).
 ///
 /// Sending too little costs one exchange, sending too much gives a password to a part of the server that did

@@ -5,7 +5,7 @@ package import WatchwordVocabulary
 ///
 /// | | response: `basic`, `digest`, … | `serverTrust` | `clientCertificate` | `agentUnlock` |
 /// |---|---|---|---|---|
-/// | `useCredential` | try it | trust the chain | present the identity | rule 9.11.6; without one `agentLocked` |
+/// | `useCredential` | try it | trust the chain | present the identity | storage.md 9.11.6; without one `agentLocked` |
 /// | `performDefaultHandling` | next offer | default evaluation | default identity | `agentLocked` |
 /// | `rejectProtectionSpace` | exclude the offer | `serverTrustRejected` | present no certificate | `agentLocked` |
 /// | `cancelAuthenticationChallenge` | `userCancelledAuthentication` | `serverTrustRejected` | `userCancelledAuthentication` | `userCancelledAuthentication` |

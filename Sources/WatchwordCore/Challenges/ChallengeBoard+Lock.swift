@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// The board under the lock of the agent (challenges.md 9.11).
+/// The board under the lock of the agent (storage.md 9.11).
 extension ChallengeBoard {
   /// The agent is locked: every question is withdrawn, no reply counts, and no trial serves others.
   ///

@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Questions that a source of the administrator answers (challenges.md 9.7).
+/// Questions that a source of the administrator answers (storage.md 9.7).
 extension ChallengeBoard {
   /// The source that is read for a question; none for a URL that names its user.
   func source(for question: ChallengeQuestion) -> String? {

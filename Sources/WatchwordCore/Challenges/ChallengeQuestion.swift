@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// A use of a stored credential that a delegate has to confirm (challenges.md 9.5.3).
+/// A use of a stored credential that a delegate has to confirm (storage.md 9.5.3).
 package struct ConfirmedUse: Sendable, Hashable {
   /// The process that wants to use it; nil when it is not known.
   package let process: ProcessIdentifier?
@@ -25,7 +25,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let confirmation: ConfirmedUse?
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
-  /// Whether the task waits with others; false at an origin for which its URL names a user (challenges.md 9.2.3), and
+  /// Whether the task waits with others; false at an origin for which its URL names a user (storage.md 9.2.3), and
   /// for a confirmation of a process that is not known.
   package let isShared: Bool
 

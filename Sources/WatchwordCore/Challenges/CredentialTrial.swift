@@ -34,7 +34,7 @@ struct CredentialTrial: Sendable, Equatable {
   /// Whether it serves tasks that did not wait when it was given, too.
   var isForLaterTasks: Bool { credential.persistence != .none }
 
-  /// Whether each task that it served would count its own uses: one task has all of them (challenges.md 9.5.6).
+  /// Whether each task that it served would count its own uses: one task has all of them (storage.md 9.5.6).
   var isForOneTask: Bool { credential.persistence == .none && credential.limits.maximumUses != nil }
 
   func serves(_ waiter: ChallengeWaiter) -> Bool { servesAll || waiter.peer == answerer }

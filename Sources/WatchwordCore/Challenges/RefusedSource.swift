@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// What the source of a space gave and the server refused (challenges.md 9.7.9).
+/// What the source of a space gave and the server refused (storage.md 9.7.9).
 ///
 /// It is not sent again before the source gives something else, and the pause between readings grows: a stale password
 /// would otherwise lock its account, one login for each fetch.

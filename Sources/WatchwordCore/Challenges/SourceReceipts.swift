@@ -17,7 +17,7 @@ package struct SourceReport: Sendable, Equatable {
   package let receipt: Secret
 }
 
-/// What sources gave that want to know what becomes of it (challenges.md 9.7.11).
+/// What sources gave that want to know what becomes of it (storage.md 9.7.11).
 struct SourceReceipts: Sendable {
   private struct Entry: Sendable {
     let source: String

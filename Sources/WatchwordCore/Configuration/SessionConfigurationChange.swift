@@ -1,4 +1,4 @@
-/// What a change of a session's configuration concerns (protocol/README.md 4.17 to 4.19).
+/// What a change of a session's configuration concerns (messages.md 4.17 to 4.19).
 package struct SessionConfigurationChange: Equatable {
   /// Whether another server may be reached or trusted than before: what the session has was given for the servers
   /// of the previous settings, and whoever may change them could lead it to a server of their own.

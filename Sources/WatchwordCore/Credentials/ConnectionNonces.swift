@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// The Digest nonces that servers gave on their connections, and which servers take them only there (challenges.md 8.7).
+/// The Digest nonces that servers gave on their connections, and which servers take them only there (methods.md 8.7).
 ///
 /// Cameras and routers keep a nonce for each connection, and refuse that of another one, often without `stale`.
 package struct ConnectionNonces: Sendable {

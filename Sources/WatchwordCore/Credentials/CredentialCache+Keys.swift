@@ -1,7 +1,7 @@
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// Keys in header fields of their own (challenges.md 9.4.9): no server asks for them, and each request inside the paths of
+/// Keys in header fields of their own (storage.md 9.4.9): no server asks for them, and each request inside the paths of
 /// their limits carries one of each field.
 extension CredentialCache {
   /// Whether there may be any: nearly no session has one.

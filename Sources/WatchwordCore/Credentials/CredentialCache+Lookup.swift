@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Which of the session's credentials may answer a challenge, or be sent unasked (challenges.md 9.2 and 9.4).
+/// Which of the session's credentials may answer a challenge, or be sent unasked (storage.md 9.2 and 9.4).
 extension CredentialCache {
   /// The credential whose scope covers the URL most deeply, if its limits let it be sent unasked: one that the server has
   /// accepted, or that was given to go with the first request.
@@ -48,7 +48,7 @@ extension CredentialCache {
     return best?.key
   }
 
-  /// Whether a Digest nonce that has served may be sent with the next request (challenges.md 8.8).
+  /// Whether a Digest nonce that has served may be sent with the next request (methods.md 8.8).
   func allowsReuse(in space: ProtectionSpace, _ policy: MethodPolicy) -> Bool {
     switch policy.digest.preemptive {
     case .auto: nonceReuse.isAllowed(in: space)

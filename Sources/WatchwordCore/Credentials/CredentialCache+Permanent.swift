@@ -1,11 +1,11 @@
 internal import WatchwordVocabulary
 
-/// Copies of the account's permanent credentials (challenges.md 9.6): a session uses one like its own once a server has
+/// Copies of the account's permanent credentials (storage.md 9.6): a session uses one like its own once a server has
 /// accepted it, with scope, nonce and connections of its own.
 extension CredentialCache {
   func isCopy(_ key: Key) -> Bool { table.permanentNumber(of: key) != nil }
 
-  /// Whether the record counts over the ways of this use that callers have chosen (challenges.md 9.6.12).
+  /// Whether the record counts over the ways of this use that callers have chosen (storage.md 9.6.12).
   func counts(_ number: UInt64, for use: CredentialUse) -> Bool {
     permanent[number].map { $0.counts(over: ways.ways(of: use)) } ?? false
   }
@@ -61,7 +61,7 @@ extension CredentialCache {
   }
 
   /// A session has the records that go with the first request from then on, before a server has judged them
-  /// (challenges.md 9.6.5).
+  /// (storage.md 9.6.5).
   mutating func copyPreemptiveRecords(for use: CredentialUse, _ policy: MethodPolicy) {
     guard permanent.hasPreemptive, policy.allowsFirst(over: use.url.origin) else { return }
     for entry in permanent.preemptive(for: use, over: ways.ways(of: use)) where !table.holds(entry.key) {
@@ -100,7 +100,7 @@ extension CredentialCache {
     beingKept[generation, default: UnwrittenUses()].writings += 1
   }
 
-  /// The record's own count begins with the uses that the entry has had (challenges.md 9.6.7).
+  /// The record's own count begins with the uses that the entry has had (storage.md 9.6.7).
   private mutating func countUnwritten(_ key: Key, generation: UInt64, for number: UInt64?) {
     let unwritten = beingKept[generation]
     beingKept[generation]?.writings -= 1

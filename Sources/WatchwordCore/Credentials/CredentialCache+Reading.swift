@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// What another program has stored to have it back (challenges.md 9.9).
+/// What another program has stored to have it back (storage.md 9.9).
 extension CredentialCache {
   /// Of the user, or without one of the default users: the session's own first, then the account's; those for a path
   /// before those for the whole space, and the newest first.

@@ -348,7 +348,8 @@ package struct CredentialCache: Sendable {
     return !keys.isEmpty
   }
 
-  /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (challenges.md 9.3.2).
+  /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (storage.md
+  /// 9.3.2).
   @discardableResult
   package mutating func remove(_ key: Key) -> Bool {
     guard let removed = table.remove(key) else { return false }

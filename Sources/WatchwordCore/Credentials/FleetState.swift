@@ -1,4 +1,4 @@
-/// What an account has to tell its fleet, and what it knows of the fleet's store (challenges.md 9.12).
+/// What an account has to tell its fleet, and what it knows of the fleet's store (storage.md 9.12).
 package struct FleetState: Sendable {
   typealias Key = PermanentCredentials.Key
   typealias Entry = PermanentCredentials.Entry

@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// Which servers take a Digest nonce once only, and answer its second use with 400 or 403 (challenges.md 8.8).
+/// Which servers take a Digest nonce once only, and answer its second use with 400 or 403 (methods.md 8.8).
 package struct NonceReuse: Sendable {
   enum Finding: Sendable {
     /// A nonce has served twice.

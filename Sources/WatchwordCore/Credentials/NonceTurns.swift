@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Which task may send the nonce of a protection space next, where counts must arrive in order (challenges.md 8.6).
+/// Which task may send the nonce of a protection space next, where counts must arrive in order (methods.md 8.6).
 ///
 /// Tasks share a nonce, and their requests may arrive in another order than their counts. An origin that requires the
 /// order refuses some of them, as does one that forgets its nonces. The first refused task repeats its request alone

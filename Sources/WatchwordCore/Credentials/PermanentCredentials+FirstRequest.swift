@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// The records that go with the first request (challenges.md 9.4.6).
+/// The records that go with the first request (storage.md 9.4.6).
 extension PermanentCredentials {
   /// Whether any goes with the first request: nearly none does.
   var hasPreemptive: Bool { table.preemptiveCount > 0 }

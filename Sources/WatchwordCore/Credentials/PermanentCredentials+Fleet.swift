@@ -1,7 +1,7 @@
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// Synchronizable credentials (challenges.md 9.12): `SynchronizationRule` decides about each, and the plan of a change
+/// Synchronizable credentials (storage.md 9.12): `SynchronizationRule` decides about each, and the plan of a change
 /// carries that out.
 extension PermanentCredentials {
   // MARK: Writing into the fleet's store

@@ -1,8 +1,8 @@
 internal import WatchwordVocabulary
 
-/// What is written when a credential is given, here or to another vault (challenges.md 9.3 and 9.6.11).
+/// What is written when a credential is given, here or to another vault (storage.md 9.3 and 9.6.11).
 extension PermanentCredentials {
-  /// Of one user of a space the one that was given later stays; a space keeps the default that it has (challenges.md
+  /// Of one user of a space the one that was given later stays; a space keeps the default that it has (storage.md
   /// 9.6.11).
   mutating func merge(_ imported: [ImportedCredential], in plan: inout Plan) {
     var withDefault: Set<Key> = []
@@ -80,7 +80,8 @@ extension CachedCredential {
     return entry
   }
 
-  /// Whether it may be sent over these ways, which callers have chosen (challenges.md 9.6.12). They may read a readable one.
+  /// Whether it may be sent over these ways, which callers have chosen (storage.md 9.6.12). They may read a readable
+  /// one.
   func counts(over ways: [CallersWay]) -> Bool { credential.isReadable || record.ways.includes(ways) }
 
   /// Whether the other one, of the same credential, has the same attributes.

@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// The credentials of one account that outlive its sessions and the daemon (challenges.md 9.6).
+/// The credentials of one account that outlive its sessions and the daemon (storage.md 9.6).
 ///
 /// A value in memory, beside a store on the disk. A change is planned first, and counts once the store has it: `plan`
 /// says what is written and removed, `apply` takes that over. What a session's rules demand at once (a refused or

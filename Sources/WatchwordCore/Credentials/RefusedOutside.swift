@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
 /// Credentials that servers have refused, wherever they are from: another task that has chosen the same one and not
-/// sent it yet does not send it (challenges.md 8.1).
+/// sent it yet does not send it (methods.md 8.1).
 ///
 /// A task that chooses it later is not concerned: a reply may give it again, because an account was unlocked.
 struct RefusedOutside: Sendable {

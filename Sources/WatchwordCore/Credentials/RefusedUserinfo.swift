@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Userinfo of URLs that their spaces have refused: no task of the session sends it there again (challenges.md 9.2.2 and
-/// 15.7).
+/// Userinfo of URLs that their spaces have refused: no task of the session sends it there again (storage.md 9.2.2 and
+/// methods.md 15.7).
 struct RefusedUserinfo: Sendable {
   /// Spaces for which this is remembered, and userinfo of each; beyond it a refused one is tried again.
   private static let (spaceCapacity, capacity) = (1024, 16)

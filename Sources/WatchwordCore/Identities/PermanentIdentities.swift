@@ -119,7 +119,7 @@ package struct PermanentIdentities: Sendable {
 
   // MARK: Using
 
-  /// Those that may be presented to this origin now, the most recently added first (challenges.md 9.6.12).
+  /// Those that may be presented to this origin now, the most recently added first (storage.md 9.6.12).
   func usable(at origin: Origin, over ways: [CallersWay], now: Double, wallClock: Double) -> [Entry] {
     entries.reversed().filter {
       ($0.origin == nil || $0.origin == origin) && $0.counts(over: ways)

@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 internal import WatchwordPrimitives
 
-/// Whether a body is the one that the caller and the server say it is (protocol/README.md 5.5.8).
+/// Whether a body is the one that the caller and the server say it is (messages.md 5.5.8).
 ///
 /// The caller's digest is of the bytes that the output gets, the server's of the content as it was sent, before a
 /// content coding is decoded. Nothing is hashed for a response of which nothing is expected.

@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// The connections of a session that belong to connection-bound credentials (challenges.md 14.3).
+/// The connections of a session that belong to connection-bound credentials (methods.md 14.3).
 ///
 /// A server that speaks Negotiate or NTLM takes every request on an authenticated connection for one of the user
 /// (CVE-2014-0015 and its successors). So each of these connections belongs to one credential and serves one task at a

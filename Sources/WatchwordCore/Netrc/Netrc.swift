@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 package import WatchwordSecret
 
-/// The users and passwords of a netrc file, by host (protocol/README.md 14.7).
+/// The users and passwords of a netrc file, by host (messages.md 14.7).
 package struct Netrc: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     /// Lowercased; compared exactly with the host of an origin.

@@ -1,7 +1,7 @@
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// The token of one OAuth source: who waits for it, when it is asked for again, and what became of it (challenges.md
+/// The token of one OAuth source: who waits for it, when it is asked for again, and what became of it (methods.md
 /// 9.10).
 ///
 /// One request serves all that wait, and a token serves all that ask while it is fresh. Time is monotonic, so that a

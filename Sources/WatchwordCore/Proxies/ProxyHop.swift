@@ -44,7 +44,7 @@ package struct ProxyHop: Sendable, Equatable {
     authorization = try? BasicAuthorization.value(user: userinfo.user, password: password)
   }
 
-  /// A SOCKS4 proxy asks for nothing and takes no password, only the name of a user: that of its URL (challenges.md
+  /// A SOCKS4 proxy asks for nothing and takes no password, only the name of a user: that of its URL (methods.md
   /// 15.7).
   var identification: Credential.Kind? {
     guard proxy.type == .socks4, let userinfo = proxy.url.userinfo else { return nil }

@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
 /// What callers have chosen of the way to a server, where neither the user nor the administrator has: a kept credential
-/// counts over it only if it was given over the same way (challenges.md 9.6.12).
+/// counts over it only if it was given over the same way (storage.md 9.6.12).
 ///
 /// Two are equal only when they lead to the holder of the same key, or to the same address.
 package struct CallersWay: Sendable, Hashable {

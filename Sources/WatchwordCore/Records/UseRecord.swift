@@ -1,13 +1,13 @@
 package import WatchwordVocabulary
 
-/// When and over which ways a stored entry was given, its uses, and the limits that end it (challenges.md 9.5.1).
+/// When and over which ways a stored entry was given, its uses, and the limits that end it (storage.md 9.5.1).
 package struct UseRecord: Sendable, Equatable {
   package let limits: CredentialLimits
   /// Monotonic seconds.
   package let created: Double
   package private(set) var lastUsed: Double?
   package private(set) var uses = 0
-  /// The ways that callers had chosen where it was given (challenges.md 9.6.12). Of what a session keeps, nothing asks.
+  /// The ways that callers had chosen where it was given (storage.md 9.6.12). Of what a session keeps, nothing asks.
   package var ways: GivenWays
   /// Of a synchronizable credential.
   package var identifier: GivingIdentifier?

@@ -4,7 +4,7 @@ package import WatchwordVocabulary
 /// The header fields that a caller sets for a task: those of the task, and those of its session's `headers`.
 ///
 /// A session's field is the caller's field of every task, so the same rules apply to both: an `Authorization` means
-/// no challenge and no cached credential (challenges.md 9.2.4), and a field with a secret is dropped with its origin
+/// no challenge and no cached credential (storage.md 9.2.4), and a field with a secret is dropped with its origin
 /// and never restored (challenges.md 13.2).
 package enum CallerFields {
   /// The fields of the first hop; the session's come first.

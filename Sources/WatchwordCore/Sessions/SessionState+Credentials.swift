@@ -34,7 +34,7 @@ extension SessionState {
   }
 
   /// What a SOCKS proxy is sent is part of the request, also while that waits for a connection: it is prepared again
-  /// (challenges.md 8.1).
+  /// (methods.md 8.1).
   mutating func takeBackLogins(at spaces: [ProtectionSpace]) {
     let proxies = Set(spaces.filter { $0.proxyType?.isSOCKS == true }.map(\.origin))
     if !proxies.isEmpty { takeBackLogins { proxies.contains($0) } }
@@ -81,7 +81,7 @@ extension SessionState {
   }
 
   /// Changes at once of which holders are told each; of more, as after an import or a reset, they are told the number
-  /// (challenges.md 9.6.10).
+  /// (storage.md 9.6.10).
   static let changesTold = 64
 
   mutating func announce(_ changes: [(key: CredentialCache.Key, change: CredentialCache.Change)]) {

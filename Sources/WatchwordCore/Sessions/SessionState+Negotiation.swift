@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// Connections that are authenticated with a credential (challenges.md 14.3).
+/// Connections that are authenticated with a credential (methods.md 14.3).
 extension SessionState {
   /// Resumes the tasks that have a connection now, and closes connections that are not used again.
   mutating func giveConnections(at moment: Moment) {

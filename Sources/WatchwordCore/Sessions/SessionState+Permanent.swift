@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// The account's permanent credentials, as a session uses them (challenges.md 9.6).
+/// The account's permanent credentials, as a session uses them (storage.md 9.6).
 extension SessionState {
   /// Lends the account's credentials and identities to the session for one event; false when there are none to lend.
   package mutating func lend(

@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Where a credential, identity or decision is kept (challenges.md 9.1): the one check of a persistence.
+/// Where a credential, identity or decision is kept (storage.md 9.1): the one check of a persistence.
 extension SessionState {
   package enum StoragePlace: Sendable, Equatable {
     /// With the tasks that wait for the reply.

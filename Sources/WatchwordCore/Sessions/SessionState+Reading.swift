@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Giving back what was stored to be given back (challenges.md 9.9).
+/// Giving back what was stored to be given back (storage.md 9.9).
 extension SessionState {
   package struct ReadingRequest: Sendable {
     package let spaces: [ProtectionSpace]

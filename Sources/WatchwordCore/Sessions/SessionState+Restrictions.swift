@@ -80,7 +80,7 @@ extension SessionState {
       guard var restriction = restrictions[identifier], !restriction.isExpired(now: moment.now) else {
         throw RestrictionFault(.expired, to: url.origin)
       }
-      // A key of the session is for the session to send (README.md 2.6.19).
+      // A key of the session is for the session to send (restricted.md 2.6.19).
       guard !RestrictedFields.replace(credentials.keyFields(at: url.origin), task.addedFields) else {
         throw RestrictionFault(.field, to: url.origin)
       }

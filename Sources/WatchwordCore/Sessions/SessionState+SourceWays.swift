@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
 /// The way to a server for which the administrator has a rule, or which gets what a source gives: a caller must not lead
-/// it elsewhere, nor loosen what is verified on it (README.md 15.2.6, challenges.md 9.7.7).
+/// it elsewhere, nor loosen what is verified on it (administrator.md 15.2.6, storage.md 9.7.7).
 extension SessionState {
   /// The rule that an error names.
   private static let rule = "credentialSources"

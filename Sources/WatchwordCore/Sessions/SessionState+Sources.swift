@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Credentials of the administrator's sources (challenges.md 9.7).
+/// Credentials of the administrator's sources (storage.md 9.7).
 extension SessionState {
   /// A source has been read.
   package mutating func sourceRead(

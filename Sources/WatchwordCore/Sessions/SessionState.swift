@@ -156,7 +156,7 @@ package struct SessionState: ~Copyable {
     return takeEffects()
   }
 
-  /// The same for `agent/forget`, and nothing in the drivers keeps tickets (challenges.md 9.8).
+  /// The same for `agent/forget`, and nothing in the drivers keeps tickets (storage.md 9.8).
   package mutating func forget(at moment: Moment) -> [Effect] {
     wipe()
     stopUnboundReadings(at: moment)

@@ -1,4 +1,4 @@
-/// Why the fleet's store cannot be used now, or something in it; `status` shows the last one (protocol/README.md 15.4).
+/// Why the fleet's store cannot be used now, or something in it; `status` shows the last one (administrator.md 15.4).
 package enum SynchronizationFault: String, Error, Sendable, CaseIterable {
   /// No endpoint takes a connection, or it was lost.
   case unreachable

@@ -1,4 +1,4 @@
-/// What a host remembers of a synchronizable credential, beside it, to reconcile it with the fleet's copy (challenges.md
+/// What a host remembers of a synchronizable credential, beside it, to reconcile it with the fleet's copy (storage.md
 /// 9.12).
 package struct SynchronizationMark: Sendable, Equatable {
   /// What the fleet has to be told yet.

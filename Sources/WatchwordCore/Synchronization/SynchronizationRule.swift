@@ -1,4 +1,4 @@
-/// What becomes of one credential when this host and the fleet's store have different states of it (challenges.md 9.12).
+/// What becomes of one credential when this host and the fleet's store have different states of it (storage.md 9.12).
 ///
 /// The same on every host, so that all end with the same state: the higher version counts; of two that were given
 /// without knowing of each other, the one given later; giving one counts more than a removal that did not know of it; and a

@@ -1,5 +1,5 @@
 /// The connection of a daemon to its fleet's store: which endpoint is used, what is read, watched and written next, and
-/// when it is tried again (challenges.md 9.12).
+/// when it is tried again (storage.md 9.12).
 ///
 /// It knows accounts by their uid and states of the store by their revision. What a credential becomes is decided by
 /// ``SynchronizationRule``. Random numbers are from 0 to 1, so that the hosts of a fleet do not act at the same moment.

@@ -24,7 +24,7 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case partMismatch
   /// The whole body has arrived, and is not the one that was expected.
   case digestMismatch(IntegrityFault)
-  /// The agent is locked, and no reply has unlocked it (challenges.md 9.11).
+  /// The agent is locked, and no reply has unlocked it (storage.md 9.11).
   case agentLocked
   /// The uid would exceed its memory budget.
   case overBudget

@@ -3,7 +3,7 @@ internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Login forms: a page that a rule of the session names is filled in, posted, and the task's request made again
-/// (challenges.md 16).
+/// (methods.md 16).
 extension TaskStateMachine {
   /// A form on its way.
   struct Login: Sendable {

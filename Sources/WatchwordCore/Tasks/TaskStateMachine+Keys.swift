@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Keys that the requests of a task carry in header fields of their own (challenges.md 9.4.9).
+/// Keys that the requests of a task carry in header fields of their own (storage.md 9.4.9).
 extension TaskStateMachine {
   /// The request goes onto its connection: the keys that it carries. The caller's own fields come before them.
   package mutating func keyFields(_ context: Context, cache: inout CredentialCache) -> [HeaderField] {

@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// Tokens of connection-bound methods, which are made and verified outside (challenges.md 14).
+/// Tokens of connection-bound methods, which are made and verified outside (methods.md 14).
 extension TaskStateMachine {
   /// A token was made, or the server's last one verified.
   package mutating func negotiated(

@@ -1,7 +1,7 @@
 package import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// The hop to a proxy, whose machine follows the same rules as the origin's (challenges.md 15).
+/// The hop to a proxy, whose machine follows the same rules as the origin's (methods.md 15).
 extension TaskStateMachine {
   /// Runs an event of the machine of this hop.
   mutating func authenticate<Result>(

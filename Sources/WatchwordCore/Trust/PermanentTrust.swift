@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// The trust decisions of one account that outlive its sessions and the daemon (challenges.md 9.1.1).
+/// The trust decisions of one account that outlive its sessions and the daemon (storage.md 9.1.1).
 ///
 /// A value: what the account's vault has before and after a change. Each decision covers what a session's decision
 /// covers: one origin, the certificates or the key, and the faults that were shown.

@@ -24,8 +24,8 @@ package enum Notification: Sendable {
   case taskDidSendBodyData(Sent.TaskDidSendBodyData)
   /// The last notification of a task: the members of fetch's result, or error. Of task/start.
   case taskDidFinish(Sent.TaskEnd)
-  /// A session's credentials, or the account's permanent identities, changed. To the session's holders that
-  /// are not restricted.
+  /// A session's credentials, or the uid's permanent identities, changed. To the session's holders that are
+  /// not restricted.
   case credentialDidChange(Sent.CredentialDidChange)
   /// The session is gone. To the session's holders.
   case sessionDidInvalidate(Sent.SessionDidInvalidate)

@@ -39,15 +39,15 @@ package enum ConfigurationMembers {
     (
       "historyFile",
       """
-      where the histories of all accounts are added, one JSON object with uid a line, without repetitions; \
-      mode 0600; beyond 16 MiB renamed to .1
+      where the histories of all uids are added, one JSON object with uid a line, without repetitions; mode \
+      0600; beyond 16 MiB renamed to .1
       """
     ),
     (
       "historyJournal",
       """
       the socket, /run/systemd/journal/socket or that of a journal namespace, to which the histories of all \
-      accounts are sent as records of systemd's journal, without repetitions
+      uids are sent as records of systemd's journal, without repetitions
       """
     ),
     (
@@ -83,7 +83,7 @@ package enum ConfigurationMembers {
     (
       "kerberos",
       """
-      what a credential may name, in sessions of every account that may connect
+      what a credential may name, in sessions of every uid that may connect
       """
     ),
     (
@@ -101,7 +101,7 @@ package enum ConfigurationMembers {
     (
       "credentialSources",
       """
-      sources that a credential may name, in sessions of every account that may connect
+      sources that a credential may name, in sessions of every uid that may connect
       """
     ),
     (

@@ -3,7 +3,7 @@ package import WatchwordJSON
 internal import WatchwordSecret
 
 extension Parameter {
-  /// A rule for login pages (challenges.md 16).
+  /// A rule for login pages (methods.md 16).
   func loginForm() throws(RPCError) -> SessionConfiguration.Form {
     let given = try object(LoginFormRuleMembers.init)
     let (user, password) = (given.fields.user, given.fields.password)

@@ -2,7 +2,7 @@ package import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordSecret
 
-/// Names sessions after their settings, so that the same settings meet again (README.md 4.14).
+/// Names sessions after their settings, so that the same settings meet again (messages.md 4.14).
 ///
 /// A name tells nothing of the settings, which may hold secrets: it is their code under a key that the daemon makes when it
 /// starts. That two sessions have the same name only if their settings are equal, the registry checks besides.

@@ -1,8 +1,8 @@
 package import WatchwordCore
 
 extension FetchParameters {
-  /// Whether the task has cookies of its own, which end with it (README.md 10.5): a fetch does not log in the next program,
-  /// unless its caller has chosen a session or asks for that.
+  /// Whether the task has cookies of its own, which end with it (messages.md 10.5): a fetch does not log in the next
+  /// program, unless its caller has chosen a session or asks for that.
   ///
   /// - Parameter isChosen: whether the caller has chosen the session, by name or as a private one.
   /// - Throws: `invalidParams` when the session's login forms need its cookies.

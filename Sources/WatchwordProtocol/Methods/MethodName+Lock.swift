@@ -16,7 +16,7 @@ extension MethodName {
     }
   }
 
-  /// Whether a call of it counts as a use of the agent (challenges.md 9.11.13).
+  /// Whether a call of it counts as a use of the agent (storage.md 9.11.13).
   package var isUse: Bool {
     switch self {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,
@@ -36,7 +36,7 @@ extension MethodName {
     }
   }
 
-  /// The one table of challenges.md 9.11.3.
+  /// The one table of storage.md 9.11.3.
   package var underLock: UnderLock {
     switch self {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,

@@ -88,7 +88,7 @@ package enum MethodName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it uses what is in the vault, which is read again first when it was forgotten (challenges.md 9.8).
+  /// Whether it uses what is in the vault, which is read again first when it was forgotten (storage.md 9.8).
   package var usesVault: Bool {
     switch self {
     case .fetch, .startTask, .openSession, .replyToChallenge, .setCredential, .listCredentials,

@@ -18,7 +18,7 @@ package enum GivenCredential: Sendable {
     }
   }
 
-  /// As one that is given back; nil for what is not (challenges.md 9.9.1).
+  /// As one that is given back; nil for what is not (storage.md 9.9.1).
   var readable: GivenCredential? {
     guard case .complete(var credential) = self, credential.limits.methods.isEmpty else { return nil }
     switch credential.kind {

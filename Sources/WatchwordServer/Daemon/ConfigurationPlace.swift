@@ -2,7 +2,7 @@
 package enum ConfigurationPlace: Sendable, Equatable {
   /// The file that `--configuration` names; it must exist.
   case given(String)
-  /// The file of the daemon's own account, which counts where it exists (protocol/README.md 15.1.3).
+  /// The file of the daemon's own account, which counts where it exists (administrator.md 15.1.3).
   case own(String)
 
   private static let name = "watchword/config.json"

@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 
 /// `agent/*` and SIGUSR1.
 extension Daemon {
-  /// Clears the memory of a uid, or of all; the vaults stay (challenges.md 9.8).
+  /// Clears the memory of a uid, or of all; the vaults stay (storage.md 9.8).
   ///
   /// - Parameters:
   ///   - process: that asked; nil: the signal did.
@@ -105,7 +105,7 @@ extension Daemon {
     }
   }
 
-  /// Locks every agent, or clears its memory, before the machine goes to sleep (challenges.md 9.11.14).
+  /// Locks every agent, or clears its memory, before the machine goes to sleep (storage.md 9.11.14).
   ///
   /// - Parameter then: called when nothing decrypted is left.
   func lockForSleep(then: @escaping @ReactorActor () -> Void) {

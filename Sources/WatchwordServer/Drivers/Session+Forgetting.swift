@@ -70,7 +70,7 @@ extension Session {
 }
 
 /// What the agent of an account has all its sessions do. There may be thousands: each does it in a step of its own, or
-/// before whatever happens in it earlier (challenges.md 9.8.5).
+/// before whatever happens in it earlier (storage.md 9.8.5).
 enum AgentOrder: Equatable {
   case forget
   case lock

@@ -4,7 +4,7 @@ internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 extension Session {
-  /// Whether it is the account that the daemon runs as, whose tickets are for its own sessions only (challenges.md 14.9).
+  /// Whether it is the account that the daemon runs as, whose tickets are for its own sessions only (methods.md 14.9).
   static func isOfDaemon(_ uid: UInt32) -> Bool { uid == geteuid() }
 
   /// Why a credential cannot be used in this session, whatever asks for it; nil when it can.

@@ -30,7 +30,7 @@ enum SourceReading {
         guard !session.isOver else {
           throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
         }
-        // It may have been taken back meanwhile (challenges.md 9.7.8).
+        // It may have been taken back meanwhile (storage.md 9.7.8).
         try nameSource(for: space, in: session)
         switch result {
         case .failure(.promptNeeded):

@@ -1,7 +1,7 @@
 internal import WatchwordCore
 package import WatchwordVocabulary
 
-/// One of the administrator's sources of credentials (protocol/README.md 15.3).
+/// One of the administrator's sources of credentials (administrator.md 15.3).
 package struct NamedSource: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// A file whose contents are a password for `user`, or a token; it may be rotated.

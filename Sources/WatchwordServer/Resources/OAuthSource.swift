@@ -1,6 +1,6 @@
 package import WatchwordCore
 
-/// A source that asks an authorization server for tokens (protocol/README.md 15.3.4), with the files that hold what is
+/// A source that asks an authorization server for tokens (administrator.md 15.3.4), with the files that hold what is
 /// secret.
 package struct OAuthSource: Sendable, Equatable {
   package let client: OAuthClient

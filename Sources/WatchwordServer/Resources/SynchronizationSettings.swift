@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// `synchronization` of the daemon's configuration file (protocol/README.md 15.4): the store of the fleet.
+/// `synchronization` of the daemon's configuration file (administrator.md 15.4): the store of the fleet.
 package struct SynchronizationSettings: Sendable, Equatable {
   package let endpoints: [RequestURL]
   /// What the names of all records of the fleet begin with.

@@ -3,7 +3,7 @@ internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
-/// The roots of all users: in memory for their sessions, and in a file for each uid (protocol/README.md 6.6).
+/// The roots of all users: in memory for their sessions, and in a file for each uid (storage.md 6.6).
 ///
 /// Files are read when the daemon starts, and off the loop with each request about them.
 @ReactorActor

@@ -127,7 +127,7 @@ extension TransferSlot {
       if let head = try ResponseHeadParser.parse(bytes) {
         guard let framing = ResponseFraming(head) else { throw .malformed }
         transfer.framing = framing
-        // A proxy's own refusal sets no cookie of the origin (challenges.md 15.4).
+        // A proxy's own refusal sets no cookie of the origin (methods.md 15.4).
         let isOfProxy = proxy != nil && head.status == 407 && proxy?.hop.isTunnel != true
         if framing.setsCookies, transfer.takesCookies, !isOfProxy, let url = exchange.request?.url {
           cookies?.receive(bytes, from: url)

@@ -126,11 +126,11 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   case storageUnavailable
   /// No stored credential matches.
   case credentialNotFound
-  /// The file of the account's vault is empty, truncated, altered or no vault, or its key does not fit. It is
+  /// The file of the uid's vault is empty, truncated, altered or no vault, or its key does not fit. It is
   /// left as it is, and nothing permanent is kept. Where less than a page is missing at its end, one record
   /// is lost and the others are used.
   case vaultDamaged
-  /// The agent or the vault of the account is locked; agent/unlock opens it with its passphrase.
+  /// The agent or the vault of the uid is locked; agent/unlock opens it with its passphrase.
   case agentLocked
 
   /// Whether and how it makes sense to try again.

@@ -4,7 +4,7 @@ internal import WatchwordMessages
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// The readable credentials of one origin: what another tool stores here and gets back (challenges.md 9.8).
+/// The readable credentials of one origin: what another tool stores here and gets back (storage.md 9.8).
 struct ReadableStore {
   struct Found {
     let user: String?

@@ -2,7 +2,7 @@ internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
-/// The question for an askpass program: `PLACE: WANTED: `, as in protocol/README.md 16.3.
+/// The question for an askpass program: `PLACE: WANTED: `, as in messages.md 16.3.
 ///
 /// The place is first, so that no text of a server can precede it; the wanted item is last, where a program can match
 /// it regardless of the server's text. The shell client uses the same text.

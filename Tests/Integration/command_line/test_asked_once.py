@@ -1,4 +1,4 @@
-"""Options of one fetch cost no other prompt, also in another process (challenges.md 10.7, README.md 4.14)."""
+"""Options of one fetch cost no other prompt in other processes (challenges.md 10.7, messages.md 4.14)."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_a_given_token_is_that_of_its_fetch(
 def test_a_kept_password_does_not_follow_settings_of_a_caller(
     watchword: Command, origin: ScriptedOrigin, askpass: Askpass
 ) -> None:
-    """challenges.md 9.6.12 holds in sessions that are named after their settings."""
+    """storage.md 9.6.12 holds in sessions that are named after their settings."""
     guard = BasicGuard("staff", USER, PASSWORD)
     url = origin.serve("/kept", guarded(guard))
     kept = watchword("fetch", "--persistence", "permanent", "--askpass", askpass(USER, PASSWORD), url)

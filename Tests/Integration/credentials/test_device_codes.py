@@ -1,4 +1,4 @@
-"""Tokens that a person approves at a page of the authorization server (challenges.md 9.10.7)."""
+"""Tokens that a person approves at a page of the authorization server (methods.md 9.10.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Endpoints that lie when a device code is asked for, or about one (RFC 8628, challenges.md 9.10.8)."""
+"""Endpoints that lie when a device code is asked for, or about one (RFC 8628, methods.md 9.10.8)."""
 
 from __future__ import annotations
 

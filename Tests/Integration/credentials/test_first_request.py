@@ -1,4 +1,4 @@
-"""Credentials that go with the first request, for servers that never ask (challenges.md 9.4.6 to 9.4.8)."""
+"""Credentials that go with the first request, for servers that never ask (storage.md 9.4.6 to 9.4.8)."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_it_serves_every_session_and_after_a_restart(
 
 
 def test_a_kept_one_does_not_go_over_a_way_of_the_callers(connect: Connect, origin: ScriptedOrigin) -> None:
-    """Who has not given it cannot lead it to a server of their own (challenges.md 9.6.12)."""
+    """Who has not given it cannot lead it to a server of their own (storage.md 9.6.12)."""
     peer = connect()
     named = {**any_realm(origin), "host": "kept.test"}
     methods = {"basicOverCleartext": True}

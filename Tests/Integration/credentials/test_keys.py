@@ -1,4 +1,4 @@
-"""Keys in header fields of their own (challenges.md 9.4.9 to 9.4.14)."""
+"""Keys in header fields of their own (storage.md 9.4.9 to 9.4.14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens of authorization servers: Authlib's, and scripted ones that lie (challenges.md 9.10)."""
+"""Tokens of authorization servers: Authlib's, and scripted ones that lie (methods.md 9.10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that wait for a connection carry what the session has when they get one (challenges.md 8.1)."""
+"""Requests that wait for a connection carry what the session has when they get one (methods.md 8.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tool stored with us is given back to it, and nothing else is (challenges.md 9.9)."""
+"""What a tool stored with us is given back to it, and nothing else is (storage.md 9.9)."""
 
 from __future__ import annotations
 

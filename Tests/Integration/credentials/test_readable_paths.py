@@ -1,4 +1,4 @@
-"""Readable credentials of one user for several paths of one host (challenges.md 9.9.7)."""
+"""Readable credentials of one user for several paths of one host (storage.md 9.9.7)."""
 
 from __future__ import annotations
 

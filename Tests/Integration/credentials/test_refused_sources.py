@@ -1,4 +1,4 @@
-"""A source whose credential the server has refused (challenges.md 9.7.9)."""
+"""A source whose credential the server has refused (storage.md 9.7.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a source gives reaches the server that the administrator means (challenges.md 9.7.7)."""
+"""What a source gives reaches the server that the administrator means (storage.md 9.7.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A helper of git is told what servers accept and refuse (challenges.md 9.7.11)."""
+"""A helper of git is told what servers accept and refuse (storage.md 9.7.11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Devices whose nonces belong to connections, or serve once (challenges.md 8.7 and 8.8)."""
+"""Devices whose nonces belong to connections, or serve once (methods.md 8.7 and 8.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A refusal is answered with its nonce, and counts go on, from every place (challenges.md 8.2)."""
+"""A refusal is answered with its nonce, and counts go on, from every place (methods.md 8.2)."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_a_suspended_task_delays_no_other_task(asked: Asked, origin: ScriptedOri
 def test_a_body_that_is_not_read_delays_no_other_task(
     asked: Asked, origin: ScriptedOrigin, quality: str
 ) -> None:
-    """The turn ends with the head (challenges.md 8.6), also where the body is part of the server's proof."""
+    """The turn ends with the head (methods.md 8.6), also where the body is part of the server's proof."""
     peer, session = asked
     guard = DigestGuard("staff", USER, PASSWORD, uses_per_nonce=1, says_stale=False, qop=quality)
     url = origin.serve("/", guarded(guard))

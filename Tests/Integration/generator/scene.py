@@ -15,13 +15,12 @@ MADE = (
     "clients/shell/watchword.sh",
     "clients/troubleshooting.md",
     "protocol/openrpc.json",
-    "protocol/README.md",
+    "protocol/reference.md",
 )
 ALSO_MADE = (
     "Sources/WatchwordMessages/Generated/Sent/Sent+Challenge.swift",
     "clients/python/src/watchword/_generated/enumerations.py",
     "clients/python/src/watchword/_generated/results.py",
-    "protocol/reference.md",
 )
 
 MESSAGES = "Sources/WatchwordMessages/Generated"

@@ -13,6 +13,11 @@ from Integration.generator.scene import ALSO_MADE, MADE, edit, generate
 from Support.daemon import PROJECT
 
 
+def link(page: str) -> str:
+    """As a table has the page of a rule that it cites."""
+    return f"[{page}.md]({page}.md)"
+
+
 def test_what_is_committed_is_what_is_made() -> None:
     done = generate(PROJECT, "--check")
     assert (done.returncode, done.stderr) == (0, "")
@@ -39,7 +44,7 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
 
     assert generate(copy).returncode == 0
     assert generate(copy, "--check").returncode == 0
-    swift, python, shell, page, document, readme = ((copy / name).read_text() for name in MADE)
+    swift, python, shell, page, document, reference = ((copy / name).read_text() for name in MADE)
     assert "case moonPhase\n" in swift
     assert "case .moonPhase: 1499\n" in swift
     assert "case .moonPhase: .later\n" in swift
@@ -50,8 +55,8 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
     entry = json.loads(document)["components"]["errors"]["moonPhase"]
     assert entry["data"] == {"kind": "moonPhase", "retry": "later"}
     assert (entry["code"], entry["message"]) == (1499, "The moon is wrong.")
-    assert "| 1499 | `moonPhase` | `later` | The moon is wrong. |" in readme
-    assert "| `phase` | `moonPhase` | What the moon is. |" in readme
+    assert "| 1499 | `moonPhase` | `later` | The moon is wrong. |" in reference
+    assert "| `phase` | `moonPhase` | What the moon is. |" in reference
     assert "| `moonPhase` | 4 | The moon is wrong. | Wait for another moon. |" in page
 
 
@@ -77,17 +82,17 @@ def test_a_result_and_its_description_have_one_full_stop_between_them(copy: Path
 
     edit(copy, describe)
     assert generate(copy).returncode == 0
-    readme = (copy / "protocol/README.md").read_text()
-    (row,) = re.findall(r"^\| `vault/import` .*$", readme, re.MULTILINE)
-    assert re.search(r"[^.]\. Of this moment\. \|", row)
-    assert not re.search(r"[^./]\.\.[ |]", readme)
+    reference = (copy / "protocol/reference.md").read_text()
+    (line,) = re.findall(r"^Result: .* Of this moment\.$", reference, re.MULTILINE)
+    assert re.search(r"[^.]\. Of this moment\.$", line)
+    assert not re.search(r"[^./]\.\.(?: |$)", reference)
 
 
 def test_a_file_without_a_place_for_the_part_is_not_overwritten(copy: Path) -> None:
-    readme = copy / "protocol/README.md"
-    readme.write_text("nothing")
+    page = copy / "protocol/administrator.md"
+    page.write_text("nothing")
     assert generate(copy).returncode != 0
-    assert readme.read_text() == "nothing"
+    assert page.read_text() == "nothing"
 
 
 def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
@@ -98,7 +103,7 @@ def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
             "minimum": 1,
             "maximum": 9000,
             "default": 7,
-            "description": "See task/list, README.md 6.1.2 and challenges.md 2.4.",
+            "description": "See task/list, messages.md 6.1.2 and challenges.md 2.4.",
         }
         schemas["Waiter"]["properties"]["shape"] = {
             "anyOf": [
@@ -110,11 +115,10 @@ def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
     edit(copy, add)
     assert generate(copy, "--check").returncode == 1
     assert generate(copy).returncode == 0
-    readme = (copy / "protocol/README.md").read_text()
-    page = Path("challenges").with_suffix(".md")
-    meaning = f"See `task/list`, rule 6.1.2 and [{page}]({page}) 2.4."
-    assert f"| `mood?` | integer, 1 to 9,000 | `7` | {meaning} |\n" in readme
-    assert "| `shape?` | {`sides?`} or null | | |\n| `shape.sides?` |" in readme
+    reference = (copy / "protocol/reference.md").read_text()
+    meaning = f"See `task/list`, {link('messages')} 6.1.2 and {link('challenges')} 2.4."
+    assert f"| `mood?` | integer, 1 to 9,000 | `7` | {meaning} |\n" in reference
+    assert "| `shape?` | {`sides?`} or null | | |\n| `shape.sides?` |" in reference
     assert (copy / "protocol/openrpc.json").read_text().count("\n") > 1000
     swift = (copy / ALSO_MADE[0]).read_text()
     assert "    package let mood: Int?\n" in swift
@@ -133,13 +137,12 @@ def test_a_parameter_and_a_result_that_are_added_appear_in_the_tables(copy: Path
 
     edit(copy, add)
     assert generate(copy).returncode == 0
-    (row,) = (
-        line
-        for line in (copy / "protocol/README.md").read_text().splitlines()
-        if line.startswith("| `cookie/remove` |")
+    reference = (copy / "protocol/reference.md").read_text()
+    assert (
+        "| `age?` | number, 0 and more | | |\n"
+        in reference.split("\n### cookie/remove\n")[1].split("\n### ")[0]
     )
-    assert "<br>`age?`: number, 0 and more | " in row
-    assert "<br>`left?`: boolean. Some. | " in row
+    assert "| `left?` | boolean | | Some. |\n" in reference.split("\n#### Removal\n")[1].split("\n#### ")[0]
 
 
 def test_a_setting_and_a_limit_that_are_added_appear_in_the_tables(copy: Path) -> None:
@@ -166,11 +169,12 @@ def test_a_setting_and_a_limit_that_are_added_appear_in_the_tables(copy: Path) -
 
     edit(copy, add)
     assert generate(copy).returncode == 0
-    readme = (copy / "protocol/README.md").read_text()
-    assert "| `mood` | `3` | integer, at most 9 | Of the daemon. | changes at once |\n" in readme
-    assert '  "mood": 7\n}\n```\n' in readme
-    assert "<br>`age?`: number | The file's contents" in readme
-    assert "| `moods` | 5,000 | Moods of a uid. | `limitExceeded` |\n" in readme
+    page = (copy / "protocol/administrator.md").read_text()
+    assert "| `mood` | `3` | integer, at most 9 | Of the daemon. | changes at once |\n" in page
+    assert '  "mood": 7\n}\n```\n' in page
+    assert "<br>`age?`: number | The file's contents" in page
+    reference = (copy / "protocol/reference.md").read_text()
+    assert "| `moods` | 5,000 | Moods of a uid. | `limitExceeded` |\n" in reference
     assert file.read_text().count("\n") > 300
 
 
@@ -182,6 +186,19 @@ def test_a_word_without_a_meaning_is_refused(copy: Path) -> None:
     done = generate(copy)
     assert done.returncode != 0
     assert "moody" in done.stderr
+
+
+def test_a_rule_of_the_page_itself_is_cited_without_its_name(copy: Path) -> None:
+    file = copy / "protocol/configuration.json"
+    settings = json.loads(file.read_text())
+    settings["properties"]["logLevel"]["description"] = "As administrator.md 15.2.2 says."
+    settings["properties"]["access"]["description"] = "See administrator.md 8.2 and storage.md 7.3.1."
+    file.write_text(json.dumps(settings))
+    assert generate(copy).returncode == 0
+    page = (copy / "protocol/administrator.md").read_text()
+    assert "| As rule 15.2.2 says. |" in page
+    assert f"| See section 8.2 and {link('storage')} 7.3.1. |" in page
+    assert link("administrator") not in page
 
 
 def test_a_method_that_no_table_has_is_refused(copy: Path) -> None:

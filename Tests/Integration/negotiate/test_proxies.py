@@ -1,4 +1,4 @@
-"""Negotiate at a proxy: squid with its helper, in the tests' realm (challenges.md 15.13)."""
+"""Negotiate at a proxy: squid with its helper, in the tests' realm (methods.md 15.13)."""
 
 from __future__ import annotations
 

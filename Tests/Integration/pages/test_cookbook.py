@@ -244,7 +244,7 @@ def test_cron(section: Section, staff_page: str, origin: ScriptedOrigin) -> None
     assert reader.prompts == asked
 
 
-@recipe("A CI job or an agent that never reads the credential")
+@recipe("A CI job or a model that never reads the credential")
 def test_a_job_that_never_reads_the_credential(section: Section, origin: ScriptedOrigin) -> None:
     origin.serve("/v1/report", guarded(BearerGuard("api", TOKEN)))
     origin.serve("/v2/admin", guarded(BearerGuard("api", TOKEN)))

@@ -1,4 +1,4 @@
-"""The certificate authorities of a user (protocol/README.md 6.6, challenges.md 10.14)."""
+"""The certificate authorities of a user (storage.md 6.6, challenges.md 10.14)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_an_exchange_that_runs_goes_on(
 def test_other_settings_of_a_session_keep_them(
     peer: Peer, nginx: Nginx, authority: Authority, tmp_path: Path
 ) -> None:
-    """Connections that are made under the new settings trust them, too (README.md 4.17)."""
+    """Connections that are made under the new settings trust them, too (messages.md 4.17)."""
     url = nginx.tls + "/small"
     add(peer, authority.pem)
     session = peer.open("s")

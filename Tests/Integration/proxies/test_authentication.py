@@ -313,7 +313,7 @@ def test_connect_carries_the_proxys_credential_and_the_origin_its_own(
 
 
 def test_a_proxy_gets_no_key(connect: Connect, scripted_proxy: MakeProxy) -> None:
-    """A key is for the origin behind the tunnel (challenges.md 9.4.11)."""
+    """A key is for the origin behind the tunnel (storage.md 9.4.11)."""
     peer = connect()
     proxy = scripted_proxy(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     session = open_through(peer, proxy.url)

@@ -1,4 +1,4 @@
-"""A kept credential goes a way that a caller has chosen only where it was given (challenges.md 9.6.12)."""
+"""A kept credential goes a way that a caller has chosen only where it was given (storage.md 9.6.12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left, and what is not, after `agent/forget` and SIGUSR1 (challenges.md 9.8)."""
+"""What is left, and what is not, after `agent/forget` and SIGUSR1 (storage.md 9.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An agent that was not used for a while locks itself or forgets (challenges.md 9.11.13)."""
+"""An agent that was not used for a while locks itself or forgets (storage.md 9.11.13)."""
 
 from __future__ import annotations
 

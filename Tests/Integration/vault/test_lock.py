@@ -1,4 +1,4 @@
-"""The lock of the agent, with ssh-agent's semantics (challenges.md 9.11)."""
+"""The lock of the agent, with ssh-agent's semantics (storage.md 9.11)."""
 
 from __future__ import annotations
 

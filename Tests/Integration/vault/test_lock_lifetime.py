@@ -1,4 +1,4 @@
-"""How long a locked agent lives in a daemon that ends when it is unused (challenges.md 9.11)."""
+"""How long a locked agent lives in a daemon that ends when it is unused (storage.md 9.11)."""
 
 from __future__ import annotations
 

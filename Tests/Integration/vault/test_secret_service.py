@@ -1,4 +1,4 @@
-"""A desktop session keeps the key of the vault (protocol/README.md 7.2.23 to 7.2.26)."""
+"""A desktop session keeps the key of the vault (administrator.md 7.2.23 to 7.2.26)."""
 
 from __future__ import annotations
 

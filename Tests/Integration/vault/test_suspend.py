@@ -1,4 +1,4 @@
-"""The agents lock before the machine goes to sleep (challenges.md 9.11.14 to 9.11.16)."""
+"""The agents lock before the machine goes to sleep (storage.md 9.11.14 to 9.11.16)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// A source is told once of what it gave (challenges.md 9.7.11).
+/// A source is told once of what it gave (storage.md 9.7.11).
 struct SourceReceiptsTests {
   private let space = BoardScene.space("staff")
 

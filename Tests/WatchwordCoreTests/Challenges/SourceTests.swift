@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// A source is read before a delegate is asked (challenges.md 9.7.3).
+/// A source is read before a delegate is asked (storage.md 9.7.3).
 struct SourcesBeforeDelegates {
   private static let source = CredentialSource(name: "pages", limits: CredentialLimits())
 
@@ -79,7 +79,7 @@ struct SourcesBeforeDelegates {
     #expect(scene.board.waitingCount == 0)
   }
 
-  // MARK: A source that needs a person (challenges.md 9.10.7)
+  // MARK: A source that needs a person (methods.md 9.10.7)
 
   private static func prompting() -> BoardScene {
     var scene = scene()

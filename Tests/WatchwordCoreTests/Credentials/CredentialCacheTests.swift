@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Where credentials live, who may use them and until when (challenges.md 9).
+/// Where credentials live, who may use them and until when (storage.md 9).
 struct CredentialCacheTests {
   private var cache = CredentialCache()
 

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// What sources say as text (challenges.md 9.7, git-credential(1)).
+/// What sources say as text (storage.md 9.7, git-credential(1)).
 struct SourceTexts {
   private static func helper(
     _ text: String, _ method: AuthenticationMethod = .basic

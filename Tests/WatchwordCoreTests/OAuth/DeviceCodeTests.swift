@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// A person lets a source have a token (RFC 8628, challenges.md 9.10.7).
+/// A person lets a source have a token (RFC 8628, methods.md 9.10.7).
 struct DeviceCodes {
   private static let prompt = DevicePrompt(
     verificationURI: "https://id.example/activate", userCode: "ABCD", completeURI: nil)!

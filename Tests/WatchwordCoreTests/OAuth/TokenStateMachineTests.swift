@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// One token for all that read a source (challenges.md 9.10).
+/// One token for all that read a source (methods.md 9.10).
 struct TokensOfASource {
   private static func answer(
     _ token: String, lifetime: Double? = 100, refreshToken: String? = nil

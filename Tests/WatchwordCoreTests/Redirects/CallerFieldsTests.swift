@@ -3,7 +3,7 @@ import WatchwordCore
 import WatchwordSecret
 import WatchwordVocabulary
 
-/// A session's field is the caller's field of every task (challenges.md 9.2.4 and 13.3).
+/// A session's field is the caller's field of every task (storage.md 9.2.4 and challenges.md 13.3).
 @Suite struct CallerFieldsTests {
   private let session = [
     HeaderField("X-One", "session"), HeaderField("AUTHORIZATION", "session"), HeaderField("x-one", "again"),

@@ -4,7 +4,8 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// What a source gave and the server refused is not sent again, and the pauses between readings grow (challenges.md 9.7.9).
+/// What a source gave and the server refused is not sent again, and the pauses between readings grow (storage.md
+/// 9.7.9).
 struct RefusedSourceTests {
   private static func mark(_ password: String) -> CredentialMark {
     CredentialMark(.password(user: "joe", password: Secret(password.utf8)))

@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// What a session gives back, and to whom (challenges.md 9.9).
+/// What a session gives back, and to whom (storage.md 9.9).
 struct SessionReadingTests {
   private func stored(
     _ password: String = "open", user: String = "joe", limits: CredentialLimits = CredentialLimits(),

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Credentials of the administrator's sources in a session (challenges.md 9.7).
+/// Credentials of the administrator's sources in a session (storage.md 9.7).
 struct SourceCredentials {
   private static let source = CredentialSource(name: "pages", limits: CredentialLimits())
   private static let origin = TaskScene.url().origin
@@ -49,7 +49,7 @@ struct SourceCredentials {
     #expect(scene.state.credentials.kinds(of: Self.space) == [Self.password("joe")])
   }
 
-  // MARK: The way to the server (challenges.md 9.7.7)
+  // MARK: The way to the server (storage.md 9.7.7)
 
   private static func configuration(
     _ change: (inout SessionConfiguration) -> Void

@@ -5,7 +5,7 @@ import WatchwordVocabulary
 @testable import WatchwordCore
 
 /// What hosts did without knowledge of each other ends in the same state, in whatever order they tell the store of it
-/// (challenges.md 9.12.4).
+/// (storage.md 9.12.4).
 @Suite struct MergeOrderTests {
   private typealias Key = PermanentCredentials.Key
 

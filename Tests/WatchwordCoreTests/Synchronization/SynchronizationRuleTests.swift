@@ -1,7 +1,7 @@
 import Testing
 import WatchwordCore
 
-/// Every state of a host beside every state of the store (challenges.md 9.12).
+/// Every state of a host beside every state of the store (storage.md 9.12).
 @Suite struct SynchronizationRuleTests {
   typealias Rule = SynchronizationRule
   typealias Mark = SynchronizationMark

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Servers whose nonces belong to connections (challenges.md 8.7).
+/// Servers whose nonces belong to connections (methods.md 8.7).
 struct ConnectionNonceTests {
   private var cache = CredentialCache()
   private let space = TaskScene.space("r", .digest)

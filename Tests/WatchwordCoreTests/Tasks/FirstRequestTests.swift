@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Credentials for servers that do not ask: they go with the first request (challenges.md 9.4.6 to 9.4.8).
+/// Credentials for servers that do not ask: they go with the first request (storage.md 9.4.6 to 9.4.8).
 struct FirstRequestTests {
   private var cache = CredentialCache()
 

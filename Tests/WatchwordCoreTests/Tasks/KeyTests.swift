@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Keys in header fields of their own (challenges.md 9.4.9 to 9.4.14).
+/// Keys in header fields of their own (storage.md 9.4.9 to 9.4.14).
 struct KeyTests {
   private var cache = CredentialCache()
 

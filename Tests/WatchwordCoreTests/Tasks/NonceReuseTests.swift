@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Servers that refuse the second use of a nonce with 400 or 403 (challenges.md 8.8).
+/// Servers that refuse the second use of a nonce with 400 or 403 (methods.md 8.8).
 struct NonceReuseTests {
   private var cache = CredentialCache()
   private let space = TaskScene.space("r", .digest)

@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Origins that mind the order of counts, or forget their nonces, without saying `stale` (challenges.md 8.4).
+/// Origins that mind the order of counts, or forget their nonces, without saying `stale` (methods.md 8.4).
 struct OrderedNonceTests {
   private var cache = CredentialCache()
   private let space = TaskScene.space("r", .digest)

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// The hop to a proxy (challenges.md 15).
+/// The hop to a proxy (methods.md 15).
 @Suite struct TaskProxyTests {
   private var cache = CredentialCache()
 

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Methods that authenticate a connection, at a proxy (challenges.md 15.13 to 15.15).
+/// Methods that authenticate a connection, at a proxy (methods.md 15.13 to 15.15).
 @Suite struct TunnelNegotiationTests {
   private var cache = CredentialCache()
 

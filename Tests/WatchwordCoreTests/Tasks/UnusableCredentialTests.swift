@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Delegates that give credentials for Negotiate or NTLM that cannot be used, again and again (challenges.md 14.11).
+/// Delegates that give credentials for Negotiate or NTLM that cannot be used, again and again (methods.md 14.11).
 struct UnusableCredentialTests {
   private static let faults: [NegotiationFault] = [
     .ticketMissing, .ticketExpired, .credentialMalformed, .serverUnknown, .kdcUnreachable, .clockSkew,

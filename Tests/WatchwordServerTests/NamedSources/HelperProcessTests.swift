@@ -6,7 +6,7 @@ import WatchwordPrimitives
 
 @testable import WatchwordServer
 
-/// Programs of the administrator's sources (challenges.md 9.7.6).
+/// Programs of the administrator's sources (storage.md 9.7.6).
 struct HelperProcesses {
   /// In a process that reaps its children as the daemon does: a dead one that stays would keep the runner of the tests
   /// from seeing the end of its own.

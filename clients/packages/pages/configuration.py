@@ -13,7 +13,6 @@ from generator.schema import Member
 from .roff import Page, bold
 
 _NAMED = re.compile(r"\[([A-Z]\w+)\]")
-_RULE = re.compile(r"\bREADME\.md (?=\d)")
 
 
 def page(configuration: dict[str, Any], version: str) -> Page:
@@ -24,7 +23,7 @@ def page(configuration: dict[str, Any], version: str) -> Page:
             "One JSON object, which watchwordd reads from the file that --configuration names, or else from "
             "~/.config/watchword/config.json where that exists, and again on HUP. All members are optional. "
             "An unknown one is an error: the daemon does not start, or keeps the configuration that it has.",
-            "Numbers such as 7.3.1 are rules of the specification, protocol/README.md of the sources.",
+            "What is cited, as storage.md 7.3.1, is a rule on that page of the folder protocol.",
         ]
     )
     made.section("MEMBERS")
@@ -60,4 +59,4 @@ def _plain(words: str) -> str:
 
 
 def _told(text: str) -> str:
-    return _RULE.sub("rule ", text).replace("`", "")
+    return text.replace("`", "")

@@ -13,13 +13,13 @@ import watchword
 from watchword import configuration
 
 PACKAGE = Path(watchword.__file__).parent
-README = Path(__file__).parents[3] / "protocol" / "README.md"
+PAGE = Path(__file__).parents[3] / "protocol" / "messages.md"
 USE = "from watchword import Client\n\n\ndef use(client: Client) -> None:\n    client.session(None, {})\n"
 
 
 def example() -> str:
     """Every member with its default, as the contract shows it."""
-    found = re.search(r"^```[a-z]*\n(\{.credentialStorage.*?)^```", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    found = re.search(r"^```[a-z]*\n(\{.credentialStorage.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert found is not None
     value: dict[str, object] = json.loads(found[1])
     return repr(value)

@@ -62,7 +62,7 @@ extension AuthenticationStateMachine {
     let mine = SpaceRecord.OwnCredential(
       credential, authenticator, isOnTrial: isOnTrial, from: .session,
       chosenAfter: cache.refusedOutside.number, now: use.now)
-    // Its limits are not for this request (challenges.md 9.5.6).
+    // Its limits are not for this request (storage.md 9.5.6).
     guard mine.permits(use) else { return Step(outcome: .deliver, report: isOnTrial ? .inconclusive : nil) }
     spaces[space, default: SpaceRecord()].own = mine
     next = .own(space)

@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// Chooses the next offer and the next credential (challenges.md 6.4 and 9.2.1).
+/// Chooses the next offer and the next credential (challenges.md 6.4 and storage.md 9.2.1).
 extension AuthenticationStateMachine {
   /// Decides again about the last refusal, when time has passed since it was received.
   mutating func reconsidered(
@@ -26,7 +26,7 @@ extension AuthenticationStateMachine {
       while let chosen = atHand(offer, space, use, &cache) {
         if let outcome = take(chosen, use, &cache) { return outcome }
       }
-      // A use that no other process can confirm: the task may be asked for a credential of its own (challenges.md 9.5.3).
+      // A use that no other process can confirm: the task may be asked for a credential of its own (storage.md 9.5.3).
       let questions =
         needsConfirmation(space, use, &cache) ? [ConfirmedUse(process: use.process), nil] : [nil]
       guard mayAsk(about: space),
@@ -84,7 +84,8 @@ extension AuthenticationStateMachine {
     !isAlone(use) && (confirmation == nil || confirmation?.process != nil)
   }
 
-  /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session come after them (challenges.md 9.2.1).
+  /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session come
+  /// after them (storage.md 9.2.1).
   private mutating func atHand(
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Choice? {
@@ -121,7 +122,7 @@ extension AuthenticationStateMachine {
   }
 
   /// A credential from outside the session that could answer here, a permanent one before one of netrc. A delegate is
-  /// shown its user; default handling uses it (challenges.md 9.2.6 and 9.6.3).
+  /// shown its user; default handling uses it (storage.md 9.2.6 and 9.6.3).
   private func outside(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache)
     -> OutsideCredential?
   {

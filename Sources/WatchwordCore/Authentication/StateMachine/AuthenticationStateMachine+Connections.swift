@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// Sends the Digest nonce that belongs to the request's connection, where servers mind that (challenges.md 8.7).
+/// Sends the Digest nonce that belongs to the request's connection, where servers mind that (methods.md 8.7).
 extension AuthenticationStateMachine {
   /// Requests without a credential that a task makes for a nonce of their connection.
   static let requestsForNonceLimit = 4

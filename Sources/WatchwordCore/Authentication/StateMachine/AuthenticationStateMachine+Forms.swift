@@ -1,6 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Login forms (challenges.md 16): the credential is posted once, and the cookies that come of it authenticate the session.
+/// Login forms (methods.md 16): the credential is posted once, and the cookies that come of it authenticate the
+/// session.
 extension AuthenticationStateMachine {
   /// Whether a login was made and no response has shown yet that it was enough.
   var hasOpenLogin: Bool { login != nil }

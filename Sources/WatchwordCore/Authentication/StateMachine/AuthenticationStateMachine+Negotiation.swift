@@ -2,7 +2,7 @@ internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// Authenticates a connection, token by token: Negotiate and NTLM (challenges.md 14).
+/// Authenticates a connection, token by token: Negotiate and NTLM (methods.md 14).
 extension AuthenticationStateMachine {
   /// What this task and its server have exchanged on the task's connection.
   struct Negotiation: Sendable {

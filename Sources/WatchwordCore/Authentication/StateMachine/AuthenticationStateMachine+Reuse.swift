@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// Asks servers that refuse the second use of a Digest nonce without one (challenges.md 8.8).
+/// Asks servers that refuse the second use of a Digest nonce without one (methods.md 8.8).
 extension AuthenticationStateMachine {
   /// What a response that is no 401 or 407 says of the nonce's use; a step when the request is repeated without one that
   /// has served.

@@ -195,7 +195,7 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// Whether callers have not chosen another way since a record of the account was chosen (challenges.md 9.6.12).
+  /// Whether callers have not chosen another way since a record of the account was chosen (storage.md 9.6.12).
   private mutating func isOnItsWay(_ choice: Choice, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
     switch choice {
     case .own(let space):

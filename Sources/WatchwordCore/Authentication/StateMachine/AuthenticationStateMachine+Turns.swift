@@ -1,6 +1,6 @@
 internal import WatchwordVocabulary
 
-/// Takes turns in a space where counts must arrive in order (challenges.md 8.6).
+/// Takes turns in a space where counts must arrive in order (methods.md 8.6).
 extension AuthenticationStateMachine {
   /// Whether the request may be sent now; if not, the task waits for its turn.
   mutating func takesTurn(

@@ -7,8 +7,8 @@ package import WatchwordVocabulary
 /// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce
 /// was refused (`+Nonces`), which one belongs to the connection (`+Connections`), whether one may serve twice (`+Reuse`),
 /// who sends it next (`+Turns`), which offer and credential are next (`+Choosing`,
-/// challenges.md 6.4 and 9.2.1), what a disposition means (`+Answers`, challenges.md 5.1), and how a connection is
-/// authenticated, token by token (`+Negotiation`, challenges.md 14).
+/// challenges.md 6.4 and storage.md 9.2.1), what a disposition means (`+Answers`, challenges.md 5.1), and how a
+/// connection is authenticated, token by token (`+Negotiation`, methods.md 14).
 package struct AuthenticationStateMachine: Sendable {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {

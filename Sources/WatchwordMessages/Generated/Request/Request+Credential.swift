@@ -16,8 +16,8 @@ extension Request {
     package let domain: String?
     /// Means nothing: the passphrase is not kept.
     package let persistence: Persistence?
-    /// Send it with the first request, before the server asks (challenges.md 9.4.6): only for basic and
-    /// bearer of an origin. A key always does.
+    /// Send it with the first request, before the server asks (storage.md 9.4.6): only for basic and bearer
+    /// of an origin. A key always does.
     package let preemptive: Bool?
     package let limits: Request.CredentialLimits?
     /// Secret.

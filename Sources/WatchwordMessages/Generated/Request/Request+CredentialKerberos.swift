@@ -5,8 +5,8 @@ package import WatchwordJSON
 extension Request {
   /// `CredentialKerberos` of the contract.
   package struct CredentialKerberos: SentObject {
-    /// default: the tickets of the daemon's account, for sessions of that account; another name: a cache of
-    /// the administrator's; or the contents of a cache.
+    /// default: the tickets of the daemon's uid, for sessions of that uid; another name: a cache of the
+    /// administrator's; or the contents of a cache.
     package let cache: TextOr<Request.FileContents>?
     /// The name of a keytab of the administrator's, which has its principal, or the contents of a keytab.
     package let keytab: TextOr<Request.FileContents>?

@@ -11,7 +11,7 @@ extension Request {
     package let session: String?
     package let protectionSpace: Request.ProtectionSpaceKey
     package let user: String?
-    /// Only the credentials that are kept for this path (challenges.md 9.9.7); null: only those for no path.
+    /// Only the credentials that are kept for this path (storage.md 9.9.7); null: only those for no path.
     package let path: String??
 
     package init(

@@ -4,7 +4,7 @@ package import WatchwordVocabulary
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Request {
-  /// The parameters of `identity/add`. Gives the session, or with permanent the account, a client certificate
+  /// The parameters of `identity/add`. Gives the session, or with permanent the uid, a client certificate
   /// with its key.
   package struct IdentityAdd: MethodRequest {
     package typealias Result = Sent.AddedIdentity

@@ -4,7 +4,7 @@ package import WatchwordJSON
 
 extension Request {
   /// The parameters of `identity/list`. Lists the session's client certificates, the one that was added last
-  /// first, and then the permanent ones of the account; never a key.
+  /// first, and then the permanent ones of the uid; never a key.
   package struct IdentityList: MethodRequest {
     package typealias Result = Sent.IdentityList
     package static let method = "identity/list"

@@ -11,7 +11,7 @@ extension Request {
     package let origin: String
     /// This path, or with * at its end every path that begins with its text; any query.
     package let path: String?
-    /// Header fields that requests may set beside those of rule 2.6.7.
+    /// Header fields that requests may set beside those of restricted.md 2.6.7.
     package let headers: [String]?
     /// A request body of so many bytes.
     package let requestBytes: Int?

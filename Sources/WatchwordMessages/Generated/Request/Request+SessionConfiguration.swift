@@ -15,17 +15,17 @@ extension Request {
     package let challenges: Request.SessionConfigurationChallenges?
     /// TLS to origins.
     package let tls: Request.SessionConfigurationTls?
-    /// Which proxies lead to the origins of the session (README.md 14.8).
+    /// Which proxies lead to the origins of the session (messages.md 14.8).
     package let proxies: TextOr<Request.Proxies>?
-    /// What a 3xx does (README.md, section 9).
+    /// What a 3xx does (messages.md, section 9).
     package let redirects: Request.SessionConfigurationRedirects?
     /// Defaults for the session's tasks.
     package let timeouts: Request.Timeouts?
     /// Fields added to every request of the session that does not set them itself.
     package let headers: [HeaderField]?
-    /// Which cookies the session keeps (README.md, section 10).
+    /// Which cookies the session keeps (messages.md, section 10).
     package let cookies: String?
-    /// Not in this version: only none (README.md 14.2).
+    /// Not in this version: only none (messages.md 14.2).
     package let cache: String?
     /// How long a named session outlives its last holder and task.
     package let idleSeconds: Double?
@@ -37,9 +37,9 @@ extension Request {
     package let limits: Request.SessionConfigurationLimits?
     /// Where the session may connect.
     package let addresses: Request.SessionConfigurationAddresses?
-    /// Users and passwords of hosts, which the session may use (README.md 14.7).
+    /// Users and passwords of hosts, which the session may use (messages.md 14.7).
     package let netrc: Request.SessionConfigurationNetrc?
-    /// Pages that are login forms: a task that meets one raises a challenge (README.md 14.14).
+    /// Pages that are login forms: a task that meets one raises a challenge (messages.md 14.14).
     package let forms: [Request.LoginFormRule]?
 
     package init(

@@ -5,8 +5,7 @@ package import WatchwordJSON
 extension Request {
   /// What Digest may do.
   package struct SessionConfigurationMethodsDigest: SentObject {
-    /// Whether a nonce that has served goes with the next request, before the server asks (challenges.md
-    /// 8.8).
+    /// Whether a nonce that has served goes with the next request, before the server asks (methods.md 8.8).
     package let preemptive: String?
 
     package init(preemptive: String? = nil) {

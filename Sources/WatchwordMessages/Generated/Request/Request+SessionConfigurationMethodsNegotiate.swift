@@ -5,12 +5,12 @@ package import WatchwordJSON
 extension Request {
   /// What Negotiate may do.
   package struct SessionConfigurationMethodsNegotiate: SentObject {
-    /// Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's
-    /// account are sent without a reply (challenges.md 14.9, 15.13).
+    /// Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's uid
+    /// are sent without a reply (methods.md 14.9, 15.13).
     package let ambientOrigins: [String]?
     /// Whether the server may act with the user's tickets.
     package let delegate: Bool?
-    /// Whether NTLM may be the mechanism inside a negotiation (challenges.md 14.10).
+    /// Whether NTLM may be the mechanism inside a negotiation (methods.md 14.10).
     package let allowNTLM: Bool?
 
     package init(ambientOrigins: [String]? = nil, delegate: Bool? = nil, allowNTLM: Bool? = nil) {

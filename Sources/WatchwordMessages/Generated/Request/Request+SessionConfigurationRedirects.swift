@@ -3,7 +3,7 @@ package import WatchwordJSON
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Request {
-  /// What a 3xx does (README.md, section 9).
+  /// What a 3xx does (messages.md, section 9).
   package struct SessionConfigurationRedirects: SentObject {
     /// follow; manual: deliver the 3xx; ask: task/willRedirect.
     package let policy: String?

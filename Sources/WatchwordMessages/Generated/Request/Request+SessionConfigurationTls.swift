@@ -11,11 +11,11 @@ extension Request {
     package let minimumVersion: String?
     /// Not below the minimum.
     package let maximumVersion: String?
-    /// Every rule for a host has to be met; else pinMismatch (README.md 14.3).
+    /// Every rule for a host has to be met; else pinMismatch (messages.md 14.3).
     package let pins: [Request.SessionConfigurationTlsPin]?
     /// stapled: an OCSP response that the server sends is checked; required: there has to be a good one, or a
     /// list of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with off,
-    /// too (README.md 14.4).
+    /// too (messages.md 14.4).
     package let revocation: String?
     /// PEM, at most 1 MiB. A certificate whose issuer has a list here is looked up in it; a list that has
     /// expired says nothing, which is revocationUnknown.

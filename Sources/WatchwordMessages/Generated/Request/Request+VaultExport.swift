@@ -4,8 +4,8 @@ package import WatchwordSecret
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Request {
-  /// The parameters of `vault/export`. Writes the permanent credentials, decisions and identities of the
-  /// account to a descriptor, sealed.
+  /// The parameters of `vault/export`. Writes the permanent credentials, decisions and identities of the uid
+  /// to a descriptor, sealed.
   package struct VaultExport: MethodRequest {
     package typealias Result = Sent.ExportReport
     package static let method = "vault/export"

@@ -4,7 +4,7 @@ package import WatchwordSecret
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Request {
-  /// The parameters of `vault/import`. Merges the contents of an export into the vault of the account.
+  /// The parameters of `vault/import`. Merges the contents of an export into the vault of the uid.
   package struct VaultImport: MethodRequest {
     package typealias Result = Sent.ImportReport
     package static let method = "vault/import"

@@ -4,7 +4,7 @@ package import WatchwordSecret
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Request {
-  /// The parameters of `vault/init`. Makes the vault of the account.
+  /// The parameters of `vault/init`. Makes the vault of the uid.
   package struct VaultInit: MethodRequest {
     package typealias Result = Sent.Empty
     package static let method = "vault/init"

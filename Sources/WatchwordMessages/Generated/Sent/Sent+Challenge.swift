@@ -13,9 +13,9 @@ extension Sent {
     /// Without userinfo. Its query is shown to the connection of the task only.
     package let url: String
     package let origin: String
-    /// What the challenge is about; README.md 6.1.2 has its members.
+    /// What the challenge is about; messages.md 6.1.2 has its members.
     package let protectionSpace: Sent.ProtectionSpace
-    /// Only when a person must enter a code (challenges.md 9.10.8): the name of the source that waits for it.
+    /// Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it.
     /// The page and the code are in parameters of the protection space.
     package let source: String?
     /// The offers of the response that are left for this task, in the order in which they are tried: the

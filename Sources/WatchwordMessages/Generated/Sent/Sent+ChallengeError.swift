@@ -7,13 +7,13 @@ extension Sent {
   package struct ChallengeError: SentObject {
     /// weakerOffer: the origin has offered something stronger for this realm before. confirmUse:
     /// performDefaultHandling lets this process use a stored credential with the limit confirm. sourceFailed:
-    /// the administrator's source of this name gave nothing. Those of challenges.md 14.11 and 14.12: why a
+    /// the administrator's source of this name gave nothing. Those of methods.md 14.11 and 14.12: why a
     /// credential for negotiate or ntlm could not be used (ticketMissing, ticketExpired, credentialRefused,
     /// credentialMalformed, serverUnknown, kdcUnreachable, clockSkew, timedOut, unavailable and failed).
     package let kind: String
     /// Of sourceFailed: the name of the source.
     package let source: String?
-    /// Of sourceFailed: why it gave nothing (README.md 15.3.8).
+    /// Of sourceFailed: why it gave nothing (administrator.md 15.3.8).
     package let reason: String?
     /// Of confirmUse.
     package let process: Int??

@@ -3,8 +3,8 @@ package import WatchwordJSON
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Sent {
-  /// The parameters of `credential/didChange`. A session's credentials, or the account's permanent
-  /// identities, changed. To the session's holders that are not restricted.
+  /// The parameters of `credential/didChange`. A session's credentials, or the uid's permanent identities,
+  /// changed. To the session's holders that are not restricted.
   package struct CredentialDidChange: SentObject {
     package let session: String
     package let protectionSpace: Sent.ProtectionSpaceName?

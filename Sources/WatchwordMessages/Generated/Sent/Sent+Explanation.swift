@@ -12,7 +12,7 @@ extension Sent {
     package let credential: Sent.ExplainedCredential?
     /// Whether it would be sent unasked.
     package let preemptive: Bool
-    /// The keys that would be sent in fields of their own (challenges.md 9.4.9).
+    /// The keys that would be sent in fields of their own (storage.md 9.4.9).
     package let keys: [Sent.ExplainedKey]
     /// The order in force.
     package let methods: [String]
@@ -44,7 +44,7 @@ extension Sent {
     package let passedOver: Sent.ExplainedCredential?
     /// As passedOver, for the proxy.
     package let proxyPassedOver: Sent.ExplainedCredential?
-    /// Sources whose credential the origin or the proxy has refused (challenges.md 9.7.9).
+    /// Sources whose credential the origin or the proxy has refused (storage.md 9.7.9).
     package let refusedSources: [Sent.RefusedSource]
     /// The session's additional fields; sensitive values read <secret>.
     package let headers: [HeaderField]

@@ -5,7 +5,7 @@ package import WatchwordJSON
 extension Sent {
   /// What became of the credentials and challenges of the caller's uid.
   package struct History: SentObject {
-    /// Newest first (README.md 7.3.1).
+    /// Newest first (storage.md 7.3.1).
     package let entries: [Sent.HistoryEntry]
 
     package init(entries: [Sent.HistoryEntry]) {

@@ -33,7 +33,7 @@ extension Sent {
     /// The process that answered, or that had given the credential to the session; null when there is none,
     /// or it has gone.
     package let answeredBy: Int?
-    /// Only for restricted (README.md 2.6.5).
+    /// Only for restricted (restricted.md 2.6.5).
     package let reason: String?
     /// Only for restricted.
     package let restriction: String?

@@ -3,7 +3,7 @@ package import WatchwordJSON
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Sent {
-  /// A client certificate of a session or of its account. Never its key.
+  /// A client certificate of a session or of its uid. Never its key.
   package struct Identity: SentObject {
     package let identity: String
     /// The only one that it is for, when it came in a reply; null: any that asks for it.

@@ -8,7 +8,8 @@ extension Sent {
     package let session: String
     /// False when the session existed.
     package let created: Bool
-    /// What of the configuration does not count, for a person: at present unknown words of netrc (rule 14.7).
+    /// What of the configuration does not count, for a person: at present unknown words of netrc (messages.md
+    /// 14.7).
     package let warnings: [String]
 
     package init(session: String, created: Bool, warnings: [String]) {

@@ -7,7 +7,7 @@ extension Sent {
   package struct ProposedCredential: SentObject {
     /// Null for a token, and for tickets.
     package let user: String?
-    /// ambient: the tickets of the daemon's account.
+    /// ambient: the tickets of the daemon's uid.
     package let source: String
 
     package init(user: String?, source: String) {

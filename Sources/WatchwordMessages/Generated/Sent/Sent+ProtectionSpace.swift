@@ -17,7 +17,7 @@ extension Sent {
     package let receivesCredentialSecurely: Bool
     /// The raw parameters of the first offer, with their names in lower case; none for a question of a TLS
     /// handshake. When a person must enter a code: verificationUri, userCode and perhaps
-    /// verificationUriComplete instead (challenges.md 9.10.7).
+    /// verificationUriComplete instead (methods.md 9.10.7).
     package let parameters: [(name: String, value: String)]
     package let distinguishedNames: [String]?
     /// Of clientCertificate only: the keys whose signatures the server takes.

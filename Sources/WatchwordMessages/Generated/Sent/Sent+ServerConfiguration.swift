@@ -3,13 +3,13 @@ package import WatchwordJSON
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Sent {
-  /// The settings of the daemon in use (README.md 15.1).
+  /// The settings of the daemon in use (administrator.md 15.1).
   package struct ServerConfiguration: SentObject {
     /// Of the file; null when the daemon has no place for one.
     package let path: String?
     /// Whether the file was there when it was read last.
     package let isRead: Bool
-    /// Whether --configuration names it; else it is the account's own.
+    /// Whether --configuration names it; else it is the uid's own.
     package let isGiven: Bool
     package let members: [Sent.ServerSetting]
 

@@ -15,7 +15,7 @@ extension Sent {
     package let identities: Int
     package let connections: Int
     package let pendingChallenges: Int
-    /// Sources whose credential a server has refused (challenges.md 9.7.9).
+    /// Sources whose credential a server has refused (storage.md 9.7.9).
     package let refusedSources: [Sent.RefusedSource]
     package let restrictions: [Sent.Restriction]
 

@@ -13,7 +13,7 @@ extension Sent {
     /// Of oauth with the grant deviceCode: whether a person has a code to enter now.
     package let awaitsPerson: Bool?
     package let validUntil: String?
-    /// Why it gave nothing the last time (README.md 15.3.8).
+    /// Why it gave nothing the last time (administrator.md 15.3.8).
     package let lastError: String?
 
     package init(

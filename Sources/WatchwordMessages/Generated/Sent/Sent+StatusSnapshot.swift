@@ -14,17 +14,18 @@ extension Sent {
     /// Of that, what is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid
     /// count.
     package let countedBytes: Int
-    /// Whether the agent of the caller's uid is locked (challenges.md 9.11); then sessions and history show
+    /// Whether the agent of the caller's uid is locked (storage.md 9.11); then sessions and history show
     /// nothing of it.
     package let locked: Bool
-    /// Whether agents lock before the machine sleeps (challenges.md 9.11.14, 9.11.16).
+    /// Whether agents lock before the machine sleeps (storage.md 9.11.14, 9.11.16).
     package let suspendLock: String
-    /// The vault of the caller's uid: its state, what opens it, and how much it keeps (README.md 7.2.12).
+    /// The vault of the caller's uid: its state, what opens it, and how much it keeps (administrator.md
+    /// 7.2.12).
     package let vault: Sent.VaultStatus
     /// The certificate authorities of the caller's uid (challenges.md 10.14).
     package let roots: Sent.RootsStatus
-    /// The administrator's sources of credentials (README.md 15.3.9); empty for other uids than the daemon's
-    /// own and root.
+    /// The administrator's sources of credentials (administrator.md 15.3.9); empty for other uids than the
+    /// daemon's own and root.
     package let sources: [Sent.SourceStatus]
     /// The store of the fleet; null when none is configured.
     package let synchronization: Sent.SynchronizationStatus?
@@ -34,7 +35,7 @@ extension Sent {
     package let challenges: [Encoded<Sent.Challenge>]
     /// How long the oldest pending challenge of `sessions` has waited for a reply; null without one.
     package let oldestChallengeSeconds: Double?
-    /// The last 16 entries of credential/history (README.md 7.3.2).
+    /// The last 16 entries of credential/history (storage.md 7.3.2).
     package let history: [Sent.HistoryEntry]
     package let counters: [(name: String, value: Int)]
     /// How long tasks took, with the time in which they waited for replies.

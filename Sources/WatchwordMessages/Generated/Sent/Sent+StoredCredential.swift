@@ -16,7 +16,7 @@ extension Sent {
     package let sourceName: String?
     /// Whether credential/read gives its secret back.
     package let readable: Bool
-    /// Whether it was given to go with the first request (challenges.md 9.4.6).
+    /// Whether it was given to go with the first request (storage.md 9.4.6).
     package let preemptive: Bool
     /// Of key only: what stands in front of it in its field.
     package let prefix: String?

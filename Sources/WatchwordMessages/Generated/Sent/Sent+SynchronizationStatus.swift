@@ -5,16 +5,15 @@ package import WatchwordJSON
 extension Sent {
   /// The store of the fleet.
   package struct SynchronizationStatus: SentObject {
-    /// idle: no account of this host can be synchronized. waiting: it is tried again after lastError.
+    /// idle: no uid of this host can be synchronized. waiting: it is tried again after lastError.
     package let state: String
     /// The endpoint in use, or the one to be tried next.
     package let endpoint: String
-    /// Of the fleet's store, up to which the account of the caller's uid has everything; null before it was
-    /// read.
+    /// Of the fleet's store, up to which the caller's uid has everything; null before it was read.
     package let revision: Int?
-    /// Changes of the account that the store does not have yet.
+    /// Changes of the uid that the store does not have yet.
     package let pending: Int
-    /// Why the store could not be used the last time (README.md 15.4.6).
+    /// Why the store could not be used the last time (administrator.md 15.4.6).
     package let lastError: String?
 
     package init(state: String, endpoint: String, revision: Int?, pending: Int, lastError: String?) {

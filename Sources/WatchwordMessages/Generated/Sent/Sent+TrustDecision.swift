@@ -5,7 +5,7 @@ package import WatchwordJSON
 extension Sent {
   /// A decision about a server's certificates: the session's own, or a permanent one.
   package struct TrustDecision: SentObject {
-    /// Its id: in the session a number, of the account p and a number.
+    /// Its id: in the session a number, of the uid p and a number.
     package let trust: String
     package let origin: String
     /// Of the server's certificate when it was decided: RFC 4514.

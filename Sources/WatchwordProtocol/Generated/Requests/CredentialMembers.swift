@@ -5,8 +5,8 @@ package import WatchwordVocabulary
 package struct CredentialMembers: Sendable {
   /// The members of `kerberos`.
   package struct Kerberos: Sendable {
-    /// default: the tickets of the daemon's account, for sessions of that account; another name: a cache of
-    /// the administrator's; or the contents of a cache.
+    /// default: the tickets of the daemon's uid, for sessions of that uid; another name: a cache of the
+    /// administrator's; or the contents of a cache.
     package let cache: Parameter?
     /// The name of a keytab of the administrator's, which has its principal, or the contents of a keytab.
     package let keytab: Parameter?
@@ -28,8 +28,8 @@ package struct CredentialMembers: Sendable {
   /// The realm or domain of the user, who is DOMAIN\user from then on.
   package let domain: String?
   package let persistence: Parameter?
-  /// Send it with the first request, before the server asks (challenges.md 9.4.6): only for basic and
-  /// bearer of an origin.
+  /// Send it with the first request, before the server asks (storage.md 9.4.6): only for basic and bearer
+  /// of an origin.
   package let preemptive: Bool?
   package let limits: Parameter?
   /// Secret.

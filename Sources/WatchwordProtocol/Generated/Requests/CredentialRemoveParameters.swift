@@ -5,8 +5,7 @@ package struct CredentialRemoveParameters: MethodParameters {
   package let session: String?
   package let protectionSpace: [ProtectionSpace]
   package let user: String?
-  /// Only the credentials that are kept for this path (challenges.md 9.9.7); null: only those for no
-  /// path.
+  /// Only the credentials that are kept for this path (storage.md 9.9.7); null: only those for no path.
   package let path: NamedPath?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {

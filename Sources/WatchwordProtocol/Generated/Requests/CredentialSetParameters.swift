@@ -7,7 +7,7 @@ package struct CredentialSetParameters: MethodParameters {
   package let credential: GivenCredential
   /// Make it the space's default user. With false the default stays as it is, also when there is none.
   package let `default`: Bool
-  /// Let credential/read give the secret back: for what another tool stores to have it back (README.md
+  /// Let credential/read give the secret back: for what another tool stores to have it back (storage.md
   /// 7.1.11).
   package let readable: Bool
 

@@ -14,13 +14,13 @@ package struct FetchParameters: MethodParameters {
   /// taskIdentifierInUse when a running task of the uid has it.
   package let task: String?
   /// Absolute, http or https. Userinfo serves this task only: it is cut off and tried as the first
-  /// credential (challenges.md 9.2.2).
+  /// credential (storage.md 9.2.2).
   package let url: String
   package let method: String
   /// Order and duplicates are kept.
   package let headers: [HeaderField]?
   /// Names of further fields that carry a secret: they are dropped when a redirect changes the origin,
-  /// like Authorization and Cookie (README.md, section 9).
+  /// like Authorization and Cookie (messages.md, section 9).
   package let sensitiveHeaders: [String]?
   package let body: Fetch.Body?
   /// Members left out are the session's.
@@ -30,26 +30,26 @@ package struct FetchParameters: MethodParameters {
   /// Go on when the connection is gone; the result is kept for task/describe for ten minutes.
   package let detached: Bool
   /// Where the body goes: into the result, a memory file, notifications, a descriptor of the caller, or
-  /// nowhere (README.md 5.5.1).
+  /// nowhere (messages.md 5.5.1).
   package let output: Fetch.Delivery?
-  /// Decode content codings (README.md 5.1.7).
+  /// Decode content codings (messages.md 5.1.7).
   package let decodeContent: Bool
-  /// A larger body of the result, after decoding, is bodyTooLarge (README.md 5.5.2).
+  /// A larger body of the result, after decoding, is bodyTooLarge (messages.md 5.5.2).
   package let maximumBodyBytes: Int?
-  /// Instead of the session's, for this task (README.md 14.8).
+  /// Instead of the session's, for this task (messages.md 14.8).
   package let proxies: SessionConfiguration.Proxies?
   /// False: the first redirect is the result, whatever the session's policy says.
   package let followRedirects: Bool
-  /// Instead of the session's, for this task (README.md 5.1.8).
+  /// Instead of the session's, for this task (messages.md 5.1.8).
   package let redirects: TaskRedirectsMembers?
-  /// Versions of TLS that the task excludes, of those of the session (README.md 5.1.9).
+  /// Versions of TLS that the task excludes, of those of the session (messages.md 5.1.9).
   package let tls: TaskTLSMembers?
-  /// Without 2, the task excludes it (README.md 5.1.9).
+  /// Without 2, the task excludes it (messages.md 5.1.9).
   package let httpVersions: [SessionConfiguration.HTTPVersion]?
   /// Whose cookies count. Left out: task in default and in sessions that are named after their settings
-  /// (README.md 10.5).
+  /// (messages.md 10.5).
   package let cookies: Cookies?
-  /// Put the metrics into the result (README.md 5.2.3).
+  /// Put the metrics into the result (messages.md 5.2.3).
   package let metrics: Bool
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {

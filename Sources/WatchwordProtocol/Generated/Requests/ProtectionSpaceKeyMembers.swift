@@ -13,7 +13,7 @@ package struct ProtectionSpaceKeyMembers: Sendable {
   package let realm: Parameter?
   /// The realm exactly, instead of realm; beside it only as both are shown.
   package let realmBytes: String?
-  /// default stands for basic and digest alike. key is a key in a header field of its own (challenges.md
+  /// default stands for basic and digest alike. key is a key in a header field of its own (storage.md
   /// 9.4.9), and only for credential/set, credential/remove and credential/read.
   package let authenticationMethod: [AuthenticationMethod]
   /// For key, in place of a realm: the header field that carries it. credential/remove without it names

@@ -6,7 +6,7 @@ package struct RestrictionRuleMembers: Sendable {
   package let origin: String
   /// This path, or with * at its end every path that begins with its text; any query.
   package let path: String
-  /// Header fields that requests may set beside those of rule 2.6.7.
+  /// Header fields that requests may set beside those of restricted.md 2.6.7.
   package let headers: Set<String>?
   /// A request body of so many bytes.
   package let requestBytes: Int?

@@ -7,8 +7,7 @@ package struct SessionConfigurationMembers: Sendable {
   package struct Methods: Sendable {
     /// What Digest may do.
     package struct Digest: Sendable {
-      /// Whether a nonce that has served goes with the next request, before the server asks (challenges.md
-      /// 8.8).
+      /// Whether a nonce that has served goes with the next request, before the server asks (methods.md 8.8).
       package let preemptive: MethodPolicy.Digest.Preemptive
 
       package init(_ reader: inout ParameterReader) throws(RPCError) {
@@ -19,11 +18,11 @@ package struct SessionConfigurationMembers: Sendable {
     /// What Negotiate may do.
     package struct Negotiate: Sendable {
       /// Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's
-      /// account are sent without a reply (challenges.md 14.9, 15.13).
+      /// uid are sent without a reply (methods.md 14.9, 15.13).
       package let ambientOrigins: [String]
       /// Whether the server may act with the user's tickets.
       package let delegate: Bool
-      /// Whether NTLM may be the mechanism inside a negotiation (challenges.md 14.10).
+      /// Whether NTLM may be the mechanism inside a negotiation (methods.md 14.10).
       package let allowNTLM: Bool
 
       package init(_ reader: inout ParameterReader) throws(RPCError) {
@@ -116,11 +115,11 @@ package struct SessionConfigurationMembers: Sendable {
     package let minimumVersion: SessionConfiguration.TLSBound
     /// Not below the minimum.
     package let maximumVersion: SessionConfiguration.TLSBound
-    /// Every rule for a host has to be met; else pinMismatch (README.md 14.3).
+    /// Every rule for a host has to be met; else pinMismatch (messages.md 14.3).
     package let pins: [Pin]
     /// stapled: an OCSP response that the server sends is checked; required: there has to be a good one, or
     /// a list of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with
-    /// off, too (README.md 14.4).
+    /// off, too (messages.md 14.4).
     package let revocation: SessionConfiguration.Revocation
     /// PEM, at most 1 MiB. A certificate whose issuer has a list here is looked up in it; a list that has
     /// expired says nothing, which is revocationUnknown.
@@ -141,7 +140,7 @@ package struct SessionConfigurationMembers: Sendable {
     }
   }
 
-  /// What a 3xx does (README.md, section 9).
+  /// What a 3xx does (messages.md, section 9).
   package struct Redirects: Sendable {
     /// follow; manual: deliver the 3xx; ask: task/willRedirect.
     package let policy: RedirectPolicy.Mode
@@ -214,17 +213,17 @@ package struct SessionConfigurationMembers: Sendable {
   package let challenges: Challenges?
   /// TLS to origins.
   package let tls: TLS?
-  /// Which proxies lead to the origins of the session (README.md 14.8).
+  /// Which proxies lead to the origins of the session (messages.md 14.8).
   package let proxies: SessionConfiguration.Proxies?
-  /// What a 3xx does (README.md, section 9).
+  /// What a 3xx does (messages.md, section 9).
   package let redirects: Redirects?
   /// Defaults for the session's tasks.
   package let timeouts: TimeoutsMembers?
   /// Fields added to every request of the session that does not set them itself.
   package let headers: [HeaderField]?
-  /// Which cookies the session keeps (README.md, section 10).
+  /// Which cookies the session keeps (messages.md, section 10).
   package let cookies: SessionConfiguration.Cookies
-  /// Not in this version: only none (README.md 14.2).
+  /// Not in this version: only none (messages.md 14.2).
   package let cache: String
   /// How long a named session outlives its last holder and task.
   package let idleSeconds: Double
@@ -236,9 +235,9 @@ package struct SessionConfigurationMembers: Sendable {
   package let limits: Limits?
   /// Where the session may connect.
   package let addresses: Addresses?
-  /// Users and passwords of hosts, which the session may use (README.md 14.7).
+  /// Users and passwords of hosts, which the session may use (messages.md 14.7).
   package let netrc: Netrc?
-  /// Pages that are login forms: a task that meets one raises a challenge (README.md 14.14).
+  /// Pages that are login forms: a task that meets one raises a challenge (messages.md 14.14).
   package let forms: [SessionConfiguration.Form]
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {

@@ -6,7 +6,7 @@ package struct SessionOpenParameters: MethodParameters {
   package let name: String?
   /// Counts when the session is made. For an existing session it must be left out or equal.
   package let configuration: SessionConfiguration?
-  /// The session of this uid that is named after the configuration, made if there is none (README.md
+  /// The session of this uid that is named after the configuration, made if there is none (messages.md
   /// 4.14); excludes name.
   package let bySettings: Bool
   /// With bySettings: a text that counts as one more setting.

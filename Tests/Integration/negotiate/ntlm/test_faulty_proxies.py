@@ -1,4 +1,4 @@
-"""NTLM at a proxy that opens no tunnel, asks for ever or falls silent (challenges.md 15.13)."""
+"""NTLM at a proxy that opens no tunnel, asks for ever or falls silent (methods.md 15.13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NTLM at a proxy: the messages go over one connection, also those for a tunnel (challenges.md 15.13)."""
+"""NTLM at a proxy: the messages go over one connection, also those for a tunnel (methods.md 15.13)."""
 
 from __future__ import annotations
 

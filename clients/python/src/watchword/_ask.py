@@ -136,7 +136,7 @@ def _show_code(person: Person, code: DeviceCode) -> None:
 
 
 def place(challenge: Challenge) -> str:
-    """What asks, as askpass programs are told (README.md 16.3)."""
+    """What asks, as askpass programs are told (messages.md 16.3)."""
     space = challenge.protection_space
     port = "" if space.port == _USUAL_PORTS.get(space.protocol) else f":{space.port}"
     host = f"[{space.host}]" if ":" in space.host else space.host

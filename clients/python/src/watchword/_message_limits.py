@@ -1,4 +1,4 @@
-"""What the daemon takes of one message (protocol/README.md 2.3 and 2.4.1).
+"""What the daemon takes of one message (messages.md 2.3 and 2.4.1).
 
 A message beyond it gets an error without an id, or the end of the connection, and with it every other call: so it is
 refused before it is sent.

@@ -15,7 +15,7 @@ class FetchRule:
 
     ``path`` is one path, or with ``*`` at its end every path that begins with its text. ``request_bytes`` and
     ``response_bytes`` bound bodies, ``per_minute`` the rate. ``headers`` names the fields that requests may set beside
-    those that every rule allows (protocol/README.md 2.6.7).
+    those that every rule allows (restricted.md 2.6.7).
     """
 
     origin: str

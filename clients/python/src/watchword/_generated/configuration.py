@@ -47,19 +47,19 @@ DigestPreemptive = Literal["auto", "always", "never"]
 class SessionConfigurationMethodsDigest(TypedDict, total=False):
     """What Digest may do."""
 
-    #: Whether a nonce that has served goes with the next request, before the server asks (challenges.md 8.8).
+    #: Whether a nonce that has served goes with the next request, before the server asks (methods.md 8.8).
     preemptive: DigestPreemptive
 
 
 class SessionConfigurationMethodsNegotiate(TypedDict, total=False):
     """What Negotiate may do."""
 
-    #: Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's
-    #: account are sent without a reply (challenges.md 14.9, 15.13).
+    #: Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's uid
+    #: are sent without a reply (methods.md 14.9, 15.13).
     ambientOrigins: list[str]
     #: Whether the server may act with the user's tickets.
     delegate: bool
-    #: Whether NTLM may be the mechanism inside a negotiation (challenges.md 14.10).
+    #: Whether NTLM may be the mechanism inside a negotiation (methods.md 14.10).
     allowNTLM: bool
 
 
@@ -136,11 +136,11 @@ class SessionConfigurationTls(TypedDict, total=False):
     minimumVersion: str
     #: Not below the minimum.
     maximumVersion: str
-    #: Every rule for a host has to be met; else pinMismatch (README.md 14.3).
+    #: Every rule for a host has to be met; else pinMismatch (messages.md 14.3).
     pins: list[SessionConfigurationTlsPin]
     #: stapled: an OCSP response that the server sends is checked; required: there has to be a good one, or a
     #: list of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with off,
-    #: too (README.md 14.4).
+    #: too (messages.md 14.4).
     revocation: Revocation
     #: PEM, at most 1 MiB. A certificate whose issuer has a list here is looked up in it; a list that has
     #: expired says nothing, which is revocationUnknown.
@@ -174,7 +174,7 @@ RedirectPolicy = Literal["follow", "manual", "ask"]
 
 
 class SessionConfigurationRedirects(TypedDict, total=False):
-    """What a 3xx does (README.md, section 9)."""
+    """What a 3xx does (messages.md, section 9)."""
 
     #: follow; manual: deliver the 3xx; ask: task/willRedirect.
     policy: RedirectPolicy
@@ -276,17 +276,17 @@ class SessionConfiguration(TypedDict, total=False):
     challenges: SessionConfigurationChallenges
     #: TLS to origins.
     tls: SessionConfigurationTls
-    #: Which proxies lead to the origins of the session (README.md 14.8).
+    #: Which proxies lead to the origins of the session (messages.md 14.8).
     proxies: Proxies
-    #: What a 3xx does (README.md, section 9).
+    #: What a 3xx does (messages.md, section 9).
     redirects: SessionConfigurationRedirects
     #: Defaults for the session's tasks.
     timeouts: Timeouts
     #: Fields added to every request of the session that does not set them itself.
     headers: list[list[str | FieldOctets]]
-    #: Which cookies the session keeps (README.md, section 10).
+    #: Which cookies the session keeps (messages.md, section 10).
     cookies: CookiePolicy
-    #: Not in this version: only none (README.md 14.2).
+    #: Not in this version: only none (messages.md 14.2).
     cache: Literal["none"]
     #: How long a named session outlives its last holder and task.
     idleSeconds: float
@@ -298,7 +298,7 @@ class SessionConfiguration(TypedDict, total=False):
     limits: SessionConfigurationLimits
     #: Where the session may connect.
     addresses: SessionConfigurationAddresses
-    #: Users and passwords of hosts, which the session may use (README.md 14.7).
+    #: Users and passwords of hosts, which the session may use (messages.md 14.7).
     netrc: SessionConfigurationNetrc | None
-    #: Pages that are login forms: a task that meets one raises a challenge (README.md 14.14).
+    #: Pages that are login forms: a task that meets one raises a challenge (messages.md 14.14).
     forms: list[LoginFormRule]

@@ -444,10 +444,10 @@ class CredentialSourceFailed(ChallengeError):
 
     @property
     def reason(self) -> str | None:
-        """Why it gave nothing (README.md 15.3.8). One of: unreadable, looseMode, tooLarge, empty, malformed,
-        unfit, notStarted, timedOut, unreachable, untrusted, unavailable, redirected, clientRefused,
-        grantRefused, requestRefused, tokensRefused, accessDenied, codeExpired, promptNeeded, unwritable,
-        overloaded, withdrawn, expired, stopped.
+        """Why it gave nothing (administrator.md 15.3.8). One of: unreadable, looseMode, tooLarge, empty,
+        malformed, unfit, notStarted, timedOut, unreachable, untrusted, unavailable, redirected,
+        clientRefused, grantRefused, requestRefused, tokensRefused, accessDenied, codeExpired, promptNeeded,
+        unwritable, overloaded, withdrawn, expired, stopped.
         """
         return text(self.data.get("reason"))
 
@@ -590,12 +590,12 @@ class CredentialNotFound(StorageError):
 
 @error_kind(1402, "vaultDamaged", "later")
 class VaultDamaged(StorageError):
-    """The file of the account's vault is empty, truncated, altered or no vault, or its key does not fit. It is
-    left as it is, and nothing permanent is kept. Where less than a page is missing at its end, one record is
-    lost and the others are used.
+    """The file of the uid's vault is empty, truncated, altered or no vault, or its key does not fit. It is left
+    as it is, and nothing permanent is kept. Where less than a page is missing at its end, one record is lost
+    and the others are used.
     """
 
 
 @error_kind(1403, "agentLocked", "later")
 class AgentLocked(StorageError):
-    """The agent or the vault of the account is locked; agent/unlock opens it with its passphrase."""
+    """The agent or the vault of the uid is locked; agent/unlock opens it with its passphrase."""

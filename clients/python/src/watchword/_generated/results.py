@@ -194,7 +194,8 @@ class OpenRPCDocument(TypedDict):
 
 
 class _OpenedSession(TypedDict, total=False):
-    #: What of the configuration does not count, for a person: at present unknown words of netrc (rule 14.7).
+    #: What of the configuration does not count, for a person: at present unknown words of netrc (messages.md
+    #: 14.7).
     warnings: list[str]
 
 
@@ -347,19 +348,19 @@ DigestPreemptive = Literal["auto", "always", "never"]
 class SessionConfigurationMethodsDigest(TypedDict, total=False):
     """What Digest may do."""
 
-    #: Whether a nonce that has served goes with the next request, before the server asks (challenges.md 8.8).
+    #: Whether a nonce that has served goes with the next request, before the server asks (methods.md 8.8).
     preemptive: DigestPreemptive
 
 
 class SessionConfigurationMethodsNegotiate(TypedDict, total=False):
     """What Negotiate may do."""
 
-    #: Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's
-    #: account are sent without a reply (challenges.md 14.9, 15.13).
+    #: Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's uid
+    #: are sent without a reply (methods.md 14.9, 15.13).
     ambientOrigins: list[str]
     #: Whether the server may act with the user's tickets.
     delegate: bool
-    #: Whether NTLM may be the mechanism inside a negotiation (challenges.md 14.10).
+    #: Whether NTLM may be the mechanism inside a negotiation (methods.md 14.10).
     allowNTLM: bool
 
 
@@ -436,11 +437,11 @@ class SessionConfigurationTls(TypedDict, total=False):
     minimumVersion: str
     #: Not below the minimum.
     maximumVersion: str
-    #: Every rule for a host has to be met; else pinMismatch (README.md 14.3).
+    #: Every rule for a host has to be met; else pinMismatch (messages.md 14.3).
     pins: list[SessionConfigurationTlsPin]
     #: stapled: an OCSP response that the server sends is checked; required: there has to be a good one, or a
     #: list of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with off,
-    #: too (README.md 14.4).
+    #: too (messages.md 14.4).
     revocation: Revocation
     #: PEM, at most 1 MiB. A certificate whose issuer has a list here is looked up in it; a list that has
     #: expired says nothing, which is revocationUnknown.
@@ -474,7 +475,7 @@ RedirectPolicy = Literal["follow", "manual", "ask"]
 
 
 class SessionConfigurationRedirects(TypedDict, total=False):
-    """What a 3xx does (README.md, section 9)."""
+    """What a 3xx does (messages.md, section 9)."""
 
     #: follow; manual: deliver the 3xx; ask: task/willRedirect.
     policy: RedirectPolicy
@@ -576,17 +577,17 @@ class SessionConfiguration(TypedDict, total=False):
     challenges: SessionConfigurationChallenges
     #: TLS to origins.
     tls: SessionConfigurationTls
-    #: Which proxies lead to the origins of the session (README.md 14.8).
+    #: Which proxies lead to the origins of the session (messages.md 14.8).
     proxies: Proxies
-    #: What a 3xx does (README.md, section 9).
+    #: What a 3xx does (messages.md, section 9).
     redirects: SessionConfigurationRedirects
     #: Defaults for the session's tasks.
     timeouts: Timeouts
     #: Fields added to every request of the session that does not set them itself.
     headers: list[list[str | FieldOctets]]
-    #: Which cookies the session keeps (README.md, section 10).
+    #: Which cookies the session keeps (messages.md, section 10).
     cookies: CookiePolicy
-    #: Not in this version: only none (README.md 14.2).
+    #: Not in this version: only none (messages.md 14.2).
     cache: Literal["none"]
     #: How long a named session outlives its last holder and task.
     idleSeconds: float
@@ -598,9 +599,9 @@ class SessionConfiguration(TypedDict, total=False):
     limits: SessionConfigurationLimits
     #: Where the session may connect.
     addresses: SessionConfigurationAddresses
-    #: Users and passwords of hosts, which the session may use (README.md 14.7).
+    #: Users and passwords of hosts, which the session may use (messages.md 14.7).
     netrc: SessionConfigurationNetrc | None
-    #: Pages that are login forms: a task that meets one raises a challenge (README.md 14.14).
+    #: Pages that are login forms: a task that meets one raises a challenge (messages.md 14.14).
     forms: list[LoginFormRule]
 
 
@@ -939,7 +940,7 @@ class ProtectionSpace(_ProtectionSpace):
     receivesCredentialSecurely: bool
     #: The raw parameters of the first offer, with their names in lower case; none for a question of a TLS
     #: handshake. When a person must enter a code: verificationUri, userCode and perhaps
-    #: verificationUriComplete instead (challenges.md 9.10.7).
+    #: verificationUriComplete instead (methods.md 9.10.7).
     parameters: dict[str, str]
     distinguishedNames: list[str] | None
     serverTrust: ServerTrust | None
@@ -963,7 +964,7 @@ class ProposedCredential(TypedDict):
 
     #: Null for a token, and for tickets.
     user: str | None
-    #: ambient: the tickets of the daemon's account.
+    #: ambient: the tickets of the daemon's uid.
     source: str
 
 
@@ -981,7 +982,7 @@ class OfferStrength(TypedDict):
 class _ChallengeError(TypedDict, total=False):
     #: Of sourceFailed: the name of the source.
     source: str
-    #: Of sourceFailed: why it gave nothing (README.md 15.3.8).
+    #: Of sourceFailed: why it gave nothing (administrator.md 15.3.8).
     reason: str
     #: Of confirmUse.
     process: int | None
@@ -994,7 +995,7 @@ class _ChallengeError(TypedDict, total=False):
 class ChallengeError(_ChallengeError):
     #: weakerOffer: the origin has offered something stronger for this realm before. confirmUse:
     #: performDefaultHandling lets this process use a stored credential with the limit confirm. sourceFailed:
-    #: the administrator's source of this name gave nothing. Those of challenges.md 14.11 and 14.12: why a
+    #: the administrator's source of this name gave nothing. Those of methods.md 14.11 and 14.12: why a
     #: credential for negotiate or ntlm could not be used (ticketMissing, ticketExpired, credentialRefused,
     #: credentialMalformed, serverUnknown, kdcUnreachable, clockSkew, timedOut, unavailable and failed).
     kind: str
@@ -1012,8 +1013,8 @@ class Waiter(TypedDict):
 
 
 class _Challenge(TypedDict, total=False):
-    #: Only when a person must enter a code (challenges.md 9.10.8): the name of the source that waits for it.
-    #: The page and the code are in parameters of the protection space.
+    #: Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it. The
+    #: page and the code are in parameters of the protection space.
     source: str
     #: How many are left, when offers does not list them all.
     offerCount: int
@@ -1037,7 +1038,7 @@ class Challenge(_Challenge):
     #: Without userinfo. Its query is shown to the connection of the task only.
     url: str
     origin: str
-    #: What the challenge is about; README.md 6.1.2 has its members.
+    #: What the challenge is about; messages.md 6.1.2 has its members.
     protectionSpace: ProtectionSpace
     #: The offers of the response that are left for this task, in the order in which they are tried: the first
     #: 16 of them. The challenge is about the first. Empty for serverTrust and clientCertificate.
@@ -1088,7 +1089,7 @@ class ProtectionSpaceName(_ProtectionSpaceName):
 
 #: How long a credential is kept. permanent is for passwords, tokens, decisions about certificates and client
 #: identities, in sessions with shared storage; synchronizable is for passwords and tokens there, on a host of
-#: a fleet (README.md 15.4). For everything else the answer is storageUnavailable.
+#: a fleet (administrator.md 15.4). For everything else the answer is storageUnavailable.
 Persistence = Literal["none", "forSession", "permanent", "synchronizable"]
 
 
@@ -1130,7 +1131,7 @@ class StoredCredential(_StoredCredential):
     source: str
     #: Whether credential/read gives its secret back.
     readable: bool
-    #: Whether it was given to go with the first request (challenges.md 9.4.6).
+    #: Whether it was given to go with the first request (storage.md 9.4.6).
     preemptive: bool
     #: Those it was given; empty when none.
     limits: CredentialLimits
@@ -1178,7 +1179,7 @@ class _HistoryEntry(TypedDict, total=False):
     #: Only of a client certificate that was presented or refused; pid is null, since a handshake can serve
     #: several processes.
     identity: str
-    #: Only for restricted (README.md 2.6.5).
+    #: Only for restricted (restricted.md 2.6.5).
     reason: str
     #: Only for restricted.
     restriction: str
@@ -1215,7 +1216,7 @@ class HistoryEntry(_HistoryEntry):
 class History(TypedDict):
     """What became of the credentials and challenges of the caller's uid."""
 
-    #: Newest first (README.md 7.3.1).
+    #: Newest first (storage.md 7.3.1).
     entries: list[HistoryEntry]
 
 
@@ -1242,7 +1243,7 @@ class IdentityLimits(TypedDict, total=False):
 class TrustDecision(TypedDict):
     """A decision about a server's certificates: the session's own, or a permanent one."""
 
-    #: Its id: in the session a number, of the account p and a number.
+    #: Its id: in the session a number, of the uid p and a number.
     trust: str
     origin: str
     #: Of the server's certificate when it was decided: RFC 4514.
@@ -1307,7 +1308,7 @@ class AddedIdentity(TypedDict):
 
 
 class Identity(TypedDict):
-    """A client certificate of a session or of its account. Never its key."""
+    """A client certificate of a session or of its uid. Never its key."""
 
     identity: str
     #: The only one that it is for, when it came in a reply; null: any that asks for it.
@@ -1485,7 +1486,7 @@ class RefusedSource(_RefusedSource):
 
 
 class _Explanation(TypedDict, total=False):
-    #: The keys that would be sent in fields of their own (challenges.md 9.4.9).
+    #: The keys that would be sent in fields of their own (storage.md 9.4.9).
     keys: list[ExplainedKey]
     #: The challenges of the origin's last refusal in this session that cannot be answered: the first 16 of
     #: them.
@@ -1501,7 +1502,7 @@ class _Explanation(TypedDict, total=False):
     passedOver: ExplainedCredential
     #: As passedOver, for the proxy.
     proxyPassedOver: ExplainedCredential
-    #: Sources whose credential the origin or the proxy has refused (challenges.md 9.7.9).
+    #: Sources whose credential the origin or the proxy has refused (storage.md 9.7.9).
     refusedSources: list[RefusedSource]
 
 
@@ -1593,28 +1594,27 @@ class SourceStatus(_SourceStatus):
     source: str
     kind: str
     validUntil: str | None
-    #: Why it gave nothing the last time (README.md 15.3.8).
+    #: Why it gave nothing the last time (administrator.md 15.3.8).
     lastError: str | None
 
 
 class SynchronizationStatus(TypedDict):
     """The store of the fleet."""
 
-    #: idle: no account of this host can be synchronized. waiting: it is tried again after lastError.
+    #: idle: no uid of this host can be synchronized. waiting: it is tried again after lastError.
     state: str
     #: The endpoint in use, or the one to be tried next.
     endpoint: str
-    #: Of the fleet's store, up to which the account of the caller's uid has everything; null before it was
-    #: read.
+    #: Of the fleet's store, up to which the caller's uid has everything; null before it was read.
     revision: int | None
-    #: Changes of the account that the store does not have yet.
+    #: Changes of the uid that the store does not have yet.
     pending: int
-    #: Why the store could not be used the last time (README.md 15.4.6).
+    #: Why the store could not be used the last time (administrator.md 15.4.6).
     lastError: str | None
 
 
 class _SessionStatus(TypedDict, total=False):
-    #: Sources whose credential a server has refused (challenges.md 9.7.9).
+    #: Sources whose credential a server has refused (storage.md 9.7.9).
     refusedSources: list[RefusedSource]
 
 
@@ -1658,17 +1658,18 @@ class StatusSnapshot(TypedDict):
     #: Of that, what is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid
     #: count.
     countedBytes: int
-    #: Whether the agent of the caller's uid is locked (challenges.md 9.11); then sessions and history show
+    #: Whether the agent of the caller's uid is locked (storage.md 9.11); then sessions and history show
     #: nothing of it.
     locked: bool
-    #: Whether agents lock before the machine sleeps (challenges.md 9.11.14, 9.11.16).
+    #: Whether agents lock before the machine sleeps (storage.md 9.11.14, 9.11.16).
     suspendLock: str
-    #: The vault of the caller's uid: its state, what opens it, and how much it keeps (README.md 7.2.12).
+    #: The vault of the caller's uid: its state, what opens it, and how much it keeps (administrator.md
+    #: 7.2.12).
     vault: VaultStatus
     #: The certificate authorities of the caller's uid (challenges.md 10.14).
     roots: RootsStatus
-    #: The administrator's sources of credentials (README.md 15.3.9); empty for other uids than the daemon's
-    #: own and root.
+    #: The administrator's sources of credentials (administrator.md 15.3.9); empty for other uids than the
+    #: daemon's own and root.
     sources: list[SourceStatus]
     #: The store of the fleet; null when none is configured.
     synchronization: SynchronizationStatus | None
@@ -1678,7 +1679,7 @@ class StatusSnapshot(TypedDict):
     challenges: list[Challenge]
     #: How long the oldest pending challenge of `sessions` has waited for a reply; null without one.
     oldestChallengeSeconds: float | None
-    #: The last 16 entries of credential/history (README.md 7.3.2).
+    #: The last 16 entries of credential/history (storage.md 7.3.2).
     history: list[HistoryEntry]
     counters: dict[str, int]
     #: How long tasks took, with the time in which they waited for replies.
@@ -1757,13 +1758,13 @@ class ServerSetting(TypedDict):
 
 
 class ServerConfiguration(TypedDict):
-    """The settings of the daemon in use (README.md 15.1)."""
+    """The settings of the daemon in use (administrator.md 15.1)."""
 
     #: Of the file; null when the daemon has no place for one.
     path: str | None
     #: Whether the file was there when it was read last.
     isRead: bool
-    #: Whether --configuration names it; else it is the account's own.
+    #: Whether --configuration names it; else it is the uid's own.
     isGiven: bool
     members: list[ServerSetting]
 
@@ -1917,8 +1918,8 @@ CredentialChange = Literal["added", "removed", "replaced", "many"]
 
 
 class CredentialDidChange(TypedDict):
-    """Of ``credential/didChange``. A session's credentials, or the account's permanent identities, changed. To
-    the session's holders that are not restricted.
+    """Of ``credential/didChange``. A session's credentials, or the uid's permanent identities, changed. To the
+    session's holders that are not restricted.
     """
 
     session: str
