@@ -1,4 +1,4 @@
-"""Broken and greedy callers: each ends its own connection only (security.md "Hostile or broken callers")."""
+"""Broken and greedy callers: each ends its own connection only (security.md 13)."""
 
 from __future__ import annotations
 

@@ -73,6 +73,17 @@ def pages() -> dict[str, str]:
     return {name: (TOP / name).read_text("utf-8") for name in names}
 
 
+def page(name: str) -> str:
+    """A page of `protocol` by its name."""
+    return (TOP / "protocol" / name).read_text("utf-8")
+
+
+def security_tests() -> dict[str, list[str]]:
+    """What checks each rule of `security.md`, by its number."""
+    value: dict[str, list[str]] = json.loads(page("security-tests.json"))
+    return value
+
+
 def transcripts() -> dict[str, str]:
     """The transcripts of `examples` by the names of their files."""
     files = sorted((TOP / "protocol/examples").glob("*.jsonl"))

@@ -124,7 +124,7 @@ uint64_t clinux_file_device(int descriptor);
 // be written (EBADF).
 void clinux_reserve_standard_descriptors(void);
 
-// No core dumps and not ptraceable (security.md "Secrets"); false when the kernel refuses.
+// No core dumps and not ptraceable (security.md 11); false when the kernel refuses.
 bool clinux_protect_process(void);
 
 /// The same for a program whose commands inherit its limits: not ptraceable, and its descriptors cannot be taken.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The rule for directories that the daemon trusts: created with their mode, else checked, and never changed.
 ///
-/// A loose mode is refused, not repaired: others may have written there before (security.md "Who may talk").
+/// A loose mode is refused, not repaired: others may have written there before (security.md 2).
 enum PrivateDirectory {
   /// Each text is for a person.
   enum Fault: Error {
