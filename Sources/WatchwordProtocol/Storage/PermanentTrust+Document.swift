@@ -47,7 +47,7 @@ extension PermanentTrust {
     let version = Int(PermanentTrust.documentVersion)
     _ = try reader.required("version").integer(in: version...version)
     guard try reader["uid"]?.integer(in: 0...Int(UInt32.max)) == Int(uid) else {
-      throw reader.fault("uid", "is not the account's")
+      throw reader.fault("uid", "is another uid")
     }
     let lastNumber = try reader["lastNumber"]?.integer(in: 0...Int.max) ?? 0
     let entries = try reader["decisions"]?.array(maximum: PermanentTrust.capacity) {

@@ -81,7 +81,7 @@ package struct ConfigurationFile: Sendable {
     try ParameterReader.decode(object, path: "") { reader throws(RPCError) in
       let file = try ConfigurationFile(&reader)
       guard !place.isOwn || !file.isHostWide else {
-        throw reader.fault("access", "only a file that --configuration names may let other accounts connect")
+        throw reader.fault("access", "only a file that --configuration names may let other uids connect")
       }
       return file
     }

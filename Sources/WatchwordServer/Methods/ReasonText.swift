@@ -18,7 +18,7 @@ extension CredentialFault {
     case .sourceFailed: "the administrator's source gives none"
     case .notPreemptive: "only Basic and Bearer go with the first request to an origin"
     case .confirmationNeeded: "is for the process that gave it: a reading cannot ask a person to confirm"
-    case .otherAccount: "the daemon's default tickets belong to another account"
+    case .otherAccount: "the daemon's default tickets belong to another uid"
     }
   }
 }

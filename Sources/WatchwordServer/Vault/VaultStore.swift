@@ -124,7 +124,7 @@ final class VaultStore {
     let inner = place.map {
       VaultPlace(
         state: $0.inner("\(VaultStore.prefix)\(uid)"), outer: $0, systemdCredential: systemdCredential,
-        secretService: uid == getuid() ? secretService : .not("it belongs to another account"))
+        secretService: uid == getuid() ? secretService : .not("it belongs to another uid"))
     }
     let account = VaultAccount(
       uid, at: inner, worker: worker, counters: counters,
