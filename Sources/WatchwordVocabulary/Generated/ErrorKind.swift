@@ -218,8 +218,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .restricted: .never
     case .sessionHasTasks: .later
     case .taskNotFound: .never
-    case .taskCancelled: .same
-    case .requestCancelled: .same
+    case .taskCancelled: .never
+    case .requestCancelled: .never
     case .taskIdentifierInUse: .never
     case .bodyNotReplayable: .same
     case .tooManyRedirects: .never

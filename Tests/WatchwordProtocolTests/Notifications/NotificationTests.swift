@@ -161,7 +161,7 @@ import WatchwordVocabulary
     let failure = TaskDidFinish.failure(task: "t", session: "s", RPCError(.taskCancelled, "cancelled"))
     let expected = #"""
       {"task":"t","session":"s",
-       "error":{"code":1101,"message":"cancelled","data":{"kind":"taskCancelled","retry":"same"}}}
+       "error":{"code":1101,"message":"cancelled","data":{"kind":"taskCancelled","retry":"never"}}}
       """#
     #expect(try Self.members(failure) == (try parse(expected)))
   }

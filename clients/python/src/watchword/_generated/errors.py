@@ -248,12 +248,12 @@ class TaskNotFound(TaskError):
     """No task of this uid has this id, or its kept result has expired."""
 
 
-@error_kind(1101, "taskCancelled", "same")
+@error_kind(1101, "taskCancelled", "never")
 class TaskCancelled(TaskError):
     """The task was cancelled with task/cancel, or its session was invalidated."""
 
 
-@error_kind(1102, "requestCancelled", "same")
+@error_kind(1102, "requestCancelled", "never")
 class RequestCancelled(TaskError):
     """The caller cancelled this request with $/cancelRequest."""
 
