@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import schema
+from .faults import ContractFault
 
 TOP = Path(__file__).resolve().parents[2]
 
@@ -51,7 +52,7 @@ class ExitStatus:
     remedy: str
 
 
-class WithoutRemedy(Exception):
+class WithoutRemedy(ContractFault):
     """A row says what happened, and not what to do."""
 
 

@@ -25,6 +25,7 @@ from typing import Any
 
 from . import schema
 from .checks import ENUMERATIONS, VOCABULARY
+from .faults import ContractFault
 from .schema import Schema
 from .text import SOURCE, WIDTH, swift_name, type_name, wrapped
 
@@ -58,7 +59,7 @@ UNIONS = {"task/didFinish": "TaskEnd"}
 MICROSECONDS = 6
 
 
-class NotWritable(Exception):
+class NotWritable(ContractFault):
     """The schema says too little, or something that the generator does not know."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from . import errors, schema
 from .contract import ErrorRow
+from .faults import ContractFault
 from .schema import Schema
 from .tables import ENVELOPE, Cells, NotInTheContract, anchor, row
 
@@ -66,7 +67,7 @@ class Example:
         return "\n".join(lines)
 
 
-class WithoutGroup(Exception):
+class WithoutGroup(ContractFault):
     """A method has no tag that is a heading."""
 
 

@@ -21,8 +21,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import schema
+from . import schema, words
 from .checks import CHECKS, ENUMERATIONS, FOLDER, LATER
+from .faults import ContractFault
 from .schema import Member, Schema
 from .text import SOURCE, WIDTH, swift_name, wrapped
 
@@ -31,7 +32,7 @@ NO_PARAMETERS = "NoParameters"
 LITERALS = {"Bool", "Double", "Int", "String"}
 
 
-class NotReadable(Exception):
+class NotReadable(ContractFault):
     """The schema says too little, or something that the generator does not know."""
 
 
@@ -63,6 +64,8 @@ class _Type:
     has_presence: bool = False
     #: The method that checks what members say together.
     check: str | None = None
+    #: Whether a method of Swift's `Parameter` looks at what was read.
+    is_checked: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,8 @@ class _Requests:
     def __init__(self, document: dict[str, Any]) -> None:
         self._document = document
         self._schemas: dict[str, Schema] = document["components"]["schemas"]
-        self._queue: list[str] = []
+        #: Objects that are referred to, and whether Swift checks what was read of them.
+        self._queue: list[tuple[str, bool]] = []
 
     def types(self) -> Iterator[_Type]:
         """Those of the methods, then those of the objects that they refer to."""
@@ -98,12 +102,18 @@ class _Requests:
             given[name] = plain
             if name != NO_PARAMETERS:
                 yield self._parameters(name, entry)
-        done: set[str] = set()
+        done: set[tuple[str, bool]] = set()
         while self._queue:
-            name = self._queue.pop(0)
-            if name not in done:
-                done.add(name)
-                yield self._object(f"{name}Members", self._schemas[name], f"The members of `{name}`.")
+            name, is_checked = self._queue.pop(0)
+            if (name, is_checked) in done:
+                continue
+            is_new = (name, not is_checked) not in done
+            done.add((name, is_checked))
+            made = self._object(
+                f"{name}Members", self._schemas[name], f"The members of `{name}`.", is_checked=is_checked
+            )
+            if is_new:
+                yield made
 
     def _entries(self) -> Iterator[Schema]:
         yield from self._document["methods"]
@@ -124,9 +134,12 @@ class _Requests:
     def _add(self, member: Member, made: _Type) -> None:
         made.members.append((member, self._reading(member.schema, _Place(member.name, made))))
 
-    def _object(self, name: str, value: Schema, description: str, depth: int = 4) -> _Type:
+    def _object(
+        self, name: str, value: Schema, description: str, depth: int = 4, *, is_checked: bool
+    ) -> _Type:
         """From an object, or from objects that are alternatives."""
         made = _Type(name, description, depth=depth, has_presence=bool(value.get("x-presence")))
+        made.is_checked = is_checked
         alternatives = [_resolved(inner, self._schemas) for inner in _alternatives(value)]
         objects = [inner for inner in alternatives if "properties" in inner]
         if not objects:
@@ -161,7 +174,7 @@ class _Requests:
             inner = self._reading(alternatives[0], place, is_secret=is_secret)
             return Reading(inner.type, _unless_null(inner.call), inner.module, inner.cases)
         if len(alternatives) > 1 or "properties" in value:
-            return self._inline(value, place)
+            return self._inline(value, place, is_checked=place.type.is_checked)
         if (words := schema.values(value)) is not None:
             made = _Words(_capitalized(place.name), words)
             place.type.inner.append(made)
@@ -174,9 +187,9 @@ class _Requests:
         alternatives = _alternatives(value)
         if check == LATER:
             for inner in alternatives:
-                self._reading(inner, _Place(place.name, _Type("", "")))
+                self._reading(inner, _Place(place.name, _Type("", "", is_checked=True)))
         elif any("properties" in inner for inner in alternatives) and schema.reference(value) is None:
-            self._inline(value, place)
+            self._inline(value, place, is_checked=True)
         return _check(check, value)
 
     def _referred(self, name: str, place: _Place, *, is_secret: bool) -> Reading:
@@ -186,26 +199,31 @@ class _Requests:
             cases = {word: kind.cases.get(word, word) for word in schema.values(value) or ()}
             return Reading(kind.type, f".enumeration({kind.type}.self)", kind.module, cases)
         if any("properties" in _resolved(inner, self._schemas) for inner in _alternatives(value)):
-            self._queue.append(name)
-            if (check := value.get("x-check")) is not None:
+            check = value.get("x-check")
+            self._queue.append((name, check is not None or place.type.is_checked))
+            if check is not None:
                 return _check(check, value)
             return Reading(f"{name}Members", f".object({name}Members.init)")
         return self._reading(value, place, is_secret=is_secret)
 
-    def _inline(self, value: Schema, place: _Place) -> Reading:
+    def _inline(self, value: Schema, place: _Place, *, is_checked: bool) -> Reading:
         name = _capitalized(place.name)
         description = schema.told(value) or f"The members of `{place.name}`."
-        made = self._object(name, value, description, place.type.depth + 2)
+        made = self._object(name, value, description, place.type.depth + 2, is_checked=is_checked)
         place.type.inner.append(made)
         return Reading(name, f".object({name}.init)")
 
     def _simple(self, value: Schema, place: _Place, *, is_secret: bool) -> Reading:
+        if not place.type.is_checked:
+            words.check_enforced(value, f"{place.type.name}.{place.name}")
         match value.get("type"):
             case "string":
                 kind = ("Secret", ".secret", "WatchwordSecret") if is_secret else ("String", ".string", None)
                 # Without a bound of its own the message's counts.
                 most = _number(value["x-maxBytes"]) if "x-maxBytes" in value else "Int.max"
-                least = f", minimumBytes: {value['x-minBytes']}" if "x-minBytes" in value else ""
+                # A text that has a character has a byte.
+                minimum = value.get("x-minBytes", value.get("minLength", 0))
+                least = f", minimumBytes: {minimum}" if minimum else ""
                 return Reading(kind[0], f"{kind[1]}(maximumBytes: {most}{least})", kind[2])
             case "boolean":
                 return Reading("Bool", ".bool()")

@@ -12,13 +12,14 @@ import textwrap
 from typing import Any
 
 from . import schema
+from .faults import ContractFault
 from .schema import Schema
 from .text import SOURCE, WIDTH, capitalized, type_name, wrapped
 
 KINDS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
-class NameTaken(Exception):
+class NameTaken(ContractFault):
     """An object without a name would be called as another one: it needs a name in the contract."""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .faults import ContractFault
 
-class SectionMissing(Exception):
+
+class SectionMissing(ContractFault):
     """The file has no place for the generated part."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .faults import ContractFault
+
 FILE = "protocol/security-tests.md"
 PAGE = "security.md"
 
@@ -23,7 +25,7 @@ PART = re.compile(
 NAME = re.compile(r"\w[\w-]*\.jsonl|\w+")
 
 
-class Unchecked(Exception):
+class Unchecked(ContractFault):
     """A rule that nothing checks, or a check of no rule."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from . import layout, schema
+from .faults import ContractFault
 from .schema import Member, Schema
 
 #: What is made: tables, or the example of the configuration file.
@@ -26,11 +27,11 @@ REFERENCE = "reference.md"
 PLAIN = {"SessionIdentifier", "TaskIdentifier"}
 
 
-class NotInTheContract(Exception):
+class NotInTheContract(ContractFault):
     """A table asks for what the contract does not have."""
 
 
-class Missing(Exception):
+class Missing(ContractFault):
     """What no table has."""
 
 

@@ -31,7 +31,6 @@ extension RestrictionRule {
   ) throws(RPCError) -> PathPattern {
     let isPrefix = text.utf8.last == UInt8(ascii: "*")
     let plain = isPrefix ? String(text.dropLast()) : text
-    guard plain.utf8.first == UInt8(ascii: "/") else { throw .invalidParams(path, "must begin with /") }
     guard !plain.utf8.contains(UInt8(ascii: "*")) else {
       throw .invalidParams(path, "may have a * at its end only")
     }

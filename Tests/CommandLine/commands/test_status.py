@@ -34,7 +34,8 @@ def test_status_is_a_page_for_people(watchword: Command) -> None:
 
 def test_limits_have_a_page_of_their_own(watchword: Command) -> None:
     shown = watchword("status", "--limits").stdout.decode()
-    assert "counters\n  fetches.started           7\n" in shown and "connections   3 of 4096 in use\n" in shown
+    assert "counters\n  fetches.started           7\n" in shown
+    assert "connections   3 of 4096 in use\n" in shown
     assert "reports" not in shown
 
 

@@ -80,9 +80,8 @@ def test_what_a_person_accepts_for_ever_serves_every_session(
     assert watchword("sessions", "reset", "other").returncode == OK
     listed = watchword("trust").stdout
     assert listed.startswith(b"p1  " + strange.url.encode()) and b", permanent, used 1 time" in listed
-    assert (
-        watchword("status", "--metrics").stdout.count(b'\nwatchword_usage{limit="permanent_trust_per_uid"} 1\n') == 1
-    )
+    metrics = watchword("status", "--metrics").stdout
+    assert metrics.count(b'\nwatchword_usage{limit="permanent_trust_per_uid"} 1\n') == 1
     assert watchword("trust", "remove", "p1").stdout == b"removed 1\n"
     assert watchword("fetch", "--session", "other", strange.url + "/").returncode == TRUST
 

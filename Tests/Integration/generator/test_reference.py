@@ -91,4 +91,4 @@ def test_a_method_without_a_place_is_refused(copy: Path) -> None:
     edit(copy, move)
     done = generate(copy)
     assert done.returncode != 0
-    assert f"WithoutGroup: {CONTRACT['methods'][0]['name']}" in done.stderr
+    assert CONTRACT["methods"][0]["name"] in done.stderr

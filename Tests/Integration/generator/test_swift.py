@@ -130,6 +130,16 @@ def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
         ({"type": "string", "x-check": "moonPhase"}, "no check moonPhase"),
         ({"type": "array", "items": {"type": "string"}}, "a list has a bound"),
         ({"type": "object", "properties": {}}, "takes members that it does not name"),
+        ({"type": "string", "pattern": "^/", "x-maxBytes": 9}, "nothing enforces pattern"),
+        ({"type": "string", "format": "uri", "x-maxBytes": 9}, "nothing enforces format"),
+        ({"type": "integer", "multipleOf": 2}, "nothing enforces multipleOf"),
+        (
+            {"type": "array", "maxItems": 9, "uniqueItems": True, "items": {"type": "boolean"}},
+            "nothing enforces uniqueItems",
+        ),
+        ({"type": "string", "maxLength": 9}, "maxLength counts characters"),
+        ({"type": "string", "minLength": 2, "x-maxBytes": 9}, "minLength counts characters"),
+        ({"type": "string", "x-maxByte": 9}, "openrpc.json/methods/0/params/"),
     ],
 )
 def test_a_parameter_that_cannot_be_read_strictly_is_refused(
@@ -139,6 +149,19 @@ def test_a_parameter_that_cannot_be_read_strictly_is_refused(
     done = generate(copy)
     assert done.returncode != 0
     assert complaint in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_what_is_checked_by_hand_may_promise_more(copy: Path) -> None:
+    inner = {"type": "string", "pattern": "^/", "maxLength": 9}
+    body = {"type": "object", "properties": {"path": inner}, "additionalProperties": False}
+    schema = body | {"x-check": "requestBody"}
+    edit(copy, lambda document: document["methods"][0]["params"].append({"name": "moon", "schema": schema}))
+    done = generate(copy)
+    assert done.returncode == 0, done.stderr
+    del schema["x-check"]
+    edit(copy, lambda document: document["methods"][0]["params"][-1].update({"schema": schema}))
+    assert "nothing enforces pattern" in generate(copy).stderr
 
 
 def test_what_nothing_makes_any_more_is_removed(copy: Path) -> None:

@@ -67,7 +67,8 @@ def test_the_command_sends_tickets_or_a_password_to_the_proxy(
     assert (done.returncode, done.stdout) == (OK, documents.SMALL), "before kinit"
     assert command("fetch", "--proxy-negotiate", "--no-ask", *through).returncode == AUTHENTICATION
     realm.kinit(sentinels.USER, sentinels.PASSWORD, cache)
-    assert command("fetch", "--no-ask", *through).returncode == AUTHENTICATION, "not without the option"
+    other = ["--resolve", f"other.test:{squid.plain_port}:127.0.0.1", *through]
+    assert command("fetch", "--no-ask", *other).returncode == AUTHENTICATION, "not without the option"
     for user in ([], ["-U", ":"]):
         done = command("fetch", "--proxy-negotiate", *user, "--no-ask", *through)
         assert (done.returncode, done.stdout) == (OK, documents.SMALL)

@@ -3,6 +3,6 @@ package struct ChallengeParameters: MethodParameters {
   package let challenge: String
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
-    challenge = try reader.required("challenge").string(maximumBytes: 256)
+    challenge = try reader.required("challenge").string(maximumBytes: 256, minimumBytes: 1)
   }
 }

@@ -10,7 +10,7 @@ package struct ChallengeReplyParameters: MethodParameters {
   package let credential: Parameter?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
-    challenge = try reader.required("challenge").string(maximumBytes: 256)
+    challenge = try reader.required("challenge").string(maximumBytes: 256, minimumBytes: 1)
     disposition = try reader.required("disposition").enumeration(Disposition.self)
     credential = reader["credential"]
   }

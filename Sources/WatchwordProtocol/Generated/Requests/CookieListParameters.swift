@@ -6,6 +6,6 @@ package struct CookieListParameters: MethodParameters {
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
-    url = try reader["url"]?.string(maximumBytes: 16_384)
+    url = try reader["url"]?.string(maximumBytes: 16_384, minimumBytes: 1)
   }
 }

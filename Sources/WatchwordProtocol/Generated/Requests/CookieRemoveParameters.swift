@@ -7,7 +7,7 @@ package struct CookieRemoveParameters: MethodParameters {
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
-    domain = try reader["domain"]?.string(maximumBytes: 255)
-    name = try reader["name"]?.string(maximumBytes: 4096)
+    domain = try reader["domain"]?.string(maximumBytes: 255, minimumBytes: 1)
+    name = try reader["name"]?.string(maximumBytes: 4096, minimumBytes: 1)
   }
 }

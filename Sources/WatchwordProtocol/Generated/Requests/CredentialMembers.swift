@@ -46,14 +46,14 @@ package struct CredentialMembers: Sendable {
     user = try reader["user"]?.string(maximumBytes: 4096)
     password = try reader["password"]?.secret(maximumBytes: 65_536)
     passwordBytes = try reader["passwordBytes"]?.secret(maximumBytes: 10_924)
-    domain = try reader["domain"]?.string(maximumBytes: 255)
+    domain = try reader["domain"]?.string(maximumBytes: 255, minimumBytes: 1)
     persistence = reader["persistence"]
     preemptive = try reader["preemptive"]?.bool()
     limits = reader["limits"]
-    token = try reader["token"]?.secret(maximumBytes: 65_536)
+    token = try reader["token"]?.secret(maximumBytes: 65_536, minimumBytes: 1)
     prefix = try reader["prefix"]?.string(maximumBytes: 128)
     kerberos = try reader["kerberos"]?.kerberos()
-    source = try reader["source"]?.string(maximumBytes: 128)
+    source = try reader["source"]?.string(maximumBytes: 128, minimumBytes: 1)
     trust = try reader["trust"]?.enumeration(TrustScope.self)
     identity = reader["identity"]
   }

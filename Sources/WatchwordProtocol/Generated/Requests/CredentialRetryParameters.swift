@@ -9,7 +9,7 @@ package struct CredentialRetryParameters: MethodParameters {
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
-    url = try reader.required("url").string(maximumBytes: 16_384)
+    url = try reader.required("url").string(maximumBytes: 16_384, minimumBytes: 1)
     proxies = try reader["proxies"]?.proxies()
   }
 }

@@ -10,7 +10,7 @@ package struct ExplainParameters: MethodParameters {
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
-    url = try reader.required("url").string(maximumBytes: 16_384)
+    url = try reader.required("url").string(maximumBytes: 16_384, minimumBytes: 1)
     method = try reader["method"]?.method(maximumBytes: 32) ?? "GET"
     proxies = try reader["proxies"]?.proxies()
   }

@@ -55,7 +55,7 @@ package struct FetchParameters: MethodParameters {
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
     task = try reader["task"]?.name(maximumBytes: 128)
-    url = try reader.required("url").string(maximumBytes: 16_384)
+    url = try reader.required("url").string(maximumBytes: 16_384, minimumBytes: 1)
     method = try reader["method"]?.method(maximumBytes: 32) ?? "GET"
     headers = try reader["headers"]?.headers(maximum: 256)
     sensitiveHeaders = try reader["sensitiveHeaders"]?.array(maximum: 64) { element throws(RPCError) in

@@ -14,7 +14,7 @@ package struct IdentityMaterialMembers: Sendable {
   package let pkcs11: TokenURI?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
-    certificates = try reader["certificates"]?.string(maximumBytes: 262_144)
+    certificates = try reader["certificates"]?.string(maximumBytes: 262_144, minimumBytes: 1)
     privateKey = try reader["privateKey"]?.secret(maximumBytes: 65_536)
     passphrase = try reader["passphrase"]?.secret(maximumBytes: 1024)
     pkcs12 = try reader["pkcs12"]?.secret(maximumBytes: 524_288)

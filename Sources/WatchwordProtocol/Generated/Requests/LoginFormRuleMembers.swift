@@ -6,8 +6,8 @@ package struct LoginFormRuleMembers: Sendable {
     package let password: String
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {
-      user = try reader.required("user").string(maximumBytes: 256)
-      password = try reader.required("password").string(maximumBytes: 256)
+      user = try reader.required("user").string(maximumBytes: 256, minimumBytes: 1)
+      password = try reader.required("password").string(maximumBytes: 256, minimumBytes: 1)
     }
   }
 

@@ -9,7 +9,7 @@ package struct RedirectReplyParameters: MethodParameters {
     package let headers: [HeaderField]?
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {
-      url = try reader["url"]?.string(maximumBytes: 16_384)
+      url = try reader["url"]?.string(maximumBytes: 16_384, minimumBytes: 1)
       method = try reader["method"]?.method(maximumBytes: 32)
       headers = try reader["headers"]?.headers(maximum: 256)
     }

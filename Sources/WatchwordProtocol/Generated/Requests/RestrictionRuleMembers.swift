@@ -19,7 +19,7 @@ package struct RestrictionRuleMembers: Sendable {
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     methods = try reader["methods"]?.restrictedMethods(maximum: 64, minimum: 1)
     origin = try reader.required("origin").string(maximumBytes: 1024)
-    path = try reader["path"]?.string(maximumBytes: 16_384) ?? "/*"
+    path = try reader["path"]?.absolutePath(maximumBytes: 16_384) ?? "/*"
     headers = try reader["headers"]?.restrictedFields(maximum: 64)
     requestBytes = try reader["requestBytes"]?.integer(in: 0...Int.max)
     responseBytes = try reader["responseBytes"]?.integer(in: 0...Int.max)

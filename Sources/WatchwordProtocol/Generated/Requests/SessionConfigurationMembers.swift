@@ -88,7 +88,7 @@ package struct SessionConfigurationMembers: Sendable {
       package let exclusive: Bool
 
       package init(_ reader: inout ParameterReader) throws(RPCError) {
-        certificates = try reader.required("certificates").string(maximumBytes: 1_048_576)
+        certificates = try reader.required("certificates").string(maximumBytes: 1_048_576, minimumBytes: 1)
         exclusive = try reader["exclusive"]?.bool() ?? false
       }
     }

@@ -17,7 +17,7 @@ package struct SessionOpenParameters: MethodParameters {
     name = try reader["name"]?.sessionName(maximumBytes: 128)
     configuration = try reader["configuration"]?.sessionConfiguration()
     bySettings = try reader["bySettings"]?.bool() ?? false
-    variant = try reader["variant"]?.string(maximumBytes: 1024)
+    variant = try reader["variant"]?.string(maximumBytes: 1024, minimumBytes: 1)
     delegate = try reader["delegate"]?.delegateInterest()
     try checkName()
   }

@@ -4,6 +4,6 @@ package struct TrustAddRootsParameters: MethodParameters {
   package let certificates: String
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
-    certificates = try reader.required("certificates").string(maximumBytes: 1_048_576)
+    certificates = try reader.required("certificates").string(maximumBytes: 1_048_576, minimumBytes: 1)
   }
 }

@@ -8,6 +8,6 @@ package struct TrustRemoveParameters: MethodParameters {
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
     trust = try reader["trust"]?.string(maximumBytes: 64)
-    origin = try reader["origin"]?.string(maximumBytes: 16_384)
+    origin = try reader["origin"]?.string(maximumBytes: 16_384, minimumBytes: 1)
   }
 }
