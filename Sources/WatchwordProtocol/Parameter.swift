@@ -34,17 +34,24 @@ package struct Parameter: Sendable {
   /// Nil for null.
   package var unlessNull: Parameter? { value.kind == .null ? nil : self }
 
-  package func string(maximumBytes: Int = 65_536) throws(RPCError) -> String {
-    guard let count = value.textCount else { throw mismatch("a string") }
-    guard count <= maximumBytes else { throw fault("longer than \(maximumBytes) bytes") }
+  package func string(maximumBytes: Int = 65_536, minimumBytes: Int = 0) throws(RPCError) -> String {
+    try checkCount(minimumBytes...maximumBytes)
     return value.text ?? ""
   }
 
   package func secret(maximumBytes: Int, minimumBytes: Int = 0) throws(RPCError) -> Secret {
-    guard let count = value.textCount else { throw mismatch("a string") }
-    guard count <= maximumBytes else { throw fault("longer than \(maximumBytes) bytes") }
-    guard count >= minimumBytes, let secret = value.secret else { throw fault("is empty") }
+    try checkCount(minimumBytes...maximumBytes)
+    guard let secret = value.secret else { throw mismatch("a string") }
     return secret
+  }
+
+  /// Of the bytes of a string.
+  private func checkCount(_ range: ClosedRange<Int>) throws(RPCError) {
+    guard let count = value.textCount else { throw mismatch("a string") }
+    guard count <= range.upperBound else { throw fault("longer than \(range.upperBound) bytes") }
+    guard count >= range.lowerBound else {
+      throw fault(count == 0 ? "is empty" : "shorter than \(range.lowerBound) bytes")
+    }
   }
 
   package func bool() throws(RPCError) -> Bool {

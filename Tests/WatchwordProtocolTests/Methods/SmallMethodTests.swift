@@ -52,6 +52,14 @@ import WatchwordVocabulary
       """#)
   }
 
+  @Test func aTextThatMayNotBeEmptyIsRefusedWhereItIsRead() {
+    MethodUnderTest.sessionOpen.expectRefusals(#"{"bySettings":true,"variant":""} => .variant"#)
+    MethodUnderTest.fetch.expectRefusals(#"{"url":""} => .url"#)
+    MethodUnderTest.explain.expectRefusals(#"{"url":""} => .url"#)
+    MethodUnderTest.challenge.expectRefusals(#"{"challenge":""} => .challenge"#)
+    MethodUnderTest.cookieRemove.expectRefusals(#"{"name":""} => .name"#)
+  }
+
   @Test func openTakesANameAConfigurationAndADelegate() throws {
     let open = try SessionOpenParameters(
       try parameters(
