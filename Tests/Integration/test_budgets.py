@@ -24,7 +24,7 @@ pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 
 #: More than one reply to rpc.discover, so that there is no room for it when there is none for another reply.
-LARGE = "x" * 400_000
+LARGE = "x" * 450_000
 
 
 def kept(peer: Peer) -> int:
