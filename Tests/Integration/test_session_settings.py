@@ -89,6 +89,34 @@ def test_a_change_of_the_way_drops_what_the_session_has(
     assert [request.authorization for request in origin.requests[before:]] == [None]
 
 
+@pytest.mark.parametrize(
+    "configuration", [{"proxies": "none"}, {"addresses": {"resolve": {}}}], ids=json.dumps
+)
+def test_a_change_of_the_way_drops_the_passwords_of_settings(
+    peer: Peer, origin: ScriptedOrigin, configuration: Json
+) -> None:
+    url = origin.serve("/", guarded(BasicGuard("r", USER, PASSWORD)))
+    netrc = {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}\n"}
+    settings = {"netrc": netrc, "addresses": {"resolve": {"a.test:80": "::1"}}}
+    peer.open("s", configuration=settings)
+    assert peer.fetch("s", url)["status"] == 200
+    again = {"netrc": netrc, **configuration}
+    assert "netrc" not in configure(peer, "s", again)["changed"]
+    assert peer.fetch("s", url)["status"] == 200
+    configure(peer, "s", {"proxies": "environment", **settings})
+    assert "netrc" in configure(peer, "s", configuration)["changed"]
+    before = len(origin.requests)
+    assert peer.fetch("s", url)["status"] == 401
+    assert [request.authorization for request in origin.requests[before:]] == [None]
+
+
+def test_a_change_of_the_way_drops_the_password_of_a_proxy(peer: Peer) -> None:
+    proxy = {"http": f"http://{USER}:{PASSWORD}@proxy.example:3128"}
+    peer.open("s", configuration={"proxies": proxy})
+    changed = configure(peer, "s", {"addresses": {"resolve": {"proxy.example:3128": "127.0.0.1"}}})["changed"]
+    assert changed == ["proxies.http", "addresses.resolve"]
+
+
 @pytest.mark.parametrize("configuration", OTHERS, ids=json.dumps)
 def test_any_other_change_keeps_what_the_session_has(
     peer: Peer, origin: ScriptedOrigin, configuration: Json

@@ -1,3 +1,5 @@
+internal import WatchwordSecret
+
 /// What a change of a session's configuration concerns (messages.md 4.17 to 4.19).
 package struct SessionConfigurationChange: Equatable {
   /// Whether another server may be reached or trusted than before: what the session has was given for the servers
@@ -16,5 +18,19 @@ package struct SessionConfigurationChange: Equatable {
       leadsElsewhere || old.tls != new.tls || old.connectionsPerHost != new.connectionsPerHost
       || old.httpVersions != new.httpVersions || old.cookies != new.cookies
       || old.limits.decodedBodyBytes != new.limits.decodedBodyBytes
+  }
+}
+
+extension SessionConfiguration {
+  /// Removes the passwords of these settings: they were given for the servers of other ones (messages.md 4.17).
+  package mutating func dropPasswords(netrc isOfNetrc: Bool, proxies isOfProxies: Bool) {
+    if isOfNetrc { netrc = nil }
+    guard isOfProxies, case .listed(var list) = proxies else { return }
+    for proxy in [\ProxyList.http, \ProxyList.https, \ProxyList.all] {
+      list[keyPath: proxy] = list[keyPath: proxy].map { url in
+        Secret(Array(ProxyList.textWithoutUserinfo(of: url).utf8))
+      }
+    }
+    proxies = .listed(list)
   }
 }

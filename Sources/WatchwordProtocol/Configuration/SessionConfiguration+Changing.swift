@@ -2,7 +2,8 @@ package import WatchwordCore
 package import WatchwordJSON
 
 extension SessionConfiguration {
-  /// The same with those members of `given` that a request names; every other one is as it was.
+  /// The same with those members of `given` that a request names; every other one is as it was, except for passwords
+  /// where the change may lead them to another server (messages.md 4.17).
   ///
   /// - Parameters:
   ///   - request: the object that `given` was read from.
@@ -12,6 +13,9 @@ extension SessionConfiguration {
   ) throws(RPCError) -> SessionConfiguration {
     var changed = self
     for member in Self.members where request.has(member.path) { member.copy(&changed, given) }
+    if SessionConfigurationChange(from: self, to: changed).leadsElsewhere {
+      changed.dropPasswords(netrc: !request.has(["netrc"]), proxies: !request.has(["proxies"]))
+    }
     try changed.requireVersions(path)
     return changed
   }

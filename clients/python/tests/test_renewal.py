@@ -13,6 +13,7 @@ import watchword
 from fake_daemon import FakeDaemon, challenge, response, serve_fetches
 from Support.fake_daemon import Message, Peer
 from watchword import AsyncClient, Client
+from watchword._conversation import Conversation
 
 Script = Callable[[Peer], None]
 
@@ -232,6 +233,20 @@ def test_a_child_process_has_a_connection_of_its_own() -> None:
         assert session.id == "private-1"
         assert session.tasks() == []
     assert [one.get("rpc") for one in seen] == [None, "fetch"]
+
+
+def test_a_child_process_names_its_tasks_otherwise() -> None:
+    conversation = Conversation()
+    conversation.next_task()
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(theirs, conversation.next_task().encode())
+        os._exit(0)
+    os.close(theirs)
+    os.waitpid(child, 0)
+    with os.fdopen(ours) as reader:
+        assert reader.read() not in ("", conversation.next_task())
 
 
 def then_open_for_ever(peer: Peer) -> None:

@@ -8,6 +8,7 @@ lock around every method.
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Callable, TypeVar
@@ -100,7 +101,8 @@ class Conversation:
     def next_task(self) -> str:
         """A task id of our own choice, so that notifications that come before the reply find their way."""
         self._last_task += 1
-        return f"{self._task_prefix}{self._last_task}"
+        # A process that was forked has the same prefix and number.
+        return f"{self._task_prefix}{os.getpid()}-{self._last_task}"
 
     # Delegates, tasks and watches
 
