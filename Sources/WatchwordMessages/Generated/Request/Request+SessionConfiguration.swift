@@ -4,7 +4,8 @@ package import WatchwordVocabulary
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
 extension Request {
-  /// A session's settings, all optional. It counts when the session is made.
+  /// A session's settings, all optional. They count when the session is made, and change with
+  /// session/configure (messages.md 4.16).
   package struct SessionConfiguration: SentObject {
     /// Whether the session goes by what is permanent and may add to it; private: an ephemeral session,
     /// without permanent credentials and decisions.

@@ -115,7 +115,7 @@ class AsyncConnection:
 
     def forked(self) -> None:
         # The child shares the parent's epoll descriptor: the registration there must stay.
-        self._closed = ForkedClient("this client belongs to the parent process; make a new one after fork")
+        self._closed = ForkedClient("this belongs to the parent process; the next call makes a connection of its own")
         connection, self._socket = self._socket, None
         if connection is not None:
             connection.close()

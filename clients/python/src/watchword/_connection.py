@@ -112,7 +112,7 @@ class Connection:
 
     def forked(self) -> None:
         # Runs in the child, where another thread of the parent may hold any lock for ever.
-        self._closed = ForkedClient("this client belongs to the parent process; make a new one after fork")
+        self._closed = ForkedClient("this belongs to the parent process; the next call makes a connection of its own")
         self._socket.close()
 
     def open(self, opening: Opening) -> tuple[str, bool]:

@@ -265,7 +265,9 @@ class LoginFormRule(_LoginFormRule):
 
 
 class SessionConfiguration(TypedDict, total=False):
-    """A session's settings, all optional. It counts when the session is made."""
+    """A session's settings, all optional. They count when the session is made, and change with session/configure
+    (messages.md 4.16).
+    """
 
     #: Whether the session goes by what is permanent and may add to it; private: an ephemeral session, without
     #: permanent credentials and decisions.
