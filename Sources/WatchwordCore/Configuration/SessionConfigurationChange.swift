@@ -2,8 +2,8 @@ internal import WatchwordSecret
 
 /// What a change of a session's configuration concerns (messages.md 4.17 to 4.19).
 package struct SessionConfigurationChange: Equatable {
-  /// Whether another server may be reached or trusted than before: what the session has was given for the servers
-  /// of the previous settings, and whoever may change them could lead it to a server of their own.
+  /// Whether another server may be reached or trusted than before. What the session has was given for the servers
+  /// of the previous settings; a caller could send it to a server of its own.
   package let leadsElsewhere: Bool
   /// Whether connections that are open were made under other settings than later ones.
   package let concernsConnections: Bool

@@ -230,7 +230,7 @@ final class Session {
   /// 0 while a task runs.
   var unusedSeconds: Double { tasks.isEmpty ? max(0, EventLoop.shared.now - lastUse) : 0 }
 
-  /// Whether nobody would miss it who has not used it for so long.
+  /// Whether it has no holder and no work, and was not used for so many seconds (messages.md 4.20).
   func isUnused(for seconds: Double) -> Bool {
     !isOver && tasks.isEmpty && state.board.roster.isEmpty && state.board.pendingCount == 0
       && state.restrictions.isEmpty && unusedSeconds >= seconds

@@ -83,7 +83,7 @@ struct FetchSession {
 
   var place: Place {
     if let name { return .named(name) }
-    // Cookies of a file and a token are no settings: whoever came later would send them.
+    // Cookies of a file and a token belong to this fetch: another one with the same options would send them.
     if isPrivate || !cookieFiles.isEmpty || hasGivenToken { return .ownPrivate }
     if certificate != nil { return identityName == nil ? .ownPrivate : .bySettings }
     return hasSettings || !pins.isEmpty ? .bySettings : .named("default")

@@ -4,7 +4,7 @@ internal import WatchwordPrimitives
 
 /// Formats sessions for a person.
 enum SessionText {
-  /// A session that nobody holds and that was not used for so long is not listed unless it is asked for.
+  /// A session without a holder that was not used for so many seconds is listed with `--all` only.
   static let recentSeconds = 3600.0
 
   /// What is counted of a session.
@@ -21,7 +21,7 @@ enum SessionText {
     /// Nil where it is not told.
     let unusedSeconds: Double?
 
-    /// Whether somebody uses it, or did a short time ago.
+    /// Whether it has a holder or work, or was used a short time ago.
     var isRecent: Bool {
       holders > 0 || tasks > 0 || pendingChallenges > 0 || unusedSeconds ?? 0 < SessionText.recentSeconds
     }

@@ -341,7 +341,7 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         await self._connection.run(credential_operations.forget())
 
     async def prune_sessions(self, older_than: float | None = None) -> list[str]:
-        """Ends the named sessions that nobody uses, and has not for so many seconds; their names."""
+        """Ends the named sessions that nobody has used for so many seconds, and returns their names."""
         return await self._connection.run(operations.prune_sessions(older_than))
 
     async def configuration(self) -> results.ServerConfiguration:

@@ -352,7 +352,7 @@ class Client(Verbs[Response]):
         self._connection.run(credential_operations.forget())
 
     def prune_sessions(self, older_than: float | None = None) -> list[str]:
-        """Ends the named sessions that nobody uses, and has not for so many seconds; their names."""
+        """Ends the named sessions that nobody has used for so many seconds, and returns their names."""
         return self._connection.run(operations.prune_sessions(older_than))
 
     def configuration(self) -> results.ServerConfiguration:
