@@ -64,8 +64,8 @@ package struct CachedCredential: Sendable {
   /// Where it is kept.
   package var key: CredentialCache.Key { CredentialCache.Key(credential, for: space) }
 
-  /// Bytes of its credential and realm while it is stored.
-  var byteCount: Int { credential.byteCount + (space.realm?.count ?? 0) }
+  /// Bytes of its credential, realm and ways while it is stored.
+  var byteCount: Int { credential.byteCount + (space.realm?.count ?? 0) + record.ways.heldBytes }
 
   // MARK: Using
 

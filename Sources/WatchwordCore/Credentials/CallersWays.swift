@@ -13,44 +13,74 @@ struct CallersWays: Sendable {
   /// Nil: none of its own.
   private var roots: String?
   private var addresses: String?
+  /// The session's proxies.
+  private var proxies: ProxyRules?
   /// Of the daemon's environment.
   private let environment: ProxyRules?
 
-  init(_ configuration: SessionConfiguration = SessionConfiguration(), environment: ProxyRules? = nil) {
+  /// - Parameter proxies: those that lead to the origins of the session.
+  init(
+    _ configuration: SessionConfiguration = SessionConfiguration(), proxies: ProxyRules? = nil,
+    environment: ProxyRules? = nil
+  ) {
     roots = configuration.tls.roots.map(CallersWays.digest)
     let resolutions = configuration.addresses.resolve.map { "\($0.hostAndPort):\($0.address)" }
     addresses = resolutions.isEmpty ? nil : CallersWays.digest(resolutions.joined(separator: "\n"))
+    self.proxies = proxies
     self.environment = environment
   }
 
   /// Takes what another configuration has chosen; the decisions are as they were.
-  mutating func change(to other: CallersWays) { (roots, addresses) = (other.roots, other.addresses) }
+  mutating func change(to other: CallersWays) {
+    (roots, addresses, proxies) = (other.roots, other.addresses, other.proxies)
+  }
 
   /// Those of a request; empty when callers have no say in where it ends.
   func ways(of use: CredentialUse) -> [CallersWay] {
     ways(to: use.url.origin, through: use.proxy, for: use.task)
   }
 
+  /// The same of a request through a proxy that its task alone has chosen; empty for any other request (storage.md 9.2.7).
+  func waysOfTask(_ use: CredentialUse) -> [CallersWay] {
+    guard let proxy = use.proxy else { return [] }
+    return waysOfTask(to: use.url.origin, through: proxy, for: use.task)
+  }
+
+  func waysOfTask(to origin: Origin, through proxy: Proxy, for task: TaskIdentifier?) -> [CallersWay] {
+    guard proxy != proxies?.choice(for: origin)?.proxy, isCallers(proxy, to: origin) else { return [] }
+    // The roots that verify an https origin are the session's.
+    return origin.isSecure ? accepted(from: origin, for: task) : ways(to: origin, through: proxy, for: task)
+  }
+
+  private func isCallers(_ proxy: Proxy, to origin: Origin) -> Bool {
+    proxy != environment?.choice(for: origin)?.proxy
+  }
+
   /// - Parameter task: nil: any, as far as decisions for the session concern it.
   func ways(to origin: Origin, through proxy: Proxy?, for task: TaskIdentifier?) -> [CallersWay] {
     let secure = origin.isSecure ? origin : proxy?.origin
-    let accepted = secure.map { trust.accepted(from: $0, for: task) } ?? []
-    return joined(configured(to: origin, through: proxy, policy), accepted)
+    return joined(
+      configured(to: origin, through: proxy, policy), secure.map { accepted(from: $0, for: task) } ?? [])
+  }
+
+  private func accepted(from origin: Origin, for task: TaskIdentifier?) -> [CallersWay] {
+    trust.accepted(from: origin, for: task).map { CallersWay(accepted: $0) }
   }
 
   /// Those of a handshake with a server that asks for a client certificate.
   func ways(to origin: Origin, in partition: ConnectionPartition?) -> [CallersWay] {
-    joined(configured(to: origin, through: nil, policy), trust.accepted(from: origin, in: partition))
+    let accepted = trust.accepted(from: origin, in: partition)
+    return joined(configured(to: origin, through: nil, policy), accepted.map { CallersWay(accepted: $0) })
   }
 
-  private func joined(_ configured: CallersWay?, _ accepted: [TrustDecision.Subject]) -> [CallersWay] {
-    (configured.map { [$0] } ?? []) + accepted.map { CallersWay(accepted: $0) }
+  private func joined(_ configured: CallersWay?, _ accepted: [CallersWay]) -> [CallersWay] {
+    (configured.map { [$0] } ?? []) + accepted
   }
 
   /// What the configuration has chosen. Keys that the administrator pins end that.
   func configured(to origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> CallersWay? {
     if origin.isSecure { return roots(for: origin, policy).map { CallersWay(roots: $0) } }
-    let isOwnProxy = proxy != nil && proxy != environment?.choice(for: origin)?.proxy
+    let isOwnProxy = proxy.map { isCallers($0, to: origin) } ?? false
     let roots = proxy.flatMap { $0.origin.isSecure ? self.roots(for: $0.origin, policy) : nil }
     // An address may be that of the origin or of its proxy.
     guard addresses != nil || isOwnProxy || roots != nil else { return nil }

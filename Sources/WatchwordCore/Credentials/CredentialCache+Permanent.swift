@@ -5,20 +5,6 @@ internal import WatchwordVocabulary
 extension CredentialCache {
   func isCopy(_ key: Key) -> Bool { table.permanentNumber(of: key) != nil }
 
-  /// Whether the record counts over the ways of this use that callers have chosen (storage.md 9.6.12).
-  func counts(_ number: UInt64, for use: CredentialUse) -> Bool {
-    permanent[number].map { $0.counts(over: ways.ways(of: use)) } ?? false
-  }
-
-  /// The same of an entry; what is no copy counts.
-  func counts(_ entry: CachedCredential, for use: CredentialUse) -> Bool {
-    entry.permanentNumber.map { counts($0, for: use) } ?? true
-  }
-
-  func counts(_ key: Key, for use: CredentialUse) -> Bool {
-    table.permanentNumber(of: key).map { counts($0, for: use) } ?? true
-  }
-
   /// The record that may answer a challenge of this space.
   mutating func permanentCandidate(
     for space: ProtectionSpace, user: String?, use: CredentialUse

@@ -302,12 +302,13 @@ package struct CredentialCache: Sendable {
   ///   - isDefault: whether it becomes the space's default user; otherwise the default stays as it is.
   ///   - isFromURL: whether it is the userinfo of a proxy's URL, which neither replaces another credential nor becomes
   ///     the default.
+  ///   - ways: those that a task had chosen where it was given.
   /// - Returns: the new entry's key.
   @discardableResult
   package mutating func store(
     _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator? = nil,
-    scope: PreemptiveScope? = nil, isDefault: Bool = true, isFromURL: Bool = false, owner: ProcessIdentifier?,
-    now: Double
+    scope: PreemptiveScope? = nil, isDefault: Bool = true, isFromURL: Bool = false,
+    over ways: [CallersWay] = [], owner: ProcessIdentifier?, now: Double
   ) -> Key {
     let key = Key(credential, for: space)
     if isFromURL, let present = table[key], !present.isFromURL { return key }
@@ -315,6 +316,7 @@ package struct CredentialCache: Sendable {
       present.wasGivenForSpace
     {
       accepted(key, generation: present.generation, scope: scope)
+      table.add(ways, to: key)
       return key
     }
     lastGeneration += 1
@@ -322,7 +324,7 @@ package struct CredentialCache: Sendable {
     if replaced == nil && table.count >= capacity, let oldest = table.leastRecentlyUsed() { remove(oldest) }
     var entry = CachedCredential(
       generation: lastGeneration, space: space, credential: credential, isDefault: false,
-      record: UseRecord(limits: credential.limits, created: now), owner: owner,
+      record: UseRecord(limits: credential.limits, created: now, ways: GivenWays(ways)), owner: owner,
       wasGivenForSpace: authenticator != nil, authenticator: authenticator,
       scopes: scope.map { [$0] } ?? [])
     entry.isFromURL = isFromURL

@@ -121,10 +121,18 @@ struct CredentialTable: Sendable {
   func firstOutsideLimits(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
   ) -> Key? {
+    first(for: use, user: user, where: isUsable) { !$0.permits(use) }
+  }
+
+  /// The first one of this hop, of the user or of a default user, of which this holds.
+  func first(
+    for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool,
+    that isWanted: (CachedCredential) -> Bool
+  ) -> Key? {
     for space in spaces(of: use.url.origin)
     where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
       guard let key = user.map({ Key(space: space, user: $0) }) ?? firstKey(of: space), let entry = self[key],
-        user != nil || entry.isDefault, !entry.permits(use),
+        user != nil || entry.isDefault, isWanted(entry),
         !entry.record.isOver(now: use.now, wallClock: use.wallClock)
       else { continue }
       return key
@@ -172,6 +180,15 @@ struct CredentialTable: Sendable {
   ) throws(Fault) -> Result? {
     guard let index = entries.index(forKey: key) else { return nil }
     return try body(&entries.values[index])
+  }
+
+  /// An entry was given over these ways, too.
+  mutating func add(_ ways: [CallersWay], to key: Key) {
+    guard !ways.isEmpty, let index = entries.index(forKey: key) else { return }
+    revision += 1
+    byteCount -= entries.values[index].byteCount
+    entries.values[index].record.ways.add(ways)
+    byteCount += entries.values[index].byteCount
   }
 
   /// Puts an entry in, in place of the one that is there.

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What callers have chosen of the way to a server, where neither the user nor the administrator has: a kept credential
@@ -52,6 +53,8 @@ package struct GivenWays: Sendable, Equatable {
     given.add(ways)
     return given
   }
+
+  var heldBytes: Int { all.reduce(0) { $0 + HeldBytes.text($1.text.utf8.count) } }
 
   func includes(_ ways: [CallersWay]) -> Bool { ways.allSatisfy(all.contains) }
 }

@@ -7,7 +7,8 @@ package struct UseRecord: Sendable, Equatable {
   package let created: Double
   package private(set) var lastUsed: Double?
   package private(set) var uses = 0
-  /// The ways that callers had chosen where it was given (storage.md 9.6.12). Of what a session keeps, nothing asks.
+  /// The ways that callers had chosen where it was given (storage.md 9.6.12); of what a session keeps, those that a task
+  /// had chosen (storage.md 9.2.7).
   package var ways: GivenWays
   /// Of a synchronizable credential.
   package var identifier: GivingIdentifier?

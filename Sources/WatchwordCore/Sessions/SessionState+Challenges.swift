@@ -99,7 +99,8 @@ extension SessionState {
         var own = credential
         if own.persistence.isOfAccount { own.persistence = .forSession }
         let key = credentials.store(
-          own, for: space, authenticator: authenticator, scope: scope, owner: owner, now: moment.now)
+          own, for: space, authenticator: authenticator, scope: scope, over: chosenWays(to: space, by: task),
+          owner: owner, now: moment.now)
         board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
         announceCredentialChanges()
         if credential.persistence.isOfAccount { keep(credential, storedAt: key, by: task) }
@@ -108,7 +109,7 @@ extension SessionState {
     case .acceptedFromURL(let credential, let space, let authenticator, let scope):
       credentials.store(
         credential, for: space, authenticator: authenticator, scope: scope, isDefault: false, isFromURL: true,
-        owner: task.process, now: moment.now)
+        over: chosenWays(to: space, by: task), owner: task.process, now: moment.now)
       announceCredentialChanges()
     case .acceptedPermanent(let number, let credential, let space, let authenticator, let scope):
       credentials.storeCopy(

@@ -138,6 +138,9 @@ extension SessionState {
     prospect.keys = keys.compactMap { key in
       key.space.field.map { ExpectedKey(field: $0, source: credentials.source(of: key)) }
     }
+    if prospect.passedOver == nil {
+      prospect.passedOver = credentials.keyPassedOver(for: use, authentication.policy)
+    }
     return prospect
   }
 

@@ -73,6 +73,12 @@ extension SessionState {
     return credentials.ways.ways(to: space.origin, through: proxy, for: nil)
   }
 
+  /// The same of a proxy that the task alone has chosen; empty for any other way.
+  func chosenWays(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
+    guard !space.isProxy, let proxy = task.machine.proxy else { return [] }
+    return credentials.ways.waysOfTask(to: space.origin, through: proxy, for: task.identifier)
+  }
+
   private func ways(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
     let proxy = space.isProxy ? nil : task.machine.proxy
     return credentials.ways.ways(to: space.origin, through: proxy, for: task.identifier)

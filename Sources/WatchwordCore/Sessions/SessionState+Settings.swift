@@ -47,7 +47,8 @@ extension SessionState {
     self.userRoots = configuration.tls.counted(userRoots)
     if change.leadsElsewhere {
       rootedOrigins = [:]
-      credentials.ways.change(to: CallersWays(configuration, environment: surroundings.proxies))
+      credentials.ways.change(
+        to: CallersWays(configuration, proxies: proxies, environment: surroundings.proxies))
       wipe()
       stopUnboundReadings(at: moment)
     }

@@ -135,7 +135,7 @@ extension AuthenticationStateMachine {
         credential: entry.credential, source: ProposedCredential.Source(ofRecord: entry), permanent: entry)
     }
     // What netrc names is an origin.
-    guard !cache.netrc.isEmpty, !space.isProxy,
+    guard !cache.netrc.isEmpty, !space.isProxy, cache.countsNetrc(for: use),
       let credential = cache.netrc.credential(for: space, user: named(use)?.user),
       !known.hasRefused(credential.kind), !known.hasFailed(credential.kind)
     else { return nil }

@@ -35,7 +35,7 @@ extension AuthenticationStateMachine {
       use.proxyType?.isSOCKS != true && named(use) == nil && !policy.disabled.contains(.negotiate)
       && ambientOrigins.contains(use.url.origin)
     if isAmbient { return .ambient }
-    guard use.proxyType == nil else { return .nothing }
+    guard use.proxyType == nil, cache.countsNetrc(for: use) else { return .nothing }
     return cache.netrc.user(for: use.url.origin, named: named(use)?.user).map { .netrc(user: $0) } ?? .nothing
   }
 

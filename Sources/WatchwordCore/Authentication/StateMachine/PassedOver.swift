@@ -3,7 +3,7 @@ internal import WatchwordVocabulary
 /// A credential that would answer a challenge and does not count for a request: what `explain` reports.
 package struct PassedOver: Sendable, Equatable {
   package enum Reason: String, Sendable {
-    /// Callers have chosen the way to the server, and it was not given over this way (storage.md 9.6.12).
+    /// Callers have chosen the way to the server, and it was not given over this way (storage.md 9.2.7 and 9.6.12).
     case callersWay
     /// Its limits do not allow the URL or the method.
     case limits
@@ -36,7 +36,11 @@ extension AuthenticationStateMachine {
       return PassedOver(key: key, source: .netrc, reason: .refused)
     }
     guard expectation == .nothing else { return nil }
-    return cache.outsideLimits(for: use, user: named(use)?.user) { policy.mayAnswer($0) }
+    let user = named(use)?.user
+    if let key = cache.onAnotherWay(for: use, user: user, where: { policy.mayAnswer($0) }) {
+      return PassedOver(key: key, source: cache.source(of: key), reason: .callersWay)
+    }
+    return cache.outsideLimits(for: use, user: user) { policy.mayAnswer($0) }
       .map { PassedOver(key: $0.key, source: $0.source, reason: .limits) }
   }
 

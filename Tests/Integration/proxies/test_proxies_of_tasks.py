@@ -1,0 +1,173 @@
+"""What a session has goes through a proxy that its task has chosen only where it was given (storage.md 9.2.7)."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from Integration.proxies.scene import Roots
+from Integration.sentinels import PASSWORD, USER
+from Integration.wire import Json, Peer, password
+from Support.exchange import Exchange
+from Support.guards import BasicGuard, DigestGuard, guarded
+from Support.relaying_proxy import RelayingProxy
+from Support.scripted_origin import ScriptedOrigin
+
+pytestmark = pytest.mark.core
+Origins = Callable[..., ScriptedOrigin]
+ACCEPT = {"trust": "certificate", "persistence": "none"}
+KEY = "sentinel7f3aQ-key"
+
+
+def proxies_of(proxy: ScriptedOrigin) -> Json:
+    return {"http": proxy.url, "except": []}
+
+
+def through(proxy: ScriptedOrigin, url: str, guard: BasicGuard | DigestGuard) -> None:
+    proxy.serve(url, guarded(guard))
+
+
+def space_of(origin: ScriptedOrigin, method: str, **members: Json) -> Json:
+    space = {"protocol": "http", "host": origin.host, "port": origin.port, "authenticationMethod": method}
+    return {**space, **members}
+
+
+async def wants_key(exchange: Exchange) -> None:
+    await exchange.respond(200 if exchange.request.header("X-Api-Key") == KEY else 403)
+
+
+class Place:
+    """One place of a credential: how a session comes to have it."""
+
+    def __init__(self, peer: Peer, origin: ScriptedOrigin) -> None:
+        self.peer, self.origin = peer, origin
+
+    def reply(self) -> str:
+        session: str = self.peer.open(name="places", tasks=["basic"])
+        fetch = self.peer.start_fetch(session, self.origin.url + "/x")
+        self.peer.answer(self.peer.challenge(), password(USER, PASSWORD))
+        assert self.peer.result(fetch)["status"] == 200
+        # Nobody answers any longer.
+        return self.peer.open(name=session, tasks=[])
+
+    def set(self, method: str = "basic", **members: Any) -> str:
+        session: str = self.peer.open()
+        credential = {**password(USER, PASSWORD), **members}
+        self.give(session, method, credential)
+        return session
+
+    def preemptive(self) -> str:
+        return self.set(preemptive=True)
+
+    def digest(self) -> str:
+        return self.set("digest")
+
+    def key(self) -> str:
+        session: str = self.peer.open()
+        self.give(session, "key", {"token": KEY, "persistence": "forSession"}, field="X-Api-Key")
+        return session
+
+    def netrc(self) -> str:
+        text = f"machine {self.origin.host} login {USER} password {PASSWORD}\n"
+        session: str = self.peer.open(configuration={"netrc": {"text": text}})
+        return session
+
+    def give(self, session: str, method: str, credential: Json, **members: Json) -> None:
+        params = {"session": session, "protectionSpace": space_of(self.origin, method, **members)}
+        self.peer.call("credential/set", {**params, "credential": credential})
+
+
+@pytest.mark.parametrize("place", ["reply", "set", "preemptive", "digest", "key", "netrc"])
+@pytest.mark.parametrize("is_warm", [False, True])
+def test_no_credential_of_the_session_goes_through_a_proxy_of_the_task(
+    peer: Peer, origin: ScriptedOrigin, origins: Origins, place: str, is_warm: bool
+) -> None:
+    proxy = origins()
+    scripts = {
+        "digest": guarded(DigestGuard("staff", USER, PASSWORD)),
+        "key": wants_key,
+    }
+    url = origin.serve("/x", scripts.get(place, guarded(BasicGuard("staff", USER, PASSWORD))))
+    proxy.serve(url, scripts.get(place, guarded(BasicGuard("staff", USER, PASSWORD))))
+    session = getattr(Place(peer, origin), place)()
+    if is_warm:
+        assert peer.fetch(session, url)["status"] == 200
+    refusal = 403 if place == "key" else 401
+    for _ in range(2):
+        assert peer.fetch(session, url, proxies=proxies_of(proxy))["status"] == refusal
+    received = proxy.received()
+    assert b"uthorization" not in received
+    assert KEY.encode() not in received
+    explained = peer.call("explain", {"session": session, "url": url, "proxies": proxies_of(proxy)})
+    assert explained["credential"] is None
+    if place != "netrc":
+        assert explained["passedOver"]["source"] == "session"
+        assert explained["passedOver"]["reason"] == "callersWay"
+    assert peer.fetch(session, url)["status"] == 200
+    peer.nothing_asked()
+
+
+def test_what_was_given_through_the_proxy_counts_there_and_directly(
+    peer: Peer, origin: ScriptedOrigin, origins: Origins
+) -> None:
+    proxy, other = origins(), origins()
+    url = origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+    for server in (proxy, other):
+        through(server, url, BasicGuard("staff", USER, PASSWORD))
+    session = peer.open(tasks=["basic"])
+
+    def asked(**members: Json) -> int:
+        fetch = peer.start_fetch(session, url, **members)
+        challenge = peer.challenge()
+        assert challenge["proposedCredential"] is None
+        peer.answer(challenge, password(USER, PASSWORD))
+        status: int = peer.result(fetch)["status"]
+        return status
+
+    assert asked() == 200
+    assert asked(proxies=proxies_of(proxy)) == 200
+    for _ in range(2):
+        assert peer.fetch(session, url, proxies=proxies_of(proxy))["status"] == 200
+        assert peer.fetch(session, url)["status"] == 200
+    # The same credential, over one way more.
+    assert asked(proxies=proxies_of(other)) == 200
+    for server in (proxy, other):
+        assert peer.fetch(session, url, proxies=proxies_of(server))["status"] == 200
+    assert peer.fetch(session, url)["status"] == 200
+    peer.nothing_asked()
+
+
+def test_the_proxy_of_the_session_is_no_other_way(
+    peer: Peer, origin: ScriptedOrigin, origins: Origins
+) -> None:
+    """It was there when the credential was given: no caller leads what the session has away."""
+    proxy = origins()
+    url = origin.url + "/x"
+    through(proxy, url, BasicGuard("staff", USER, PASSWORD))
+    session = peer.open(configuration={"proxies": proxies_of(proxy)})
+    Place(peer, origin).give(session, "basic", password(USER, PASSWORD))
+    assert peer.fetch(session, url)["status"] == 200
+    assert peer.fetch(session, url, proxies=proxies_of(proxy))["status"] == 200
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_through_a_tunnel_the_chain_decides(
+    peer: Peer, origins: Origins, tls_context: ssl.SSLContext, roots: Roots, is_known: bool
+) -> None:
+    """A server that the session's roots verify is the right one, whatever leads there."""
+    secure = origins(tls_context)
+    url = secure.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+    proxy = RelayingProxy()
+    session = peer.open(configuration=roots) if is_known else peer.open(tasks=["serverTrust"])
+    space = {**space_of(secure, "basic"), "protocol": "https"}
+    params = {"session": session, "protectionSpace": space, "credential": password(USER, PASSWORD)}
+    peer.call("credential/set", params)
+    fetch = peer.start_fetch(session, url, proxies={"https": proxy.url, "except": []})
+    if not is_known:
+        peer.answer(peer.challenge(), ACCEPT)
+    assert peer.result(fetch)["status"] == (200 if is_known else 401)
+    assert (b"uthorization" in secure.received()) == is_known
+    proxy.stop()
