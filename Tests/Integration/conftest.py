@@ -14,7 +14,7 @@ from Integration import sentinels
 from Integration.latencies import Latencies
 from Integration.wire import Json, Peer, stop_all
 from Support.apache import Apache
-from Support.certificates import Authority
+from Support.certificates import Authority, Identity
 from Support.daemon import Daemon
 from Support.httpbin_server import Httpbin
 from Support.nginx import Nginx
@@ -79,11 +79,15 @@ def httpbin(run_directory: Path) -> Iterator[Httpbin]:
 
 
 @pytest.fixture(scope="session")
-def tls_context(authority: Authority) -> ssl.SSLContext:
-    """For scripted origins on `https://localhost`."""
-    identity = authority.issue("scripted")
+def scripted_identity(authority: Authority) -> Identity:
+    return authority.issue("scripted")
+
+
+@pytest.fixture
+def tls_context(scripted_identity: Identity) -> ssl.SSLContext:
+    """For scripted origins on `https://localhost`; each test may change its own."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(identity.certificate, identity.key)
+    context.load_cert_chain(scripted_identity.certificate, scripted_identity.key)
     return context
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from Support.exchange import Exchange
+from Support.exchange import Exchange, Script
 from Support.guards import DigestGuard, parameters_of
+from Support.scripted_origin import Gate
 
 
 @dataclass
@@ -35,11 +36,19 @@ class DigestDevice:
         """Serves a page to requests that pass."""
         await self._answer(exchange, 200)
 
+    def held(self, gate: Gate) -> Script:
+        """Serves a page to requests that pass once the gate is open; until then each takes a connection."""
+
+        async def script(exchange: Exchange) -> None:
+            await self._answer(exchange, 200, gate)
+
+        return script
+
     async def forbidding(self, exchange: Exchange) -> None:
         """Forbids a page to requests that pass."""
         await self._answer(exchange, 403)
 
-    async def _answer(self, exchange: Exchange, success: int) -> None:
+    async def _answer(self, exchange: Exchange, success: int, gate: Gate | None = None) -> None:
         asked, challenge, refusal = self.names
         request = exchange.request
         value = request.header(asked)
@@ -55,6 +64,8 @@ class DigestDevice:
                 self.reused += 1
                 return await exchange.respond(self.reuse_status, [], b"not again")
             elif self.guard.passes(request):
+                if gate is not None:
+                    await gate.opened()
                 return await exchange.respond(success, self.guard.fields_of_success(request), b"page")
         offered = self.guard.challenge(stale)
         self.places[parameters_of(offered)["nonce"]] = request.connection

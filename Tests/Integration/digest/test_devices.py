@@ -11,11 +11,14 @@ from Support.apache import Apache
 from Support.digest_device import DigestDevice
 from Support.guards import DigestGuard
 from Support.scripted_origin import ScriptedOrigin
+from Support.scripts import held, reply
 
 pytestmark = pytest.mark.core
 Asked = tuple[Peer, str]
 
 COUNT = 12
+#: That a session has to one host at the same time.
+CONNECTIONS = 6
 
 
 @pytest.fixture
@@ -49,42 +52,39 @@ def test_parallel_tasks_answer_on_the_connections_of_their_nonces(
     assert_flawless(guard)
 
 
-@pytest.mark.parametrize("algorithm", ["MD5-sess", "SHA-256-sess"])
-def test_the_key_of_a_session_is_that_of_the_connections_nonce(
-    asked: Asked, origin: ScriptedOrigin, algorithm: str
-) -> None:
-    """RFC 7616 §3.4.2: it is made of the nonce and the first client nonce with it."""
+@pytest.mark.parametrize("algorithm", ["MD5", "MD5-sess", "SHA-256-sess"])
+def test_warm_connections_keep_their_nonces(asked: Asked, origin: ScriptedOrigin, algorithm: str) -> None:
+    """Once the nonces are known to belong to connections, a warm one needs no other exchange.
+
+    The key of a session is that of its nonce: it is made of that and the first client nonce with it
+    (RFC 7616 §3.4.2).
+    """
+    peer, session = asked
     guard = DigestGuard("camera", USER, PASSWORD, algorithm=algorithm)
     device = DigestDevice(guard)
-    peer, session = asked
-    url = origin.serve("/", device)
-    for _ in range(3):
-        fetches = [peer.start_fetch(session, url) for _ in range(COUNT)]
-        if not guard.passed:
-            answer_for_all(peer, password(USER, PASSWORD))
-        assert statuses(peer, fetches) == [200] * COUNT
-    misplaced, connections = device.misplaced, len(origin.connections)
-    assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
-    # A connection that was not needed before has no nonce yet.
-    assert device.misplaced - misplaced == len(origin.connections) - connections
+    page, gate = origin.serve("/", device), origin.gate()
+    occupied = origin.serve("/occupied", held(gate, reply(200)))
+    pass_once(asked, page)
+    fetches = []
+    for number in range(1, CONNECTIONS):
+        # With a field of the caller it takes no part in the authentication, and keeps the warm connection.
+        fetches.append(peer.start_fetch(session, occupied, headers=[["Authorization", "Bearer none"]]))
+        origin.wait_for_requests(number, "/occupied")
+        # It is sent alone, on a new connection, with the nonce of another one.
+        assert peer.fetch(session, page)["status"] == 200
+    gate.open()
+    assert statuses(peer, fetches) == [200] * len(fetches)
+    misplaced, requests = device.misplaced, len(origin.requests)
+    gate = origin.gate()
+    again = origin.serve("/again", device.held(gate))
+    fetches = [peer.start_fetch(session, again) for _ in range(CONNECTIONS)]
+    origin.wait_until(lambda: guard.passed == 2 * CONNECTIONS)
+    gate.open()
+    assert statuses(peer, fetches) == [200] * CONNECTIONS
+    assert len(origin.connections) == CONNECTIONS
+    assert device.misplaced == misplaced
+    assert len(origin.requests) - requests == CONNECTIONS
     peer.nothing_asked()
-    assert_flawless(guard)
-
-
-def test_warm_connections_keep_their_nonces(asked: Asked, origin: ScriptedOrigin, guard: DigestGuard) -> None:
-    """Once the nonces are known to belong to connections, a warm one needs no other exchange."""
-    peer, session = asked
-    device = DigestDevice(guard)
-    url = origin.serve("/", device)
-    pass_once(asked, url)
-    for _ in range(3):
-        assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
-    misplaced, connections, before = device.misplaced, len(origin.connections), len(origin.requests)
-    assert statuses(peer, [peer.start_fetch(session, url) for _ in range(COUNT)]) == [200] * COUNT
-    # A connection that was not needed before has no nonce yet.
-    opened = len(origin.connections) - connections
-    assert device.misplaced - misplaced == opened
-    assert len(origin.requests) - before == COUNT + opened
     assert_flawless(guard)
 
 
