@@ -16,12 +16,15 @@ SOURCE = "protocol/configuration.json"
 FILE = "Sources/WatchwordOptions/Generated/ConfigurationMembers.swift"
 #: What is cited, in parentheses or as a link: a help has no links.
 CITED = re.compile(rf" \((?:{'|'.join(map(re.escape, schema.RULES))}) [^)]*\)")
+#: A link without its target.
+LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 #: With one of these, whether an object is right depends on more than one of its members.
 DEPENDENT = {"required", "dependencies", "if", "oneOf", "anyOf"}
 
 
 def swift(configuration: dict[str, Any], document: dict[str, Any]) -> dict[str, str]:
     """The file by its path."""
+    objects = _Objects(configuration, document)
     lines = [
         "/// The members of the configuration file.",
         "///",
@@ -29,7 +32,7 @@ def swift(configuration: dict[str, Any], document: dict[str, Any]) -> dict[str, 
         "package enum ConfigurationMembers {",
         "  /// The path of each member, and what it is for: the rows of a help.",
         "  package static let rows: [(name: String, text: String)] = [",
-        *(line for name, text in _rows(configuration) for line in _row(name, text)),
+        *(line for name, text in _rows(objects.members) for line in _row(name, text)),
         "  ]",
         "",
         "  /// A member of the file itself.",
@@ -47,7 +50,7 @@ def swift(configuration: dict[str, Any], document: dict[str, Any]) -> dict[str, 
         "",
         "  /// The objects by their path; `[]` is an element of a list, `*` a member whose name is chosen.",
         "  package static let objects: [String: ConfigurationObject] = [",
-        *_objects(_Objects(configuration, document).found),
+        *_objects(objects.found),
         "  ]",
         "}",
     ]
@@ -70,15 +73,16 @@ def _outermost(member: schema.Member) -> str:
 
 def _row(name: str, text: str) -> list[str]:
     lines = textwrap.wrap(text, WIDTH - 8, break_on_hyphens=False, break_long_words=False)
-    texts = [f"      {line} \\" for line in lines[:-1]] + [f"      {lines[-1]}"]
+    texts = [f"      {line} \\" for line in lines[:-1]] + [f"      {line}" for line in lines[-1:]]
     return ["    (", f"      {_text(name)},", '      """', *texts, '      """', "    ),"]
 
 
-def _rows(configuration: Schema) -> Iterator[tuple[str, str]]:
-    for member in schema.members(configuration):
-        sentence = CITED.sub("", member.description).replace("`", "").partition(". ")[0].removesuffix(".")
+def _rows(members: dict[str, Schema]) -> Iterator[tuple[str, str]]:
+    for name, member in members.items():
+        told = schema.told(member)
+        sentence = CITED.sub("", LINK.sub(r"\1", told)).replace("`", "").partition(". ")[0].removesuffix(".")
         sentence = sentence[:1].lower() + sentence[1:] if sentence[1:2].islower() else sentence
-        yield member.name, sentence + _values(member.schema)
+        yield name, sentence + _values(member)
 
 
 def _values(value: Schema) -> str:
@@ -116,18 +120,15 @@ class _Objects:
     def __init__(self, configuration: dict[str, Any], document: dict[str, Any]) -> None:
         self._pages = {"": configuration, "openrpc.json": document}
         self.found: dict[str, tuple[set[str], bool]] = {}
+        #: Each member by its path; of one that refers to a type, what the type says too.
+        self.members: dict[str, Schema] = {}
         self._look(configuration, configuration, "")
 
     def _look(self, value: Schema, page: dict[str, Any], path: str) -> None:
         for inner in [*value.get("allOf", ()), *value.get("oneOf", ())]:
             self._look(inner, page, path)
-        if target := value.get("$ref"):
-            name, _, place = target.partition("#/")
-            page = self._pages[name] if name else page
-            referred: Any = page
-            for part in place.split("/"):
-                referred = referred[part]
-            self._look(referred, page, path)
+        if "$ref" in value:
+            self._look(*self._referred(value, page), path)
         if "properties" in value:
             names, is_independent = self.found.get(path, (set(), True))
             self.found[path] = (
@@ -135,9 +136,22 @@ class _Objects:
                 is_independent and not DEPENDENT & set(value),
             )
         for name, inner in value.get("properties", {}).items():
-            self._look(inner, page, f"{path}.{name}" if path else name)
+            place = f"{path}.{name}" if path else name
+            self.members.setdefault(place, self._referred(inner, page)[0] | inner)
+            self._look(inner, page, place)
         if isinstance(extra := value.get("additionalProperties"), dict):
             self.found[path] = (set(), True)
             self._look(extra, page, f"{path}.*")
         if isinstance(items := value.get("items"), dict):
             self._look(items, page, f"{path}[]")
+
+    def _referred(self, value: Schema, page: dict[str, Any]) -> tuple[Schema, dict[str, Any]]:
+        """The type that a value refers to, and its page; the value itself if it refers to none."""
+        if (target := value.get("$ref")) is None:
+            return value, page
+        name, _, place = target.partition("#/")
+        page = self._pages[name] if name else page
+        referred: Any = page
+        for part in place.split("/"):
+            referred = referred[part]
+        return self._referred(referred, page)

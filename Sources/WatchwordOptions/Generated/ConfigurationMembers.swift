@@ -75,6 +75,49 @@ package enum ConfigurationMembers {
       """
     ),
     (
+      "restrictedSockets[].rules[].methods",
+      """
+      these methods; never TRACE or TRACK, whose response repeats the credential
+      """
+    ),
+    (
+      "restrictedSockets[].rules[].origin",
+      """
+      requests to this origin: a scheme, a host and perhaps a port
+      """
+    ),
+    (
+      "restrictedSockets[].rules[].path",
+      """
+      this path, or with * at its end every path that begins with its text; any query (default /*)
+      """
+    ),
+    (
+      "restrictedSockets[].rules[].headers",
+      """
+      header fields that requests may set beside those of restricted.md 2.6.7
+      """
+    ),
+    (
+      "restrictedSockets[].rules[].requestBytes",
+      """
+      A request body of so many bytes (integer, 0 and more)
+      """
+    ),
+    (
+      "restrictedSockets[].rules[].responseBytes",
+      """
+      A result whose body has so many bytes, after decoding (integer, 0 and more)
+      """
+    ),
+    (
+      "restrictedSockets[].rules[].perMinute",
+      """
+      so many requests a minute, and as many at once (at least one); all connections of the restriction \
+      together (number, 0.001 to 10,000,000)
+      """
+    ),
+    (
       "pkcs11Modules",
       """
       PKCS#11 modules whose keys callers may use
@@ -99,9 +142,132 @@ package enum ConfigurationMembers {
       """
     ),
     (
+      "kerberos.keytabs.*.path",
+      """
+      of the keytab
+      """
+    ),
+    (
+      "kerberos.keytabs.*.principal",
+      """
+      that logs in
+      """
+    ),
+    (
       "credentialSources",
       """
       sources that a credential may name, in sessions of every uid that may connect
+      """
+    ),
+    (
+      "credentialSources.*.kind",
+      """
+      of the source: file, systemd, oauth or gitHelper
+      """
+    ),
+    (
+      "credentialSources.*.path",
+      """
+      an absolute path
+      """
+    ),
+    (
+      "credentialSources.*.user",
+      """
+      of the password; left out: a token
+      """
+    ),
+    (
+      "credentialSources.*.origins",
+      """
+      the only origins that it serves, each scheme://host or scheme://host:port; left out or empty: every \
+      origin
+      """
+    ),
+    (
+      "credentialSources.*.name",
+      """
+      the name of a credential of the daemon's unit, LoadCredential= in systemd.exec(5)
+      """
+    ),
+    (
+      "credentialSources.*.tokenEndpoint",
+      """
+      https, or http on a loopback address, without userinfo and fragment
+      """
+    ),
+    (
+      "credentialSources.*.grant",
+      """
+      clientCredentials (RFC 6749 §4.4), refreshToken (§6) or deviceCode (RFC 8628): a person lets the \
+      source have a token (clientCredentials, refreshToken, deviceCode)
+      """
+    ),
+    (
+      "credentialSources.*.deviceEndpoint",
+      """
+      as tokenEndpoint; for deviceCode, which requires it
+      """
+    ),
+    (
+      "credentialSources.*.clientIdentifier",
+      """
+      under which the server knows the client (RFC 6749 §2.2)
+      """
+    ),
+    (
+      "credentialSources.*.clientSecretFile",
+      """
+      as the path of a file
+      """
+    ),
+    (
+      "credentialSources.*.clientSecretIn",
+      """
+      header: by Basic (RFC 6749 §2.3.1), with both texts encoded as in a form (header, body; default \
+      header)
+      """
+    ),
+    (
+      "credentialSources.*.refreshTokenFile",
+      """
+      for refreshToken, which requires it, and for deviceCode, which makes the file
+      """
+    ),
+    (
+      "credentialSources.*.scope",
+      """
+      words of ASCII with one space between them
+      """
+    ),
+    (
+      "credentialSources.*.audience",
+      """
+      whom the token is for, where the server wants to be told by this name
+      """
+    ),
+    (
+      "credentialSources.*.resource",
+      """
+      which servers the token is for, as absolute URIs without a fragment (RFC 8707)
+      """
+    ),
+    (
+      "credentialSources.*.roots",
+      """
+      PEM certificates that the endpoint's may end in, beside the system's; read once
+      """
+    ),
+    (
+      "credentialSources.*.command",
+      """
+      an absolute path and arguments
+      """
+    ),
+    (
+      "credentialSources.*.report",
+      """
+      tell it by store and erase what servers accept and refuse, as git does (true or false; default false)
       """
     ),
     (
@@ -129,6 +295,54 @@ package enum ConfigurationMembers {
       """
     ),
     (
+      "synchronization.endpoints",
+      """
+      URLs without a path: https, or http on a loopback address
+      """
+    ),
+    (
+      "synchronization.prefix",
+      """
+      what the names of the fleet's records begin with: visible characters of ASCII
+      """
+    ),
+    (
+      "synchronization.keyFile",
+      """
+      the same contents on every host of the fleet: at least 32 random octets, at most 65,536
+      """
+    ),
+    (
+      "synchronization.user",
+      """
+      A user of etcd; with passwordFile
+      """
+    ),
+    (
+      "synchronization.passwordFile",
+      """
+      as keyFile, with the user's password in one line; with user
+      """
+    ),
+    (
+      "synchronization.roots",
+      """
+      PEM certificates that the endpoints' may end in, beside the system's
+      """
+    ),
+    (
+      "synchronization.certificate",
+      """
+      the client certificate with its chain in PEM; with privateKey
+      """
+    ),
+    (
+      "synchronization.privateKey",
+      """
+      its key in PEM, in a file as keyFile; with certificate
+      """
+    ),
+    (
       "transportSecurity",
       """
       what callers can be stricter than, and never looser
@@ -141,9 +355,95 @@ package enum ConfigurationMembers {
       """
     ),
     (
+      "transportSecurity.defaults.allowsCleartext",
+      """
+      false: http is policyRefused, after redirects too (true or false; default true)
+      """
+    ),
+    (
+      "transportSecurity.defaults.allowsLooseningTrust",
+      """
+      false: a refused chain cannot be accepted, and roots of a caller do not count (true or false; default \
+      true)
+      """
+    ),
+    (
+      "transportSecurity.defaults.minimumTLSVersion",
+      """
+      left out: the session's (1.2, 1.3)
+      """
+    ),
+    (
+      "transportSecurity.defaults.requiresForwardSecrecy",
+      """
+      only key exchanges with forward secrecy (true or false; default false)
+      """
+    ),
+    (
+      "transportSecurity.defaults.requiresRevocationCheck",
+      """
+      as tls.revocation required; a chain that fails it cannot be accepted (true or false; default false)
+      """
+    ),
+    (
+      "transportSecurity.defaults.pinnedPublicKeys",
+      """
+      A chain without one has the reason policy and cannot be accepted
+      """
+    ),
+    (
       "transportSecurity.domains",
       """
       for some
+      """
+    ),
+    (
+      "transportSecurity.domains[].domain",
+      """
+      A host name or an address
+      """
+    ),
+    (
+      "transportSecurity.domains[].includesSubdomains",
+      """
+       (true or false; default false)
+      """
+    ),
+    (
+      "transportSecurity.domains[].allowsCleartext",
+      """
+      false: http is policyRefused, after redirects too (true or false; default true)
+      """
+    ),
+    (
+      "transportSecurity.domains[].allowsLooseningTrust",
+      """
+      false: a refused chain cannot be accepted, and roots of a caller do not count (true or false; default \
+      true)
+      """
+    ),
+    (
+      "transportSecurity.domains[].minimumTLSVersion",
+      """
+      left out: the session's (1.2, 1.3)
+      """
+    ),
+    (
+      "transportSecurity.domains[].requiresForwardSecrecy",
+      """
+      only key exchanges with forward secrecy (true or false; default false)
+      """
+    ),
+    (
+      "transportSecurity.domains[].requiresRevocationCheck",
+      """
+      as tls.revocation required; a chain that fails it cannot be accepted (true or false; default false)
+      """
+    ),
+    (
+      "transportSecurity.domains[].pinnedPublicKeys",
+      """
+      A chain without one has the reason policy and cannot be accepted
       """
     ),
   ]
