@@ -54,7 +54,7 @@ package struct DaemonLauncher {
       throw .noDaemon(path: path, reason: .system(errno: errno))
     }
     let reading = pipe.keepReading()
-    let output = collect(from: reading.number)
+    let output = Self.collect(from: reading.number, until: isReady)
     // If it ended, it is reaped; if it runs, it continues without us.
     _ = waitpid(pid, nil, WNOHANG)
     return output
@@ -66,16 +66,17 @@ package struct DaemonLauncher {
     return directory + "watchwordd.log"
   }
 
-  private func collect(from descriptor: Int32) -> String {
+  /// What a daemon prints, to the end of the output or until this holds.
+  static func collect(from descriptor: Int32, until isEnough: (String) -> Bool) -> String {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
-    while output.count < Self.longestOutput {
-      guard caller_wait(descriptor, -1, Self.patienceMilliseconds, nil) > 0 else { break }
+    while output.count < longestOutput {
+      guard caller_wait(descriptor, -1, patienceMilliseconds, nil) > 0 else { break }
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }
       output += chunk.prefix(count)
-      if isReady(String(decoding: output, as: UTF8.self)) { break }
+      if isEnough(String(decoding: output, as: UTF8.self)) { break }
     }
     return String(decoding: output, as: UTF8.self)
   }

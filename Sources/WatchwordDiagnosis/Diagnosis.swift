@@ -258,7 +258,9 @@ package enum Diagnosis {
       return [
         Finding(
           .problem, "configuration", "\(path): \(fault)",
-          advice: "the daemon goes on with what it read before; watchword reload reads the file again")
+          advice:
+            "watchword config check names every fault. No daemon starts with them; one that runs goes on with what it read before, until watchword reload"
+        )
       ]
     }
     return configuration.rules.map { Finding(.note, "configuration", "\(path): \($0)") }

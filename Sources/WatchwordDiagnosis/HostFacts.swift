@@ -59,10 +59,10 @@ package struct HostFacts: Sendable, Equatable {
     }
   }
 
-  /// The configuration file that the daemon was started with.
+  /// The configuration file that the daemon was started with, else that of this account.
   package struct Configuration: Sendable, Equatable {
     package let path: String
-    /// Why it cannot be read.
+    /// The first thing that is wrong in it.
     package let fault: String?
     /// What it turns off or demands.
     package let rules: [String]

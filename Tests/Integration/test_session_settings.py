@@ -12,8 +12,10 @@ import pytest
 from Integration import held_bytes
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of, password
+from Support.certificates import Authority
 from Support.daemon import Daemon, clean_environment, program
 from Support.guards import BasicGuard, guarded
+from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, redirect, reply, stall_after
 
@@ -383,3 +385,16 @@ def test_the_settings_in_use_are_shown(tmp_path: Path) -> None:
         for method in ("server/configuration", "session/configure", "session/prune"):
             assert kind_of(peer.call, method) == "restricted"
     daemon.stop()
+
+
+def test_the_command_gives_a_session_roots_of_a_file(
+    daemon: Daemon, peer: Peer, nginx: Nginx, authority: Authority, tmp_path: Path
+) -> None:
+    peer.open(name="s")
+    url = f"{nginx.tls}/small"
+    assert kind_of(lambda: peer.fetch("s", url)) == "serverTrustRejected"
+    done = run(daemon, "sessions", "set", "s", f"tls.roots.certificates=@{authority.certificate}")
+    assert (done.returncode, done.stdout) == (0, "changed: tls.roots\n"), done.stderr
+    assert peer.fetch("s", url)["status"] == 200
+    done = run(daemon, "sessions", "set", "s", f"tls.roots.certificates=@{tmp_path}/none")
+    assert done.returncode != 0 and f"{tmp_path}/none" in done.stderr

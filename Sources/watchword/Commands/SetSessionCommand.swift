@@ -12,7 +12,8 @@ struct SetSessionCommand: Command {
   static let about = """
     Changes settings of an existing session; those that are not named stay. MEMBER is a path as \
     "watchword sessions describe" shows it: redirects.limit, timeouts.requestSeconds, tls.minimumVersion. \
-    VALUE is JSON, or a text as it stands.
+    VALUE is JSON, or a text as it stands. tls.roots.certificates=@FILE and tls.revocationLists=@FILE read \
+    a PEM file.
 
     Tasks that run keep the settings they began with. A change of roots, pins, revocation, proxies or \
     addresses could lead what the session has to another server: it drops its credentials, decisions, client \
@@ -26,6 +27,8 @@ struct SetSessionCommand: Command {
 
   /// Words that would be numbers of JSON.
   private static let texts = ["tls.minimumVersion", "tls.maximumVersion"]
+  /// What can be in a file: it is no secret.
+  private static let files = ["tls.roots.certificates", "tls.revocationLists"]
 
   var daemon = DaemonOptions()
   private var session: String?
@@ -42,7 +45,7 @@ struct SetSessionCommand: Command {
     }
     let path = operand[..<mark].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let text = String(operand[operand.index(after: mark)...])
-    let value = Self.texts.contains(String(operand[..<mark])) ? .string(text) : Self.value(text)
+    let value = try Self.value(text, of: String(operand[..<mark]))
     guard Self.set(value, at: path[...], in: &configuration) else {
       throw .usage("\(DisplayText.escaped(operand)) is set twice")
     }
@@ -92,8 +95,12 @@ struct SetSessionCommand: Command {
       + result.warnings.map { "warning: \(DisplayText.escaped($0))\n" }.joined()
   }
 
-  private static func value(_ text: String) -> JSONValue {
-    Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) } ?? .string(text)
+  private static func value(_ text: String, of member: String) throws(Failure) -> JSONValue {
+    if texts.contains(member) { return .string(text) }
+    if files.contains(member), text.hasPrefix("@") {
+      return .string(try PEMFile.text(of: String(text.dropFirst())))
+    }
+    return Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) } ?? .string(text)
   }
 
   /// False when the member is there already.

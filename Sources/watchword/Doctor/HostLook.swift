@@ -2,22 +2,19 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordDiagnosis
-internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
 /// Looks at this host for `watchword doctor`, and changes nothing: no daemon is started, nothing is sent to a network.
 struct HostLook {
-  /// A configuration file is not larger.
-  private static let largestConfiguration = 4 << 20
-  /// What a kernel says about a process.
-  private static let largestArguments = 64 << 10
   /// Places of distributions.
   private static let rootPlaces = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
   ]
 
   private var facts = HostFacts()
+  /// The daemon's; nil when it did not answer.
+  private var process: Int?
 
   static func facts(_ options: DaemonOptions) -> HostFacts {
     var look = HostLook()
@@ -25,6 +22,7 @@ struct HostLook {
     look.environment()
     look.facts.libraries = libraries()
     look.connect()
+    look.facts.configuration = ConfigurationLook.facts(ofProcess: look.process)
     return look.facts
   }
 
@@ -77,7 +75,7 @@ struct HostLook {
       let snapshot = try WatchwordClient(connection).call(Request.Status())
       facts.reach = .answered
       facts.daemon = Self.daemon(snapshot)
-      facts.configuration = Self.configuration(ofProcess: snapshot.pid)
+      process = snapshot.pid
     } catch {
       if case .foreignDaemon(_, let uid) = error {
         facts.reach = .foreign(uid: uid)
@@ -134,63 +132,6 @@ struct HostLook {
   /// Behind the nine bytes of the name, without the end of the line.
   private static func value(_ line: UnsafePointer<CChar>) -> String {
     String(String(cString: line).dropFirst(9).prefix { $0 != "\n" })
-  }
-
-  // MARK: The configuration file
-
-  /// That which the process was started with; nil without one, or where the kernel does not say.
-  private static func configuration(ofProcess pid: Int) -> HostFacts.Configuration? {
-    guard
-      let octets = try? InputFile.contents(of: "/proc/\(pid)/cmdline", largest: largestArguments)
-    else { return nil }
-    let words = octets.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    guard words.first?.hasSuffix("watchwordd") == true else { return nil }
-    let option = "--configuration"
-    let given = words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
-    let next = words.firstIndex(of: option).map { words.index(after: $0) }
-    guard let path = given ?? next.flatMap({ words.indices.contains($0) ? words[$0] : nil }) else {
-      return nil
-    }
-    // One that only the daemon may read is no mistake.
-    guard let text = try? InputFile.contents(of: path, largest: largestConfiguration) else { return nil }
-    let parsed: Result<JSONValue, JSONError> = text.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in try JSONParser().parse(bytes) }
-    }
-    switch parsed {
-    case .success(let value): return HostFacts.Configuration(path: path, rules: rules(of: value))
-    case .failure(let error): return HostFacts.Configuration(path: path, fault: error.text)
-    }
-  }
-
-  /// What it turns off or demands, of what surprises people.
-  private static func rules(of value: JSONValue) -> [String] {
-    guard case .object(let file) = value else { return [] }
-    var rules: [String] = []
-    if case .object(let vault)? = file["vault"], vault["secretService"] == .bool(false) {
-      rules.append("the keyring of the desktop does not open the vault")
-    }
-    if case .object(let agent)? = file["agent"], agent["idleLockSeconds"] != nil {
-      rules.append("the agent locks when it is not used")
-    }
-    guard case .object(let security)? = file["transportSecurity"] else { return rules }
-    if case .object(let defaults)? = security["defaults"] { rules += demands(defaults) }
-    if case .array(let domains)? = security["domains"], !domains.isEmpty {
-      rules.append("\(Quantity.count(domains.count, "host")) with rules of their own for TLS and cleartext")
-    }
-    return rules
-  }
-
-  private static func demands(_ rule: JSONObject) -> [String] {
-    var rules: [String] = []
-    if rule["allowsCleartext"] == .bool(false) { rules.append("http is refused, https is needed") }
-    if rule["allowsLooseningTrust"] == .bool(false) { rules.append("-k and --cacert do not count") }
-    if case .string(let version)? = rule["minimumTLSVersion"] {
-      rules.append("TLS \(version) or newer is needed")
-    }
-    if rule["requiresForwardSecrecy"] == .bool(true) { rules.append("forward secrecy is needed") }
-    if rule["requiresRevocationCheck"] == .bool(true) { rules.append("revocation must be checked") }
-    if rule["pinnedPublicKeys"] != nil { rules.append("every server needs one of the pinned keys") }
-    return rules
   }
 
   // MARK: Files

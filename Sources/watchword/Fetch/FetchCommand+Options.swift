@@ -264,6 +264,7 @@ extension FetchCommand {
       },
       Option("k", "insecure", "accept untrusted certificates for this fetch; needs --because") {
         $0.trust.isInsecure = true
+        $0.session.isInsecure = true
       },
       Option(nil, "because", "TEXT", "the reason for -k; printed with the accepted faults, even with -s") {
         $0.trust.reason = $1

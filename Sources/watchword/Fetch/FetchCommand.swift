@@ -22,9 +22,9 @@ struct FetchCommand: Command {
     the data. --deliver-401 writes it.
 
     Without -L a redirect is the result. With -L the session's policy applies; the default is to follow.
-    The options marked * are settings of a session. Without --session, a fetch runs in the session that is
-    named after these settings: the next one with the same options is not prompted again, and no other
-    session shares its credentials. With --cert it is also named after the files of the certificate and the
+    The options marked * are settings of a session. Without --session, a fetch with one of them or with -k
+    runs in the session that is named after these settings: the next one with the same options is not
+    prompted again, and no other session shares its credentials. With --cert it is also named after the files of the certificate and the
     key, and keeps the certificate, until it ends or a file changes. It is private and ends with the fetch,
     unless --session names one, with --private, with a token or cookies from a file, and with a certificate
     that is in a token or a pipe, or has --persistence none.
@@ -45,7 +45,8 @@ struct FetchCommand: Command {
     a terminal the session presents the one added last of those that fit, or none.
 
     Several URLs are fetched one after the other in one session; the first -o or -O is for the first URL,
-    and so on. The exit code is that of the last one.
+    and so on. The exit code is that of the last one, as curl's is. If that is 0, and an earlier one has ended
+    with 3 or 4, it is this: a page is missing that a credential or a decision would have brought.
 
     --retry tries again after a time limit, a name that was not resolved, and the status 408, 429, 500, 502,
     503 or 504, after the seconds of Retry-After, of --retry-delay, or 1, 2, 4 and so on. The body of such a
@@ -194,6 +195,7 @@ struct FetchCommand: Command {
       session.nameIdentity(persistence: persistence)
       let conversation = try FetchConversation(self)
       var exitCode = ExitCode.success
+      var refusal: ExitCode?
       for (index, checked) in commands.enumerated() {
         var command = checked
         command.trust = trust
@@ -208,10 +210,11 @@ struct FetchCommand: Command {
             throw error
           }
           if !isSilent || showsErrors { Diagnostics.report(error) }
+          if [.authenticationRefused, .trustRefused].contains(error.exitCode) { refusal = error.exitCode }
         }
       }
       try conversation.writeCookies()
-      return exitCode
+      return exitCode == .success ? refusal ?? .success : exitCode
     } catch {
       // A wrong command line is always reported; -s is about the transfer.
       guard isSilent, !showsErrors, error.exitCode != .usage else { throw error }

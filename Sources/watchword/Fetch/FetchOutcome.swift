@@ -17,7 +17,7 @@ struct FetchOutcome {
 
   /// - Parameters:
   /// - couldAsk: whether a person or an askpass program could answer a challenge.
-  /// - wasAsked: whether a challenge arrived.
+  /// - wasAsked: whether a challenge for a credential arrived.
   /// - kept: says why a kept credential has not answered a refusal, or has not been sent to a server that denies the page.
   func finish(
     _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ status: Int) -> String?

@@ -30,6 +30,8 @@ struct FetchSession {
   var requiresStaple = false
   /// The pins that the command checks; no decision that was made without them may come before.
   var pins: [String] = []
+  /// Whether the fetch accepts what fails verification: no credential may come from a session that knows the servers.
+  var isInsecure = false
   /// A file with a client certificate, and one with its key.
   var certificate: String?
   var key: String?
@@ -86,14 +88,19 @@ struct FetchSession {
     // Cookies of a file and a token belong to this fetch: another one with the same options would send them.
     if isPrivate || !cookieFiles.isEmpty || hasGivenToken { return .ownPrivate }
     if certificate != nil { return identityName == nil ? .ownPrivate : .bySettings }
-    return hasSettings || !pins.isEmpty ? .bySettings : .named("default")
+    return hasSettings || isInsecure || !pins.isEmpty ? .bySettings : .named("default")
+  }
+
+  var isOfSettings: Bool {
+    if case .bySettings = place { true } else { false }
   }
 
   /// What tells the session from another one with the same settings; nil: nothing.
   var variant: String? {
-    guard case .bySettings = place else { return nil }
+    guard isOfSettings else { return nil }
     // A person may give many pins: the session is named after all of them.
     let parts = [
+      isInsecure ? "insecure" : nil,
       pins.isEmpty ? nil : "pins " + Set(pins).sorted().joined(separator: " "),
       identityName.map { "certificate " + $0 },
     ].compactMap { $0 }
@@ -102,8 +109,7 @@ struct FetchSession {
 
   /// Whether the session, when it is there already, may have the client certificate.
   var mayHaveIdentity: Bool {
-    guard case .bySettings = place else { return false }
-    return identityName != nil
+    isOfSettings && identityName != nil
   }
 
   private var hasSettings: Bool { bundle != nil || hasOptions }
@@ -124,8 +130,7 @@ struct FetchSession {
 
   /// The same by options alone. A variable of the environment is for whatever it can be used for.
   var isConfiguredByOptions: Bool {
-    if case .bySettings = place { return hasOptions || !pins.isEmpty || certificate != nil }
-    return isConfigured
+    isOfSettings ? hasOptions || !pins.isEmpty || certificate != nil : isConfigured
   }
 
   /// Gives the session its client certificate, whose file is read before anything is sent.
@@ -160,18 +165,8 @@ struct FetchSession {
   /// The PEM texts, read before anything is sent.
   func readFiles() throws(Failure) -> Files {
     Files(
-      authorities: try Self.text(bundle), revocationLists: try Self.text(revocationLists),
+      authorities: try bundle.map(PEMFile.text), revocationLists: try revocationLists.map(PEMFile.text),
       netrc: try netrc?.text())
-  }
-
-  private static func text(_ path: String?) throws(Failure) -> String? {
-    guard let path else { return nil }
-    let file = Secret(try InputFile.contents(of: path))
-    guard let text = PEMBlocks.text(in: file, { _ in true }) else {
-      throw Failure("\(DisplayText.escaped(path)): a PEM block is not ASCII")
-    }
-    // Without a block the daemon says what is wrong.
-    return text
   }
 
   /// The member `configuration` of `session/open`.

@@ -130,12 +130,18 @@ final class FetchTransfer {
     let explain = Request.Explain(
       session: conversation.session, url: result?.url ?? URLText.settingUser(nil, of: request.url),
       method: request.method, proxies: fetch.proxy.proxies)
-    return KeptCredentialHint(request: explain, name: fetch.session.name).text(after: status, client)
+    return KeptCredentialHint(
+      request: explain, name: fetch.session.name, isOfSettings: fetch.session.isOfSettings
+    ).text(after: status, client)
   }
 
-  /// A proxy's refusal is no result.
+  /// A refusal of the proxy, or of a secret that was given once, is no result.
   private func hint(after error: ClientError) -> String? {
-    guard case .refused(let remote) = error, remote.kind == .proxyAuthenticationFailed else { return nil }
+    guard case .refused(let remote) = error else { return nil }
+    if remote.kind == .userCancelledAuthentication, questioner?.givenIsRefused == true {
+      return "the server has refused the secret that the command was given; it is not sent twice"
+    }
+    guard remote.kind == .proxyAuthenticationFailed else { return nil }
     if let hint = keptCredentialHint(after: 407) { return hint }
     guard questioner == nil, let proxy = remote.proxy else { return nil }
     return
@@ -253,7 +259,8 @@ final class FetchTransfer {
   }
 
   private func answer(_ challenge: Sent.Challenge) throws(ClientError) {
-    wasAsked = true
+    // One about the server itself is no question for a credential.
+    if challenge.protectionSpace.authenticationMethod != "serverTrust" { wasAsked = true }
     log.challenge(challenge)
     progress?.clear()
     let answered: String?

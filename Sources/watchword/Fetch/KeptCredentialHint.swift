@@ -9,13 +9,16 @@ struct KeptCredentialHint {
   let request: Request.Explain
   /// The session's name on the command line; nil for `default` and private ones.
   let name: String?
+  /// Whether the session is named after the settings of the fetch.
+  let isOfSettings: Bool
 
   /// - Returns: nil when none is kept.
   func text(after status: Int, _ client: WatchwordClient) -> String? {
     let wasAsked = ExitCode.isRefusal(status)
     do throws(ClientError) {
       let explained = try client.call(request)
-      return wasAsked ? text(of: explained) : text(ofSilent: explained)
+      if let text = wasAsked ? text(of: explained) : text(ofSilent: explained) { return text }
+      return try textOfDefault(explained, client)
     } catch {
       guard wasAsked, case .refused(let remote) = error, remote.kind == .restricted else { return nil }
       return "this connection is restricted; outside of it \(command) says what is kept"
@@ -29,6 +32,17 @@ struct KeptCredentialHint {
     else { return nil }
     return "a credential is kept for this server, which did not ask for it; "
       + "watchword credentials set --preemptive sends one with the first request"
+  }
+
+  /// The credential may be kept where a fetch without these options finds it.
+  private func textOfDefault(
+    _ explained: Sent.Explanation, _ client: WatchwordClient
+  ) throws(ClientError) -> String? {
+    guard isOfSettings, explained.credential == nil else { return nil }
+    let request = Request.Explain(session: "default", url: request.url, method: request.method)
+    guard let kept = try client.call(request).credential, kept.source == "session" else { return nil }
+    return "session default has a credential for this server; a fetch with these options has a session "
+      + "of its own, in which it is given once more"
   }
 
   private func text(of explained: Sent.Explanation) -> String? {

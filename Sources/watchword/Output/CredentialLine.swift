@@ -6,6 +6,9 @@ enum CredentialLine {
   static func text(of credential: Sent.StoredCredential) -> String {
     let user = credential.user.map { DisplayText.escaped($0) } ?? credential.kind
     var text = "\(user) at \(SpaceText.text(of: credential.protectionSpace)), \(credential.persistence)"
+    if let prefixes = credential.limits.pathPrefixes {
+      text += ", below \(prefixes.map { DisplayText.escaped($0) }.joined(separator: " and "))"
+    }
     let uses = credential.uses
     text += ", used \(uses) time\(uses == 1 ? "" : "s")"
     if let last = credential.lastUsed { text += ", last \(DisplayText.escaped(last))" }

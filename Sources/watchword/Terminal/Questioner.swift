@@ -61,6 +61,8 @@ final class Questioner {
   private let persistence: Persistence?
   /// What a script gave for the origins.
   private let given: (secret: Secret, isToken: Bool)?
+  /// Whether a server has refused it.
+  private(set) var givenIsRefused = false
 
   /// nil when there is neither program nor terminal.
   ///
@@ -151,6 +153,7 @@ final class Questioner {
     guard !isOther else { return canAsk ? nil : .disposition(.performDefaultHandling) }
     guard fits else { return .disposition(.rejectProtectionSpace) }
     guard challenge.previousFailureCount == 0, challenge.error == nil else {
+      givenIsRefused = true
       return .disposition(.cancelAuthenticationChallenge)
     }
     let user = user(for: challenge) ?? challenge.proposedCredential?.user

@@ -127,7 +127,22 @@ def test_what_k_accepts_is_for_its_fetch(
     assert watchword("fetch", *insecure, url).returncode == OK
     assert prompts(tmp_path) == 2
     assert watchword("fetch", "--max-redirs", "3", url).returncode == TRUST
-    assert names(peer) == ["default"]
+    # What was given to a server that nobody has verified stays with these.
+    (other,) = [name for name in names(peer) if name != "default"]
+    assert other.startswith("settings-")
+    assert peer.call("credential/list", {"session": "default"})["credentials"] == []
+
+
+def test_k_sends_nothing_that_another_fetch_was_given(
+    watchword: Command, peer: Peer, secured: tuple[str, list[str]], askpass: Askpass
+) -> None:
+    """Whoever is between the host and the server would get it."""
+    url, _ = secured
+    given = ["credentials", "set", "-u", USER, "--askpass", askpass(USER, PASSWORD), url]
+    assert watchword(*given).returncode == OK
+    done = watchword("fetch", "-k", "--because", "a test", url)
+    assert done.returncode == AUTHENTICATION
+    assert b"session default has a credential for this server" in done.stderr
 
 
 def test_a_session_of_settings_that_keeps_nothing_ends(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from Integration.command_line.scene import Command
 from Support.daemon import Daemon
 
@@ -47,3 +49,22 @@ def test_what_the_configuration_file_turns_off_is_found(tmp_path: Path) -> None:
 def test_a_daemon_without_mistakes_has_none(daemon: Daemon) -> None:
     code, findings = found(daemon)
     assert (code, [one for one in findings if one["severity"] == "problem"]) == (0, [])
+
+
+@pytest.mark.parametrize("text", ["{", '{"acces": "host"}', '{"history": {"entries": -1}}'])
+def test_the_file_of_the_account_is_checked_like_a_start_does(
+    watchword: Command, tmp_path: Path, text: str
+) -> None:
+    """No daemon starts with it, and the command that would start one says only that."""
+    file = tmp_path / "watchword" / "config.json"
+    file.parent.mkdir()
+    file.write_text(text)
+    done = watchword("doctor", "--json", XDG_CONFIG_HOME=str(tmp_path))
+    problems = [one for one in json.loads(done.stdout)["findings"] if one["severity"] == "problem"]
+    assert done.returncode == 1
+    (problem,) = problems
+    assert problem["topic"] == "configuration"
+    assert problem["text"].startswith(f"{file}: ")
+    assert "watchword config check" in problem["advice"]
+    file.write_text("{}")
+    assert watchword("doctor", XDG_CONFIG_HOME=str(tmp_path)).returncode == 0

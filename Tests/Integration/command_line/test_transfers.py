@@ -64,6 +64,20 @@ def test_the_exit_code_is_that_of_the_last(watchword: Command, origin: ScriptedO
     assert watchword("fetch", "-sf", bad, good).stderr == b""
 
 
+@pytest.mark.parametrize("is_shown", [False, True])
+def test_a_refusal_of_an_earlier_one_is_not_lost(
+    watchword: Command, origin: ScriptedOrigin, staff: str, tmp_path: Path, is_shown: bool
+) -> None:
+    """A script would go on without the page."""
+    good, bad = origin.serve("/good", reply(body=b"good")), origin.serve("/bad", reply(404))
+    first = tmp_path / "first"
+    how = ["--deliver-401"] if is_shown else []
+    done = watchword("fetch", *how, "-o", str(first), staff, good)
+    assert (done.returncode, done.stdout) == (AUTHENTICATION, b"good")
+    assert first.exists() == is_shown
+    assert watchword("fetch", "-f", staff, bad).returncode == STATUS
+
+
 def test_wrong_command_lines_fetch_nothing(watchword: Command, origin: ScriptedOrigin) -> None:
     url = origin.serve("/", reply())
     for arguments in (

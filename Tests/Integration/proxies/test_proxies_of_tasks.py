@@ -1,4 +1,4 @@
-"""What a session has goes through a proxy that its task has chosen only where it was given (storage.md 9.2.7)."""
+"""What a session has goes through a proxy of a task's own only where it was given (storage.md 9.2.7)."""
 
 from __future__ import annotations
 
