@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import WatchwordTestSupport
 
@@ -57,6 +58,38 @@ import WatchwordTestSupport
       }
     }
     #expect(names == ["many", "one"] + [String](repeating: "many", count: 19))
+  }
+
+  /// More descriptors are ready than the kernel used to tell in one turn, and each turn has time for one step.
+  @Test @ReactorActor func oneOfAnotherUserIsSeenBesideHundredsThatAreReady() async throws {
+    let pipe = try Pipe()
+    pipe.write("x")
+    let (many, one) = (EventLoop.shared.taker(of: 5), EventLoop.shared.taker(of: 6))
+    let watches = Recorded<Watch>()
+    let names = await Self.names { note in
+      @ReactorActor func watch(_ taker: TurnTaker, _ handler: @escaping @ReactorActor () -> Void) {
+        let copy = dup(pipe.reader)
+        guard copy >= 0,
+          let watch = try? EventLoop.shared.watch(copy, for: .readable, in: taker, { _ in handler() })
+        else { return note("not watched") }
+        watches.values.append(watch)
+      }
+      for _ in 0..<600 {
+        watch(many) {
+          Self.spend(0.012)
+          note("many")
+        }
+      }
+      watch(one) {
+        note("one")
+        for watch in watches.values {
+          watch.cancel()
+          close(watch.descriptor)
+        }
+        note("end")
+      }
+    }
+    #expect(names == ["many", "one"])
   }
 
   /// Takes `count` steps of an order in which each of these takers always has one to do; says whose they were.

@@ -18,6 +18,9 @@ final class Listener {
   /// Length of the pause: descriptors are freed in many places, and ten attempts a second cost nothing.
   private static let pauseSeconds = 0.1
 
+  /// Of accepting in one turn.
+  private static let acceptSeconds = 0.002
+
   /// Connections that wait to be accepted; 50 processes starting at once stay well below.
   private static let backlog: Int32 = 512
 
@@ -63,7 +66,9 @@ final class Listener {
 
   /// Takes over some of the connections that wait; the watch reports the others again.
   func acceptWaiting() {
-    for _ in 0..<64 {
+    // Whose they are is known when they are accepted: nobody's turn pays for that.
+    let end = EventLoop.monotonicSeconds() + Listener.acceptSeconds
+    repeat {
       let connection = clinux_accept(descriptor)
       if connection < 0 {
         guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
@@ -71,7 +76,7 @@ final class Listener {
         return rest()
       }
       accept(connection)
-    }
+    } while EventLoop.monotonicSeconds() < end
   }
 
   /// Stops accepting for a while. The connection stays readable, so that the loop would spin if it watched.
