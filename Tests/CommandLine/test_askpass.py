@@ -76,6 +76,11 @@ ASKED = [
         ],
     ),
     (
+        {"proxy": "http://p:1"},
+        ["-x", "http://p:1", "-u", "reader"],
+        ['https://intranet.example (basic, realm "staff", through http://p:1): Password for reader: '],
+    ),
+    (
         {"space": {"realm": "é" * 201}},
         ["-u", "reader"],
         [f'https://intranet.example (basic, realm "{"é" * 200}…"): Password for reader: '],

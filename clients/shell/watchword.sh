@@ -51,11 +51,11 @@ WW__SHOWN='
 # jq: where an answer of a challenge goes, as the prompts of askpass programs begin: messages.md 16.3.
 # shellcheck disable=SC2016
 WW__PLACE='
-  def place: .protectionSpace as $space | ($space | [.protocol, .port]) as $port
+  def place: .proxy as $proxy | .protectionSpace as $space | ($space | [.protocol, .port]) as $port
     | "\($space.protocol)://\($space.host | bracketed)"
       + (if $port == ["https", 443] or $port == ["http", 80] then "" else ":\($space.port)" end) | shown
     | . + " (" + ([($space.authenticationMethod | shown), ($space.realm // empty | "realm \(quoted)"),
-        (if $space.isProxy then "proxy" else empty end),
+        (if $space.isProxy then "proxy" else empty end), ($proxy // empty | "through \(shown)"),
         (if $space.receivesCredentialSecurely == false then "over cleartext" else empty end)] | join(", "));'
 
 # jq: a server's certificates as a person may judge them. `fault` says what is wrong, as `watchword` does.
@@ -201,13 +201,17 @@ ww_fetch() (
   ww__each ww__url "$urls"
   [ -z "$heads" ] || (: >"$heads") 2>/dev/null || { ww__say "$heads cannot be written"; exit "$WW__OUTPUT"; }
   ww_code=0
+  refusal=0
   while [ -n "$urls" ]; do
     ww__url "$(ww__first "$urls")"
     output=''
     [ -z "$outputs" ] || output=$(ww__first "$outputs")
     urls=${urls#*"$WW__LINE"} outputs=${outputs#*"$WW__LINE"}
     (ww__fetch) && ww_code=0 || ww_code=$?
+    # A page is missing that a credential or a decision would have brought.
+    case $ww_code in "$WW__UNAUTHENTICATED" | "$WW__UNTRUSTED") refusal=$ww_code ;; esac
   done
+  [ "$ww_code" -ne 0 ] || ww_code=$refusal
   exit "$ww_code"
 )
 
@@ -1507,7 +1511,7 @@ ww_fetch [OPTION...] URL...
   --session NAME         the session (default)
 The heads are those of redirects that were followed, of refusals that were answered, of a proxy's replies to CONNECT,
 and of the result. URLs are fetched one after the other, in the same session where the options are the same; the exit code is that
-of the last one.
+of the last one, or 3 or 4 of an earlier one if that is 0.
 Example: ww_fetch -f -o q3.csv --session reports https://intranet.example/q3.csv
 END
 }

@@ -4,12 +4,12 @@ package import WatchwordVocabulary
 extension ChallengeBoard {
   /// The source that is read for a question; none for a URL that names its user.
   func source(for question: ChallengeQuestion) -> String? {
-    question.isShared ? sources.binding(of: question.space)?.name : nil
+    question.isForSources ? sources.binding(of: question.space)?.name : nil
   }
 
   /// The same, if it is not too early to read it again.
   func readableSource(for question: ChallengeQuestion, now: Double) -> String? {
-    question.isShared ? sources.readable(question.space, now: now)?.name : nil
+    question.isForSources ? sources.readable(question.space, now: now)?.name : nil
   }
 
   /// Whether a connection could show a person what the source of this challenge needs.
@@ -78,7 +78,7 @@ extension ChallengeBoard {
     guard let key = keys[identifier], let pending = challenges[key], isEntitled(peer, to: pending) else {
       throw .notPending
     }
-    guard pending.question.isShared, sources.bind(pending.question.space, to: binding) else {
+    guard pending.question.isForSources, sources.bind(pending.question.space, to: binding) else {
       throw .unusable(.sourceFailed)
     }
     challenges[key] = nil

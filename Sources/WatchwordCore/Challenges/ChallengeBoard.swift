@@ -6,20 +6,28 @@ package import WatchwordVocabulary
 /// replies, a reply and a disconnect, or a reply and the deadline, exactly one settles a challenge. Events are method
 /// calls with the time as an argument; each returns the effects to carry out, in order.
 package struct ChallengeBoard: Sendable {
-  /// What tasks wait under: the space; for a URL with userinfo also the task, which shares nothing.
+  /// What tasks wait under: the space, and the ways that they have chosen; for a URL with userinfo also the task, which
+  /// shares nothing.
   struct Key: Hashable, Sendable {
     let space: ProtectionSpace
     let alone: TaskIdentifier?
+    let ways: [CallersWay]
     /// A yes is for the process that the delegate was shown.
     let confirming: ConfirmedUse?
 
     private static let agent = ProtectionSpace.agentUnlock(
       before: Origin(scheme: .https, host: "", port: 0))
 
-    init(space: ProtectionSpace, alone: TaskIdentifier?, confirming: ConfirmedUse? = nil) {
+    init(
+      space: ProtectionSpace, of task: TaskIdentifier, _ sharing: ChallengeQuestion.Sharing,
+      confirming: ConfirmedUse? = nil
+    ) {
+      switch sharing {
+      case .alone: (alone, ways) = (task, [])
+      case .overWays(let chosen): (alone, ways) = (nil, chosen)
+      }
       // The lock is the same before every origin.
       self.space = space.authenticationMethod == .agentUnlock ? Key.agent : space
-      self.alone = alone
       self.confirming = confirming
     }
   }
@@ -91,7 +99,7 @@ package struct ChallengeBoard: Sendable {
   var triers: [TaskIdentifier] { challenges.values.flatMap { $0.trials.flatMap(\.triers) } }
 
   /// Whether a delegate can be asked about a space, alone or with the tasks that share its question.
-  package typealias CanAsk = (ProtectionSpace, _ isShared: Bool, _ confirming: ConfirmedUse?) -> Bool
+  package typealias CanAsk = (ProtectionSpace, ChallengeQuestion.Sharing, _ confirming: ConfirmedUse?) -> Bool
 
   /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already been given.
   ///
@@ -99,12 +107,12 @@ package struct ChallengeBoard: Sendable {
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
     {
       [interests = roster.interests, challenges, cancels, sources = sources.isEmpty ? nil : sources]
-      space, isShared, use in
-      let key = Key(space: space, alone: isShared ? nil : waiter.task, confirming: use)
-      return (isShared && sources?.readable(space, now: now) != nil)
+      space, sharing, use in
+      let key = Key(space: space, of: waiter.task, sharing, confirming: use)
+      return (sharing == .overWays([]) && sources?.readable(space, now: now) != nil)
         || interests.hasCandidate(for: space.subject, of: waiter, confirming: use)
         || challenges[key] != nil
-        || (isShared && cancels.concerns(waiter, in: space, use, now: now))
+        || (sharing != .alone && cancels.concerns(waiter, in: space, use, now: now))
     }
   }
 
@@ -115,7 +123,7 @@ package struct ChallengeBoard: Sendable {
     _ question: ChallengeQuestion, by waiter: ChallengeWaiter, now: Double
   ) -> [Effect] {
     let key = Key(
-      space: question.space, alone: question.isShared ? nil : waiter.task, confirming: question.confirmation)
+      space: question.space, of: waiter.task, question.sharing, confirming: question.confirmation)
     var effects: [Effect] = []
     var refused = refusals.removeValue(forKey: waiter.task)
     if let earlier = waiting[waiter.task], earlier != key {

@@ -25,9 +25,22 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let confirmation: ConfirmedUse?
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
-  /// Whether the task waits with others; false at an origin for which its URL names a user (storage.md 9.2.3), and
-  /// for a confirmation of a process that is not known.
-  package let isShared: Bool
+  package let sharing: Sharing
+  /// That the task has chosen itself, and through which the credential goes to its origin; nil: none.
+  package let taskProxy: Proxy?
+
+  /// Which tasks wait under one question, of those that meet its space.
+  package enum Sharing: Sendable, Hashable {
+    /// The one that asks: its URL names a user at this origin (storage.md 9.2.3), or the confirmation is of a process
+    /// that is not known.
+    case alone
+    /// Those that have chosen the same ways to the server (storage.md 9.2.7); empty: none of their own.
+    case overWays([CallersWay])
+  }
+
+  package var isShared: Bool { sharing != .alone }
+  /// Whether what a source gives may answer it.
+  var isForSources: Bool { sharing == .overWays([]) }
 
   /// The fields of the refusal that hold its challenges.
   package var offeredFields: [String] {
@@ -39,7 +52,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
     unusableOffers: UnusableOffers = UnusableOffers(), proposed: ProposedCredential?,
     previousFailureCount: Int, failureResponse: ResponseHead?,
     weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, confirmation: ConfirmedUse? = nil,
-    refused: [Credential.Kind] = [], isShared: Bool = true
+    refused: [Credential.Kind] = [], sharing: Sharing = .overWays([]),
+    taskProxy: Proxy? = nil
   ) {
     self.url = url
     self.space = space
@@ -52,6 +66,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.fault = fault
     self.confirmation = confirmation
     self.refused = refused
-    self.isShared = isShared
+    self.sharing = sharing
+    self.taskProxy = taskProxy
   }
 }

@@ -48,8 +48,8 @@ struct CallersWays: Sendable {
 
   func waysOfTask(to origin: Origin, through proxy: Proxy, for task: TaskIdentifier?) -> [CallersWay] {
     guard proxy != proxies?.choice(for: origin)?.proxy, isCallers(proxy, to: origin) else { return [] }
-    // The roots that verify an https origin are the session's.
-    return origin.isSecure ? accepted(from: origin, for: task) : ways(to: origin, through: proxy, for: task)
+    let secure = origin.isSecure ? origin : proxy.origin.isSecure ? proxy.origin : nil
+    return [CallersWay(taskProxy: proxy)] + (secure.map { accepted(from: $0, for: task) } ?? [])
   }
 
   private func isCallers(_ proxy: Proxy, to origin: Origin) -> Bool {

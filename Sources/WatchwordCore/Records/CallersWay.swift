@@ -26,6 +26,9 @@ package struct CallersWay: Sendable, Hashable {
   /// Over https, with an accepted key that has this fingerprint.
   init(key fingerprint: String) { text = "key \(fingerprint)" }
 
+  /// Through a proxy that a task has chosen.
+  init(taskProxy proxy: Proxy) { text = "proxy \(proxy.text)" }
+
   /// Over http, to these addresses, through this proxy, which these roots verify.
   init(addresses: String?, proxy: Proxy?, roots: String?) {
     text = "cleartext \(addresses ?? "-") \(proxy?.text ?? "-") \(roots ?? "-")"

@@ -126,7 +126,9 @@ final class FetchTransfer {
 
   /// Nobody was asked, and the caller has given no credential.
   private func keptCredentialHint(after status: Int) -> String? {
-    guard !wasAsked, !fetch.isSilent, !request.headers.contains("authorization") else { return nil }
+    guard !wasAsked, !fetch.isSilent || fetch.showsErrors, !request.headers.contains("authorization") else {
+      return nil
+    }
     let explain = Request.Explain(
       session: conversation.session, url: result?.url ?? URLText.settingUser(nil, of: request.url),
       method: request.method, proxies: fetch.proxy.proxies)

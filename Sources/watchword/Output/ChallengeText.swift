@@ -15,6 +15,9 @@ enum ChallengeText {
     let failures = challenge.previousFailureCount
     if failures > 0 { text += ", refused \(failures) time\(failures == 1 ? "" : "s")" }
     text += ", until \(DisplayText.escaped(challenge.deadline))\n"
+    if let proxy = challenge.proxy {
+      text += "  through the proxy \(DisplayText.escaped(proxy)), which the task has chosen\n"
+    }
     if let code = DeviceCode(challenge) { text += "  \(code.request)\n" }
     for line in IdentityQuestionText.request(challenge.protectionSpace) { text += "  \(line)\n" }
     if let trust = challenge.protectionSpace.serverTrust {

@@ -8,7 +8,8 @@ extension Sent.Challenge {
       authenticationMethod: method, isProxy: false, proxyType: nil, receivesCredentialSecurely: true,
       parameters: [], distinguishedNames: nil, keyTypes: nil, serverTrust: nil)
     self.init(
-      challenge: "", session: "", task: "", url: "", origin: origin.text, protectionSpace: space, source: nil,
+      challenge: "", session: "", task: "", url: "", origin: origin.text, protectionSpace: space, proxy: nil,
+      source: nil,
       offers: [], offerCount: nil, unusableOffers: [], unusableOfferCount: nil, proposedCredential: nil,
       identities: nil, previousFailureCount: 0, failureResponse: nil, error: nil, waiters: [], waiterCount: 0,
       deadline: "")

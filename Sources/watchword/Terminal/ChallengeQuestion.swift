@@ -6,6 +6,8 @@ internal import WatchwordSecret
 /// The text of a challenge for a person: the origin first, then the server's own text, escaped.
 struct ChallengeQuestion {
   private let origin: String
+  /// That the task has chosen.
+  private let proxy: String?
   private let realm: String?
   private let method: String
   private let isRepeated: Bool
@@ -26,8 +28,8 @@ struct ChallengeQuestion {
 
   init(_ challenge: Sent.Challenge) {
     let space = challenge.protectionSpace
-    let proxy = space.isProxy ? "proxy " : ""
-    origin = proxy + DisplayText.escaped(SpaceText.origin(of: space))
+    proxy = challenge.proxy.map { DisplayText.escaped($0) }
+    origin = (space.isProxy ? "proxy " : "") + DisplayText.escaped(SpaceText.origin(of: space))
     realm = space.realm.map { DisplayText.escaped($0) }
     method = DisplayText.escaped(space.authenticationMethod)
     isRepeated = challenge.previousFailureCount > 0
@@ -53,6 +55,7 @@ struct ChallengeQuestion {
       return "a key for \(origin) in the field \(realm ?? "")\n" + (isReadableOnTheWay ? careful : "")
     }
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
+    if let proxy { text += "through the proxy \(proxy), which the fetch has chosen\n" }
     if let realm { text += "realm: \"\(realm)\"\n" }
     if let fault { text += "the credential before could not be used: \(fault)\n" }
     if isRepeated { text += "the server refused what was sent before\n" }

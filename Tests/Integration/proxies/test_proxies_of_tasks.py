@@ -154,10 +154,10 @@ def test_the_proxy_of_the_session_is_no_other_way(
 
 
 @pytest.mark.parametrize("is_known", [False, True])
-def test_through_a_tunnel_the_chain_decides(
+def test_nothing_goes_through_a_tunnel_either(
     peer: Peer, origins: Origins, tls_context: ssl.SSLContext, roots: Roots, is_known: bool
 ) -> None:
-    """A server that the session's roots verify is the right one, whatever leads there."""
+    """Whoever chooses the proxy may have accepted the chain, or added an authority."""
     secure = origins(tls_context)
     url = secure.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
     proxy = RelayingProxy()
@@ -168,6 +168,57 @@ def test_through_a_tunnel_the_chain_decides(
     fetch = peer.start_fetch(session, url, proxies={"https": proxy.url, "except": []})
     if not is_known:
         peer.answer(peer.challenge(), ACCEPT)
-    assert peer.result(fetch)["status"] == (200 if is_known else 401)
-    assert (b"uthorization" in secure.received()) == is_known
+    assert peer.result(fetch)["status"] == 401
+    assert b"uthorization" not in secure.received()
     proxy.stop()
+
+
+@pytest.mark.parametrize("wrong_first", [False, True])
+def test_a_reply_serves_no_task_that_goes_another_way(
+    connect: Callable[..., Peer], origin: ScriptedOrigin, origins: Origins, wrong_first: bool
+) -> None:
+    """The program that joins would be the one to try the next password."""
+    url = origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+    proxy = origins()
+    through(proxy, url, BasicGuard("staff", USER, PASSWORD))
+    victim, joining = connect(), connect()
+    session = victim.open("s", tasks=["basic"])
+    fetch = victim.start_fetch(session, url)
+    challenge = victim.challenge()
+    joining.open("s")
+    led = joining.start_fetch(session, url, proxies=proxies_of(proxy))
+    assert joining.result(led)["status"] == 401
+    if wrong_first:
+        victim.answer(challenge, password(USER, "wrong"))
+        challenge = victim.challenge()
+        led = joining.start_fetch(session, url, proxies=proxies_of(proxy))
+        assert joining.result(led)["status"] == 401
+    victim.answer(challenge, password(USER, PASSWORD))
+    assert victim.result(fetch)["status"] == 200
+    assert joining.fetch(session, url)["status"] == 200
+    assert joining.fetch(session, url, proxies=proxies_of(proxy))["status"] == 401
+    assert b"uthorization" not in proxy.received()
+
+
+def test_whoever_is_asked_is_told_the_way(
+    connect: Callable[..., Peer], origin: ScriptedOrigin, origins: Origins
+) -> None:
+    url = origin.serve("/x", guarded(BasicGuard("staff", USER, PASSWORD)))
+    proxy = origins()
+    through(proxy, url, BasicGuard("staff", USER, PASSWORD))
+    agent, caller = connect(), connect()
+    session = agent.open("s", session=["basic"])
+    caller.open("s")
+    direct = caller.start_fetch(session, url)
+    challenge = agent.challenge()
+    assert "proxy" not in challenge
+    led = [caller.start_fetch(session, url, proxies=proxies_of(proxy)) for _ in range(2)]
+    other = agent.challenge()
+    assert other["challenge"] != challenge["challenge"]
+    assert other["proxy"] == proxy.url
+    agent.answer(challenge, password(USER, PASSWORD))
+    assert caller.result(direct)["status"] == 200
+    # Tasks that go the same way wait under one question.
+    agent.answer(other, password(USER, PASSWORD))
+    assert [caller.result(one)["status"] for one in led] == [200, 200]
+    agent.nothing_asked()

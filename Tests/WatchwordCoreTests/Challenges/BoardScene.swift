@@ -69,7 +69,7 @@ struct BoardScene {
       url: Self.url("/t\(task)"), space: space, offers: [], proposed: nil,
       previousFailureCount: refused == nil ? 0 : 1, failureResponse: nil,
       confirmation: process.map { ConfirmedUse(process: $0) }, refused: known.map(\.kind),
-      isShared: isShared)
+      sharing: isShared ? .overWays([]) : .alone)
     let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
     if let refused { board.refused(refused.kind, to: waiter.task) }
     take(board.ask(question, by: waiter, now: now))

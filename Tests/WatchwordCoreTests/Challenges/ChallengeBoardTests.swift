@@ -102,7 +102,8 @@ struct WhoIsAsked {
       -> Bool
     {
       let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
-      return scene.board.canAsk(for: waiter, now: scene.now)(BoardScene.space("r", method), isShared, nil)
+      return scene.board.canAsk(for: waiter, now: scene.now)(
+        BoardScene.space("r", method), isShared ? .overWays([]) : .alone, nil)
     }
     scene.delegate(1, tasks: [.basic])
     #expect(canAsk(10, 1) && !canAsk(10, 1, .digest) && !canAsk(20, 2) && !canAsk(20, nil))
@@ -186,8 +187,8 @@ struct WhoSpeaksForWhom {
     scene.delegate(4)
     let waiter = ChallengeWaiter(task: TaskIdentifier(11), peer: PeerIdentifier(1))
     let canAsk = scene.board.canAsk(for: waiter, now: scene.now)
-    #expect(canAsk(BoardScene.space("r"), true, ConfirmedUse(process: 1)))
-    #expect(!canAsk(BoardScene.space("r"), true, ConfirmedUse(process: nil)))
+    #expect(canAsk(BoardScene.space("r"), .overWays([]), ConfirmedUse(process: 1)))
+    #expect(!canAsk(BoardScene.space("r"), .overWays([]), ConfirmedUse(process: nil)))
     scene.ask(11, of: 1, confirming: 1)
     #expect(scene.notices.map(\.peer) == [3])
     let challenge = try #require(scene.board.challenge(scene.current))

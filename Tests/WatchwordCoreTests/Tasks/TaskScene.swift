@@ -28,12 +28,15 @@ struct TaskScene {
   private var lateAuthorization: Secret?
   private var lateProxyAuthorization: Secret?
   private var keyFields: [HeaderField] = []
+  /// The session's, through which its tasks go.
+  private let proxies: ProxyRules?
 
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
     body: RedirectHop.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
     redirects: RedirectPolicy = RedirectPolicy(), proxies: ProxyRules? = nil
   ) {
+    self.proxies = proxies
     machine = TaskStateMachine(
       request: RedirectHop(url: url, method: method, headers: headers, body: body),
       authentication: AuthenticationStateMachine(policy: policy, refusalBudget: budget),
@@ -146,6 +149,7 @@ struct TaskScene {
   }
 
   mutating func begin(_ cache: inout CredentialCache) {
+    cache.ways.change(to: CallersWays(proxies: proxies))
     effects = machine.begin(context, cache: &cache)
     note(effects, &cache)
   }

@@ -144,6 +144,8 @@ without_a_delegate_the_401_ends_the_fetch() {
   code 3 fetch
   code 3 fetch -o "$work/never"
   [ ! -e "$work/never" ] || is file absent present
+  # The page of another URL hides nothing.
+  code 3 setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch --session "$2" "$3/staff/a" "$3/plain"' - "$here" "$session" "$origin"
   is page 'who are you?' "$(fetch --deliver-401)"
   code 3 fetch --deliver-401
   code 3 setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch -sSfL --session "$2" "$3/staff/a"' - "$here" "$session" "$origin"

@@ -30,7 +30,7 @@ extension AuthenticationStateMachine {
       let questions =
         needsConfirmation(space, use, &cache) ? [ConfirmedUse(process: use.process), nil] : [nil]
       guard mayAsk(about: space),
-        let confirmation = questions.first(where: { canAsk(space, isShared($0, use), $0) })
+        let confirmation = questions.first(where: { canAsk(space, sharing($0, use, cache), $0) })
       else {
         if let outcome = takeOutside(for: space, use, &cache) { return outcome }
         unusable = unusable ?? record(of: space).fault
@@ -76,12 +76,16 @@ extension AuthenticationStateMachine {
       previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
       confirmation: confirmation, refused: known.refused + known.refusedToOthers,
-      isShared: isShared(confirmation, use))
+      sharing: sharing(confirmation, use, cache),
+      taskProxy: cache.ways.waysOfTask(use).isEmpty ? nil : use.proxy)
   }
 
-  /// Whether the task waits with others. Two processes that are not known may be two.
-  private func isShared(_ confirmation: ConfirmedUse?, _ use: CredentialUse) -> Bool {
-    !isAlone(use) && (confirmation == nil || confirmation?.process != nil)
+  /// With whom the task waits. Two processes that are not known may be two.
+  private func sharing(
+    _ confirmation: ConfirmedUse?, _ use: CredentialUse, _ cache: CredentialCache
+  ) -> ChallengeQuestion.Sharing {
+    guard !isAlone(use), confirmation == nil || confirmation?.process != nil else { return .alone }
+    return .overWays(cache.ways.waysOfTask(use))
   }
 
   /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session come

@@ -15,6 +15,9 @@ extension Sent {
     package let origin: String
     /// What the challenge is about; messages.md 6.1.2 has its members.
     package let protectionSpace: Sent.ProtectionSpace
+    /// Only when the task has chosen a proxy of its own (storage.md 9.2.7): its URL without userinfo, through
+    /// which the credential goes.
+    package let proxy: String?
     /// Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it.
     /// The page and the code are in parameters of the protection space.
     package let source: String?
@@ -49,8 +52,8 @@ extension Sent {
 
     package init(
       challenge: String, session: String, task: String, url: String, origin: String,
-      protectionSpace: Sent.ProtectionSpace, source: String?, offers: [Sent.Offer], offerCount: Int?,
-      unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
+      protectionSpace: Sent.ProtectionSpace, proxy: String?, source: String?, offers: [Sent.Offer],
+      offerCount: Int?, unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
       proposedCredential: Sent.ProposedCredential?, identities: [String]?, previousFailureCount: Int,
       failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?, waiters: [Sent.Waiter],
       waiterCount: Int, deadline: String
@@ -61,6 +64,7 @@ extension Sent {
       self.url = url
       self.origin = origin
       self.protectionSpace = protectionSpace
+      self.proxy = proxy
       self.source = source
       self.offers = offers
       self.offerCount = offerCount
@@ -83,6 +87,7 @@ extension Sent {
       writer.member("url", url)
       writer.member("origin", origin)
       writer.member("protectionSpace", protectionSpace)
+      if let proxy { writer.member("proxy", proxy) }
       if let source { writer.member("source", source) }
       writer.member("offers", offers)
       if let offerCount { writer.member("offerCount", offerCount) }
@@ -105,6 +110,7 @@ extension Sent {
       url = try object.member("url")
       origin = try object.member("origin")
       protectionSpace = try object.member("protectionSpace")
+      proxy = try object.memberIfPresent("proxy")
       source = try object.memberIfPresent("source")
       offers = try object.member("offers")
       offerCount = try object.memberIfPresent("offerCount")

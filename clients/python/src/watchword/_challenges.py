@@ -201,6 +201,8 @@ class Challenge:
     unusable_offers: Sequence[UnusableOffer] = ()
     #: How many of these there are in all.
     unusable_offer_count: int = 0
+    #: The URL of the proxy that the fetch has chosen itself, through which the credential goes; None: none of its own.
+    proxy: str | None = None
     #: As the daemon sent it.
     wire: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -364,6 +366,7 @@ def read_challenge(value: Any) -> Challenge:
         offer_count=reader.integer("offerCount", len(reader.array("offers", ()))),
         unusable_offers=read_unusable_offers(reader),
         unusable_offer_count=reader.integer("unusableOfferCount", len(reader.array("unusableOffers", ()))),
+        proxy=reader.string_or_none("proxy"),
         wire=reader.members,
     )
 
