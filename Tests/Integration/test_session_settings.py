@@ -23,7 +23,7 @@ Connect = Callable[..., Peer]
 
 NOTHING = {"credentials": 0, "trust": 0, "identities": 0, "cookies": 0}
 
-#: Each may let another server be reached or trusted.
+#: Each may let another server be reached, trusted or meant, or a password go in cleartext.
 WAYS: list[Json] = [
     {"tls": {"pins": [{"host": "a.test", "publicKeys": ["sha256/" + "A" * 43 + "="]}]}},
     {"tls": {"revocation": "stapled"}},
@@ -32,6 +32,8 @@ WAYS: list[Json] = [
     {"addresses": {"resolve": {"a.test:80": "127.0.0.1"}}},
     {"addresses": {"allowOrigins": ["http://a.test"]}},
     {"addresses": {"refusePrivate": True}},
+    {"headers": [["host", "b.test"]]},
+    {"methods": {"basicOverCleartext": True}},
 ]
 
 #: None of these does.

@@ -1,9 +1,10 @@
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// What a change of a session's configuration concerns (messages.md 4.17 to 4.19).
 package struct SessionConfigurationChange: Equatable {
-  /// Whether another server may be reached or trusted than before. What the session has was given for the servers
-  /// of the previous settings; a caller could send it to a server of its own.
+  /// Whether another server may be reached, trusted or meant than before, or passwords go in cleartext that did not. What
+  /// the session has was given for the servers of the previous settings; a caller could send it to a server of its own.
   package let leadsElsewhere: Bool
   /// Whether connections that are open were made under other settings than later ones.
   package let concernsConnections: Bool
@@ -13,7 +14,9 @@ package struct SessionConfigurationChange: Equatable {
     // Which of the two is spoken says nothing about who speaks it.
     tls.minimumVersion = new.tls.minimumVersion
     tls.maximumVersion = new.tls.maximumVersion
-    leadsElsewhere = tls != new.tls || old.proxies != new.proxies || old.addresses != new.addresses
+    leadsElsewhere =
+      tls != new.tls || old.proxies != new.proxies || old.addresses != new.addresses
+      || old.host != new.host || !old.methods.basicOverCleartext && new.methods.basicOverCleartext
     concernsConnections =
       leadsElsewhere || old.tls != new.tls || old.connectionsPerHost != new.connectionsPerHost
       || old.httpVersions != new.httpVersions || old.cookies != new.cookies
@@ -22,6 +25,9 @@ package struct SessionConfigurationChange: Equatable {
 }
 
 extension SessionConfiguration {
+  /// The virtual host that the session's fields name in place of the URL's.
+  fileprivate var host: String? { headers.first("host") }
+
   /// Removes the passwords of these settings: they were given for the servers of other ones (messages.md 4.17).
   package mutating func dropPasswords(netrc isOfNetrc: Bool, proxies isOfProxies: Bool) {
     if isOfNetrc { netrc = nil }

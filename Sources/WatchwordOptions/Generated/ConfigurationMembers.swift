@@ -199,8 +199,8 @@ package enum ConfigurationMembers {
     (
       "credentialSources.*.grant",
       """
-      clientCredentials (RFC 6749 §4.4), refreshToken (§6) or deviceCode (RFC 8628): a person lets the \
-      source have a token (clientCredentials, refreshToken, deviceCode)
+      clientCredentials (RFC 6749 §4.4), refreshToken (RFC 6749 §6) or deviceCode (RFC 8628): a person lets \
+      the source have a token (clientCredentials, refreshToken, deviceCode)
       """
     ),
     (

@@ -15,9 +15,10 @@ struct SetSessionCommand: Command {
     VALUE is JSON, or a text as it stands. tls.roots.certificates=@FILE and tls.revocationLists=@FILE read \
     a PEM file.
 
-    Tasks that run keep the settings they began with. A change of roots, pins, revocation, proxies or \
-    addresses could lead what the session has to another server: it drops its credentials, decisions, client \
-    certificates and cookies, and is refused while tasks run. Secrets belong into standard input: watchword \
+    Tasks that run keep the settings they began with. A change of roots, pins, revocation, proxies, \
+    addresses or a Host field could lead what the session has to another server, and Basic over cleartext \
+    shows it: such a change drops credentials, decisions, client certificates and cookies, and is refused \
+    while tasks run. Secrets belong into standard input: watchword \
     call session/configure -
     """
   static let example = "watchword sessions set reports redirects.limit=5 cookies=never"

@@ -18,8 +18,8 @@ enum ConfigurationLook {
     if let given, access(given, R_OK) != 0 { return nil }
     if let fault = ConfigurationChecker.faults(in: given)?.first {
       // As the program says it: the file, and what is wrong in it.
-      let parts = fault.split(separator: ": ", maxSplits: 1).map(String.init)
-      return HostFacts.Configuration(path: parts.first ?? "", fault: parts.dropFirst().first ?? fault)
+      let mark = fault.indices.first { fault[$0...].hasPrefix(": ") } ?? fault.startIndex
+      return HostFacts.Configuration(path: String(fault[..<mark]), fault: String(fault[mark...].dropFirst(2)))
     }
     guard let given, let text = try? InputFile.contents(of: given, largest: largestFile) else { return nil }
     let parsed: Result<JSONValue, JSONError> = text.withUnsafeBytes { bytes in

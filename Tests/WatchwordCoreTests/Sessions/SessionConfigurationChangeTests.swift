@@ -33,6 +33,7 @@ import WatchwordVocabulary
       { $0.tls.revocationLists = "PEM" }, { $0.proxies = .none }, { $0.addresses.refusePrivate = true },
       { $0.addresses.allowOrigins = [] },
       { $0.addresses.resolve = [SessionConfiguration.Resolution(hostAndPort: "a:80", address: "::1")] },
+      { $0.headers = [HeaderField("HOST", "b.test")] }, { $0.methods.basicOverCleartext = true },
     ]
     for body in elsewhere {
       let change = change(body)
