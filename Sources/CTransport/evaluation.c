@@ -140,12 +140,16 @@ static bool allows_host(X509 *issuer, X509 *leaf, const char *host) {
   return allowed;
 }
 
+static bool has_fault(const struct faults *faults, int error) {
+  for (int index = 0; index < faults->count; index++) {
+    if (faults->list[index].error == error) return true;
+  }
+  return false;
+}
+
 static void check_constraints(
   X509_STORE_CTX *chain, const struct transport_evaluation *rules, struct faults *faults) {
-  if (rules->host_is_address) return;
-  for (int index = 0; index < faults->count; index++) {
-    if (faults->list[index].error == X509_V_ERR_HOSTNAME_MISMATCH) return;
-  }
+  if (rules->host_is_address || has_fault(faults, X509_V_ERR_HOSTNAME_MISMATCH)) return;
   STACK_OF(X509) *built = X509_STORE_CTX_get0_chain(chain);
   for (int depth = 1; depth < sk_X509_num(built); depth++) {
     if (allows_host(sk_X509_value(built, depth), sk_X509_value(built, 0), rules->host)) continue;
@@ -201,8 +205,11 @@ int transport_evaluate(
   }
   X509_STORE_CTX_set_ex_data(chain, faults_index, NULL);
   X509_STORE_CTX_set_verify(chain, faults.verify);
-  check_constraints(chain, rules, &faults);
-  check_staple(chain, rules, &faults);
+  // What is too complex to be verified is too complex for these, too.
+  if (!has_fault(&faults, TRANSPORT_FAULT_TOO_COMPLEX)) {
+    check_constraints(chain, rules, &faults);
+    check_staple(chain, rules, &faults);
+  }
   // The faults are in the list, and are no errors of the connection.
   ERR_clear_error();
   return faults.count;

@@ -101,6 +101,19 @@ def test_names_are_not_compared_with_constraints_without_end(
     assert {"reason": "tooComplex", "depth": 1} in refused_unasked(peer, origin)
 
 
+def test_what_is_too_complex_is_not_looked_at_any_further(
+    peer: Peer, origins: Origins, tmp_path: Path
+) -> None:
+    """The host is compared with the constraints of each issuer, too: the same work once more."""
+    names = [odd_chains.alternatives(["localhost", *(f"n{number}.test" for number in range(300))])]
+    constraints = [odd_chains.constraints(f"c{number}.test" for number in range(250))]
+    origin = serving(origins, tmp_path, [odd_chains.rsa_key(2048)], names, constraints)
+    reasons = [one["reason"] for one in refused_unasked(peer, origin)]
+    assert "tooComplex" in reasons
+    # No issuer permits the host.
+    assert "nameConstraint" not in reasons
+
+
 def test_a_root_of_the_caller_is_bounded_as_well(peer: Peer, origins: Origins, tmp_path: Path) -> None:
     key, name = odd_chains.dsa_key(2048), "issuer 0"
     root = odd_chains.pem(odd_chains.certificate(name, name, key.encoded, key, is_authority=True))
