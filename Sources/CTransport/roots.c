@@ -113,6 +113,15 @@ void transport_roots_release(STACK_OF(X509) *certificates) { sk_X509_pop_free(ce
 
 bool transport_is_authority(X509 *certificate) { return X509_check_ca(certificate) == 1; }
 
+/// Whether the list names few enough places that it is to be found in.
+static bool has_few_places(X509_CRL *list) {
+  ISSUING_DIST_POINT *scope = X509_CRL_get_ext_d2i(list, NID_issuing_distribution_point, NULL, NULL);
+  bool is_of_names = scope && scope->distpoint && scope->distpoint->type == 0;
+  int count = is_of_names ? sk_GENERAL_NAME_num(scope->distpoint->name.fullname) : 0;
+  ISSUING_DIST_POINT_free(scope);
+  return count <= transport_list_places_maximum;
+}
+
 bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, size_t length) {
   ERR_clear_error();
   BIO *text = transport_pem_text(pem, length);
@@ -121,9 +130,8 @@ bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, si
   bool added = true;
   X509_CRL *list;
   while (added && (list = PEM_read_bio_X509_CRL(text, NULL, NULL, NULL))) {
-    added = X509_STORE_add_crl(store, list);
+    added = ++count <= transport_lists_maximum && has_few_places(list) && X509_STORE_add_crl(store, list);
     X509_CRL_free(list);
-    count++;
   }
   bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   BIO_free(text);

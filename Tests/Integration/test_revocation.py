@@ -141,6 +141,24 @@ def test_a_list_revokes_and_satisfies(peer: Peer, serve: Serve, issuer: Authorit
         assert verdict(peer, url, checked(issuer)) == []
 
 
+def test_lists_and_their_places_are_bounded(peer: Peer, issuer: Authority, tmp_path: Path) -> None:
+    """OpenSSL compares lists with each other, and the places of one with those of a certificate."""
+    lists = revocation_list(issuer, tmp_path)
+    for given, is_taken in (
+        (lists * 512, True),
+        (lists * 513, False),
+        (revocation_list(issuer, tmp_path, places=64), True),
+        (revocation_list(issuer, tmp_path, places=65), False),
+    ):
+        if is_taken:
+            peer.open(configuration=checked(issuer, revocationLists=given))
+            continue
+        with pytest.raises(RemoteError) as caught:
+            peer.open(configuration=checked(issuer, revocationLists=given))
+        assert caught.value.kind == "invalidParams"
+        assert "tls.revocationLists" in str(caught.value)
+
+
 def test_a_list_of_another_issuer_is_no_help_and_no_harm(
     peer: Peer, serve: Serve, issuer: Authority, tmp_path: Path
 ) -> None:

@@ -66,11 +66,17 @@ def revocation_list(
     *revoked: Identity,
     expired: bool = False,
     until: datetime | None = None,
+    places: int = 0,
 ) -> str:
-    """PEM of a list of the authority, which counts for a long time unless something else is said."""
+    """PEM of a list of the authority, which counts for a long time unless something else is said.
+
+    `places` is the number of names of its issuingDistributionPoint (RFC 5280 §5.2.5).
+    """
     index = _index(directory / "list.index", dict.fromkeys(revoked, REVOKED))
     configuration = directory / "list.cnf"
-    configuration.write_text(CONFIGURATION.format(index=index))
+    names = ",".join(f"URI:http://a/{number}" for number in range(places))
+    scope = f"crl_extensions = e\n[e]\nissuingDistributionPoint = critical,@p\n[p]\nfullname = {names}\n"
+    configuration.write_text(CONFIGURATION.format(index=index) + (scope if places else ""))
     end = "20240201000000Z" if expired else "20900101000000Z"
     if until:
         end = f"{until:%Y%m%d%H%M%SZ}"

@@ -20,6 +20,10 @@ X509_STORE *transport_roots_make(const char *pem, size_t length, int *count);
 enum {
   /// Distributions have 150. OpenSSL needs 0.2 ms for each, and the loop waits for all.
   transport_roots_maximum = 512,
+  /// OpenSSL looks through all lists for each that is added.
+  transport_lists_maximum = 512,
+  /// OpenSSL compares each place of a list with each place that a certificate names.
+  transport_list_places_maximum = 64,
 };
 
 /// Adds further ones from PEM text and adds their number to `count`; false as above.

@@ -303,7 +303,8 @@ final class SessionRegistry {
       case .tooManyRoots(let maximum):
         throw .invalidParams("params.configuration.tls.roots.certificates", "more than \(maximum)")
       case .revocationListsUnreadable:
-        throw .invalidParams("params.configuration.tls.revocationLists", "are no PEM revocation lists")
+        throw .invalidParams(
+          "params.configuration.tls.revocationLists", "are no PEM revocation lists, or too many")
       case .resolveEntry(let entry):
         throw .invalidParams(
           "params.configuration.addresses.resolve.\(entry.prefix(64))",

@@ -17,8 +17,8 @@ extension Request {
     /// list of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with off,
     /// too (messages.md 14.4).
     package let revocation: String?
-    /// PEM, at most 1 MiB. A certificate whose issuer has a list here is looked up in it; a list that has
-    /// expired says nothing, which is revocationUnknown.
+    /// PEM, at most 1 MiB and 512 lists, each for 64 distribution points at most. A certificate whose issuer
+    /// has a list here is looked up in it; a list that has expired says nothing, which is revocationUnknown.
     package let revocationLists: String?
 
     package init(

@@ -443,8 +443,8 @@ class SessionConfigurationTls(TypedDict, total=False):
     #: list of the certificate's issuer. What a certificate itself insists on (RFC 7633) is checked with off,
     #: too (messages.md 14.4).
     revocation: Revocation
-    #: PEM, at most 1 MiB. A certificate whose issuer has a list here is looked up in it; a list that has
-    #: expired says nothing, which is revocationUnknown.
+    #: PEM, at most 1 MiB and 512 lists, each for 64 distribution points at most. A certificate whose issuer
+    #: has a list here is looked up in it; a list that has expired says nothing, which is revocationUnknown.
     revocationLists: str | None
 
 
