@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Events read from the kernel in one turn; more wait for the next, whoever they are of. Therefore more than connections
-// of callers and servers that one account can keep ready. Pages that no event has reached take no memory.
+// Events that one turn reads from the kernel; further ones wait for the next turn. With fewer, an
+// account with many ready connections delays the others. Unused pages of the array take no memory.
 #define EVENTS_PER_TURN 8192
 
 struct clinux_poller {

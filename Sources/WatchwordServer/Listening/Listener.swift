@@ -66,7 +66,7 @@ final class Listener {
 
   /// Takes over some of the connections that wait; the watch reports the others again.
   func acceptWaiting() {
-    // Whose they are is known when they are accepted: nobody's turn pays for that.
+    // The account of a connection is not known before: no account's turn pays for accepting.
     let end = EventLoop.monotonicSeconds() + Listener.acceptSeconds
     repeat {
       let connection = clinux_accept(descriptor)
