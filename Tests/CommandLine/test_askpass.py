@@ -81,6 +81,11 @@ ASKED = [
         ['https://intranet.example (basic, realm "staff", through http://p:1): Password for reader: '],
     ),
     (
+        {"hostField": "elsewhere.example"},
+        ["-u", "reader"],
+        ['https://intranet.example (basic, realm "staff", to elsewhere.example): Password for reader: '],
+    ),
+    (
         {"space": {"realm": "é" * 201}},
         ["-u", "reader"],
         [f'https://intranet.example (basic, realm "{"é" * 200}…"): Password for reader: '],

@@ -51,11 +51,11 @@ WW__SHOWN='
 # jq: where an answer of a challenge goes, as the prompts of askpass programs begin: messages.md 16.3.
 # shellcheck disable=SC2016
 WW__PLACE='
-  def place: .proxy as $proxy | .protectionSpace as $space | ($space | [.protocol, .port]) as $port
+  def place: .proxy as $proxy | .hostField as $host | .protectionSpace as $space | ($space | [.protocol, .port]) as $port
     | "\($space.protocol)://\($space.host | bracketed)"
       + (if $port == ["https", 443] or $port == ["http", 80] then "" else ":\($space.port)" end) | shown
     | . + " (" + ([($space.authenticationMethod | shown), ($space.realm // empty | "realm \(quoted)"),
-        (if $space.isProxy then "proxy" else empty end), ($proxy // empty | "through \(shown)"),
+        (if $space.isProxy then "proxy" else empty end), ($host // empty | "to \(shown)"), ($proxy // empty | "through \(shown)"),
         (if $space.receivesCredentialSecurely == false then "over cleartext" else empty end)] | join(", "));'
 
 # jq: a server's certificates as a person may judge them. `fault` says what is wrong, as `watchword` does.

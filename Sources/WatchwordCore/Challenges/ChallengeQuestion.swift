@@ -26,8 +26,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
   package let sharing: Sharing
-  /// That the task has chosen itself, and through which the credential goes to its origin; nil: none.
-  package let taskProxy: Proxy?
+  /// What the task has chosen itself of the way on which the credential goes.
+  package let taskRoute: RequestRoute
 
   /// Which tasks wait under one question, of those that meet its space.
   package enum Sharing: Sendable, Hashable {
@@ -53,7 +53,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     previousFailureCount: Int, failureResponse: ResponseHead?,
     weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, confirmation: ConfirmedUse? = nil,
     refused: [Credential.Kind] = [], sharing: Sharing = .overWays([]),
-    taskProxy: Proxy? = nil
+    taskRoute: RequestRoute = RequestRoute()
   ) {
     self.url = url
     self.space = space
@@ -67,6 +67,6 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.confirmation = confirmation
     self.refused = refused
     self.sharing = sharing
-    self.taskProxy = taskProxy
+    self.taskRoute = taskRoute
   }
 }

@@ -1,6 +1,7 @@
 internal import WatchwordVocabulary
 
-/// What the callers of a session have chosen of its ways to servers: roots, addresses, proxies and accepted chains.
+/// What the callers of a session have chosen of its ways to servers: roots, addresses, proxies, `Host` fields and accepted
+/// chains.
 ///
 /// The user's and the administrator's are none of these: the system's roots, the name service, the proxies of the daemon's
 /// environment, keys that the administrator pins, and permanent decisions about chains.
@@ -15,6 +16,8 @@ struct CallersWays: Sendable {
   private var addresses: String?
   /// The session's proxies.
   private var proxies: ProxyRules?
+  /// The session's `Host` field.
+  private var hostField: String?
   /// Of the daemon's environment.
   private let environment: ProxyRules?
 
@@ -27,29 +30,47 @@ struct CallersWays: Sendable {
     let resolutions = configuration.addresses.resolve.map { "\($0.hostAndPort):\($0.address)" }
     addresses = resolutions.isEmpty ? nil : CallersWays.digest(resolutions.joined(separator: "\n"))
     self.proxies = proxies
+    hostField = configuration.headers.first("host")
     self.environment = environment
   }
 
   /// Takes what another configuration has chosen; the decisions are as they were.
   mutating func change(to other: CallersWays) {
-    (roots, addresses, proxies) = (other.roots, other.addresses, other.proxies)
+    (roots, addresses) = (other.roots, other.addresses)
+    (proxies, hostField) = (other.proxies, other.hostField)
   }
 
   /// Those of a request; empty when callers have no say in where it ends.
   func ways(of use: CredentialUse) -> [CallersWay] {
-    ways(to: use.url.origin, through: use.proxy, for: use.task)
+    ways(to: use.url.origin, by: use.route, for: use.task)
   }
 
-  /// The same of a request through a proxy that its task alone has chosen; empty for any other request (storage.md 9.2.7).
+  /// The same of what the request's task alone has chosen; empty for any other request (storage.md 9.2.7).
   func waysOfTask(_ use: CredentialUse) -> [CallersWay] {
-    guard let proxy = use.proxy else { return [] }
-    return waysOfTask(to: use.url.origin, through: proxy, for: use.task)
+    waysOfTask(to: use.url.origin, by: use.route, for: use.task)
   }
 
-  func waysOfTask(to origin: Origin, through proxy: Proxy, for task: TaskIdentifier?) -> [CallersWay] {
-    guard proxy != proxies?.choice(for: origin)?.proxy, isCallers(proxy, to: origin) else { return [] }
-    let secure = origin.isSecure ? origin : proxy.origin.isSecure ? proxy.origin : nil
-    return [CallersWay(taskProxy: proxy)] + (secure.map { accepted(from: $0, for: task) } ?? [])
+  func waysOfTask(to origin: Origin, by route: RequestRoute, for task: TaskIdentifier?) -> [CallersWay] {
+    if route == RequestRoute() { return [] }
+    let chosen = routeOfTask(route, to: origin)
+    var ways = chosen.host.map { [CallersWay(host: $0)] } ?? []
+    if let proxy = chosen.proxy {
+      let secure = origin.isSecure ? origin : proxy.origin.isSecure ? proxy.origin : nil
+      ways.append(CallersWay(taskProxy: proxy))
+      ways += secure.map { accepted(from: $0, for: task) } ?? []
+    }
+    return ways
+  }
+
+  /// What a task alone has chosen of its route: neither its session nor the daemon's environment has.
+  func routeOfTask(_ route: RequestRoute, to origin: Origin) -> RequestRoute {
+    var chosen = route
+    if let proxy = route.proxy, proxy == proxies?.choice(for: origin)?.proxy || !isCallers(proxy, to: origin)
+    {
+      chosen.proxy = nil
+    }
+    if route.host == NamedHost(hostField, at: origin) { chosen.host = nil }
+    return chosen
   }
 
   private func isCallers(_ proxy: Proxy, to origin: Origin) -> Bool {
@@ -57,10 +78,13 @@ struct CallersWays: Sendable {
   }
 
   /// - Parameter task: nil: any, as far as decisions for the session concern it.
-  func ways(to origin: Origin, through proxy: Proxy?, for task: TaskIdentifier?) -> [CallersWay] {
-    let secure = origin.isSecure ? origin : proxy?.origin
-    return joined(
-      configured(to: origin, through: proxy, policy), secure.map { accepted(from: $0, for: task) } ?? [])
+  func ways(to origin: Origin, by route: RequestRoute, for task: TaskIdentifier?) -> [CallersWay] {
+    let secure = origin.isSecure ? origin : route.proxy?.origin
+    let named = route.host.map { [CallersWay(host: $0)] } ?? []
+    return named
+      + joined(
+        configured(to: origin, through: route.proxy, policy),
+        secure.map { accepted(from: $0, for: task) } ?? [])
   }
 
   private func accepted(from origin: Origin, for task: TaskIdentifier?) -> [CallersWay] {

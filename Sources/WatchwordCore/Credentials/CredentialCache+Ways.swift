@@ -26,18 +26,6 @@ extension CredentialCache {
     return table.first(for: use, user: user, where: isUsable) { $0.permits(use) && !counts($0, for: use) }
   }
 
-  /// The first key in a field of its own that only the callers' ways keep from this use.
-  mutating func keyPassedOver(for use: CredentialUse, _ policy: MethodPolicy) -> PassedOver? {
-    guard policy.allowsFirst(over: use.url.origin) else { return nil }
-    if let key = onAnotherWay(for: use, user: nil, where: { $0 == .key }) {
-      return PassedOver(key: key, source: .session, reason: .callersWay)
-    }
-    guard let key = permanentCandidates(for: use, user: nil, where: { $0 == .key }).passedOver,
-      let entry = permanent.entry(key)
-    else { return nil }
-    return PassedOver(key: key, source: ProposedCredential.Source(ofRecord: entry), reason: .callersWay)
-  }
-
   /// Whether the session's netrc counts: nothing of it was given over a way that a task has chosen.
   func countsNetrc(for use: CredentialUse) -> Bool { ways.waysOfTask(use).isEmpty }
 }

@@ -9,8 +9,8 @@ package struct CredentialUse: Sendable {
   package let method: String
   /// Of the proxy that gets the credential; nil: the origin does.
   package var proxyType: ProxyType?
-  /// Through which it goes to the origin; nil: through none, or the proxy itself gets the credential.
-  var proxy: Proxy?
+  /// To the origin; none of its own where the proxy itself gets the credential.
+  var route = RequestRoute()
   /// What follows the method in the request line to a proxy.
   var proxyTarget: String?
   /// Where the tunnel leads that the proxy is asked for; nil without one.
@@ -39,6 +39,9 @@ package struct CredentialUse: Sendable {
     self.now = now
     self.wallClock = wallClock
   }
+
+  /// Through which it goes to the origin.
+  var proxy: Proxy? { route.proxy }
 
   /// Whether the request goes to a proxy without a tunnel: no connection leads to the origin.
   var isForwarded: Bool { proxy.map { !$0.isTunnel(to: url.origin) } ?? false }

@@ -29,6 +29,9 @@ package struct CallersWay: Sendable, Hashable {
   /// Through a proxy that a task has chosen.
   init(taskProxy proxy: Proxy) { text = "proxy \(proxy.text)" }
 
+  /// To the server that a `Host` field names.
+  init(host: NamedHost) { text = "host \(host.text)" }
+
   /// Over http, to these addresses, through this proxy, which these roots verify.
   init(addresses: String?, proxy: Proxy?, roots: String?) {
     text = "cleartext \(addresses ?? "-") \(proxy?.text ?? "-") \(roots ?? "-")"

@@ -129,7 +129,9 @@ extension SessionState {
     let hop = firstHop(RedirectHop(url: url, method: method, headers: []))
     var use = CredentialUse(
       url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
-    use.proxy = rules(of: proxies)?.choice(for: url.origin)?.proxy
+    use.route = RequestRoute(
+      proxy: rules(of: proxies)?.choice(for: url.origin)?.proxy,
+      host: NamedHost(hop.headers.first("host"), at: url.origin))
     var prospect = prospect(
       of: use, authentication, hasCallerAuthorization: hop.headers.first("authorization") != nil)
     let keys = credentials.keys(for: use, authentication.policy) { name in

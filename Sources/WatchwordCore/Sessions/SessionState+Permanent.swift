@@ -69,18 +69,27 @@ extension SessionState {
 
   /// The callers' ways to the server of a space, over which a credential is given now.
   package func callersWays(to space: ProtectionSpace) -> [CallersWay] {
-    let proxy = space.isProxy ? nil : proxies?.choice(for: space.origin)?.proxy
-    return credentials.ways.ways(to: space.origin, through: proxy, for: nil)
+    credentials.ways.ways(to: space.origin, by: route(to: space), for: nil)
   }
 
-  /// The same of a proxy that the task alone has chosen; empty for any other way.
+  /// The same of what the task alone has chosen; empty for any other way.
   func chosenWays(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
-    guard !space.isProxy, let proxy = task.machine.proxy else { return [] }
-    return credentials.ways.waysOfTask(to: space.origin, through: proxy, for: task.identifier)
+    credentials.ways.waysOfTask(to: space.origin, by: route(to: space, by: task), for: task.identifier)
   }
 
   private func ways(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
-    let proxy = space.isProxy ? nil : task.machine.proxy
-    return credentials.ways.ways(to: space.origin, through: proxy, for: task.identifier)
+    credentials.ways.ways(to: space.origin, by: route(to: space, by: task), for: task.identifier)
+  }
+
+  private func route(to space: ProtectionSpace, by task: SessionTask) -> RequestRoute {
+    space.isProxy ? RequestRoute() : task.machine.route
+  }
+
+  /// That of a request for which the session alone has chosen.
+  func route(to space: ProtectionSpace) -> RequestRoute {
+    if space.isProxy { return RequestRoute() }
+    return RequestRoute(
+      proxy: proxies?.choice(for: space.origin)?.proxy,
+      host: NamedHost(configuration.headers.first("host"), at: space.origin))
   }
 }

@@ -14,8 +14,10 @@ extension SessionState {
     for space: ProtectionSpace, at moment: Moment
   ) -> (CredentialFault?, [Effect]) {
     let origin = space.origin
-    let proxy = space.isProxy ? nil : proxies?.choice(for: origin)?.proxy
-    guard !isOfCaller(origin, through: proxy, moment.policy) else { return (.callersWay, []) }
+    let route = route(to: space)
+    guard route.host == nil, !isOfCaller(origin, through: route.proxy, moment.policy) else {
+      return (.callersWay, [])
+    }
     let isNew = !board.sources.isGuarded(origin)
     guard board.sources.guardOrigin(origin) else { return (.sourceFailed, []) }
     if isNew, origin.isSecure { effects.append(.closeConnections(because: .somethingIsGone)) }
@@ -24,15 +26,19 @@ extension SessionState {
 
   /// The rule that keeps a request from its way; nil when it may go.
   func ruleAgainstWay(of hop: TaskStateMachine.HopRequest, _ policy: TrustPolicy) -> String? {
-    ruleAgainstWay(to: hop.url.origin, through: hop.proxy?.proxy, policy)
+    let origin = hop.url.origin
+    let host = NamedHost(hop.headers.first("host"), at: origin)
+    return ruleAgainstWay(to: origin, by: RequestRoute(proxy: hop.proxy?.proxy, host: host), policy)
   }
 
-  func ruleAgainstWay(to origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> String? {
+  func ruleAgainstWay(to origin: Origin, by route: RequestRoute, _ policy: TrustPolicy) -> String? {
+    let proxy = route.proxy
     if let proxy, isOfCaller(proxy.origin, through: nil, policy) {
       // Cleartext to a proxy is no matter of the policy.
       let rule = proxy.origin.isSecure ? policy.ruleAgainstLoosening(for: proxy.origin.host) : nil
       if let rule = rule ?? ruleAgainstLoosening(for: proxy.origin) { return rule }
     }
+    if route.host != nil, let rule = ruleAgainstLoosening(for: origin) { return rule }
     guard isOfCaller(origin, through: proxy, policy) else { return nil }
     let rule =
       origin.isSecure

@@ -139,7 +139,7 @@ package struct SessionState: ~Copyable {
       let origin = task.machine.hop.url.origin
       guard
         let rule = ruleAgainstCleartext(to: origin, moment.policy)
-          ?? ruleAgainstWay(to: origin, through: task.machine.proxy, moment.policy)
+          ?? ruleAgainstWay(to: origin, by: task.machine.route, moment.policy)
       else { continue }
       end(task, .policyRefused(rule: rule), at: moment)
     }

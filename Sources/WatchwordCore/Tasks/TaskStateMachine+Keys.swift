@@ -9,7 +9,7 @@ extension TaskStateMachine {
       url: request.url, method: request.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
     use.task = context.task
-    use.proxy = proxy
+    use.route = route
     let before = sentKeys
     let chosen = cache.keys(for: use, authentication.policy, sentBefore: before) { name in
       request.headers.contains { $0.isNamed(name) }

@@ -28,6 +28,11 @@ extension TaskStateMachine {
   /// The proxy of the current hop.
   package var proxy: Proxy? { proxyChoice?.proxy }
 
+  /// How the request of the current hop gets to its origin.
+  var route: RequestRoute {
+    RequestRoute(proxy: proxy, host: NamedHost(hop.headers.first("host"), at: hop.url.origin))
+  }
+
   /// The SOCKS proxy that the running exchange logs in to, if it does.
   var proxyOfLogin: Proxy? {
     guard case .exchanging(let request) = phase, let way = request.proxy, way.isLogin else { return nil }

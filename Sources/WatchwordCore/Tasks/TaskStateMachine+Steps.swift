@@ -181,7 +181,7 @@ extension TaskStateMachine {
       url: hop.url, method: hop.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
     use.task = context.task
-    use.proxy = proxy
+    use.route = route
     use.isRepeatable = isRepeatable
     return use
   }

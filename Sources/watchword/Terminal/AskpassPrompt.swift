@@ -20,6 +20,7 @@ struct AskpassPrompt {
       remarks.append(isKey ? "field \(DisplayText.escaped(realm))" : "realm \(DisplayText.quoted(realm))")
     }
     if space.isProxy { remarks.append("proxy") }
+    if let host = challenge.hostField { remarks.append("to \(DisplayText.escaped(host))") }
     if let proxy = challenge.proxy { remarks.append("through \(DisplayText.escaped(proxy))") }
     if !space.receivesCredentialSecurely { remarks.append("over cleartext") }
     if challenge.error?.kind == "weakerOffer" { remarks.append("weaker than before") }

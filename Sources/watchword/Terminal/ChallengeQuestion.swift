@@ -8,6 +8,8 @@ struct ChallengeQuestion {
   private let origin: String
   /// That the task has chosen.
   private let proxy: String?
+  /// That the task's `Host` field names in place of the origin's.
+  private let host: String?
   private let realm: String?
   private let method: String
   private let isRepeated: Bool
@@ -29,6 +31,7 @@ struct ChallengeQuestion {
   init(_ challenge: Sent.Challenge) {
     let space = challenge.protectionSpace
     proxy = challenge.proxy.map { DisplayText.escaped($0) }
+    host = challenge.hostField.map { DisplayText.escaped($0) }
     origin = (space.isProxy ? "proxy " : "") + DisplayText.escaped(SpaceText.origin(of: space))
     realm = space.realm.map { DisplayText.escaped($0) }
     method = DisplayText.escaped(space.authenticationMethod)
@@ -55,6 +58,7 @@ struct ChallengeQuestion {
       return "a key for \(origin) in the field \(realm ?? "")\n" + (isReadableOnTheWay ? careful : "")
     }
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
+    if let host { text += "to \(host), which the Host field of the fetch names\n" }
     if let proxy { text += "through the proxy \(proxy), which the fetch has chosen\n" }
     if let realm { text += "realm: \"\(realm)\"\n" }
     if let fault { text += "the credential before could not be used: \(fault)\n" }

@@ -15,7 +15,7 @@ from Support.scripted_origin import ScriptedOrigin
 
 REFUSED = "watchword: the server answered 401\n"
 LIMITS = "its limits do not allow this URL or method"
-WAY = "not given over these roots, addresses, proxies or accepted certificates"
+WAY = "not given over these roots, addresses, proxies or accepted certificates, or to this Host"
 
 
 def keep(peer: Peer, origin: ScriptedOrigin, persistence: str = "forSession", **limits: Json) -> None:

@@ -78,6 +78,22 @@ def test_roots_of_a_caller_do_not_open_a_source(
     assert TOKEN.encode() not in secure.received()
 
 
+def test_a_host_field_of_a_caller_does_not_open_a_source(scene: SourceScene, origin: ScriptedOrigin) -> None:
+    """Neither the session's nor a task's, before and after the source was named."""
+    peer = scene.peer(pages=pages(scene))
+    elsewhere: Json = {"headers": [["Host", "elsewhere.test"]]}
+    url = origin.serve("/page", page)
+    refused(peer, origin, peer.open(configuration=elsewhere))
+    session = peer.open(tasks=["bearer"])
+    fetch = peer.start_fetch(session, url, **elsewhere)
+    peer.answer(peer.challenge(), {"source": "pages"})
+    for led in [fetch, peer.start_fetch(session, url, **elsewhere)]:
+        with pytest.raises(RemoteError) as caught:
+            peer.result(led)
+        assert (caught.value.kind, caught.value.data["rule"]) == ("policyRefused", "credentialSources")
+    assert TOKEN.encode() not in origin.received()
+
+
 def test_roots_of_the_user_do_not_open_a_source(
     scene: SourceScene, secure: ScriptedOrigin, authority: Authority
 ) -> None:

@@ -4,94 +4,38 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from Integration.proxies.places import KEY, PLACES, Place, script_of, space_of
 from Integration.proxies.scene import Roots
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, password
-from Support.exchange import Exchange
-from Support.guards import BasicGuard, DigestGuard, guarded
+from Support.guards import BasicGuard, guarded
 from Support.relaying_proxy import RelayingProxy
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.core
 Origins = Callable[..., ScriptedOrigin]
 ACCEPT = {"trust": "certificate", "persistence": "none"}
-KEY = "sentinel7f3aQ-key"
 
 
 def proxies_of(proxy: ScriptedOrigin) -> Json:
     return {"http": proxy.url, "except": []}
 
 
-def through(proxy: ScriptedOrigin, url: str, guard: BasicGuard | DigestGuard) -> None:
+def through(proxy: ScriptedOrigin, url: str, guard: BasicGuard) -> None:
     proxy.serve(url, guarded(guard))
 
 
-def space_of(origin: ScriptedOrigin, method: str, **members: Json) -> Json:
-    space = {"protocol": "http", "host": origin.host, "port": origin.port, "authenticationMethod": method}
-    return {**space, **members}
-
-
-async def wants_key(exchange: Exchange) -> None:
-    await exchange.respond(200 if exchange.request.header("X-Api-Key") == KEY else 403)
-
-
-class Place:
-    """One place of a credential: how a session comes to have it."""
-
-    def __init__(self, peer: Peer, origin: ScriptedOrigin) -> None:
-        self.peer, self.origin = peer, origin
-
-    def reply(self) -> str:
-        session: str = self.peer.open(name="places", tasks=["basic"])
-        fetch = self.peer.start_fetch(session, self.origin.url + "/x")
-        self.peer.answer(self.peer.challenge(), password(USER, PASSWORD))
-        assert self.peer.result(fetch)["status"] == 200
-        # Nobody answers any longer.
-        return self.peer.open(name=session, tasks=[])
-
-    def set(self, method: str = "basic", **members: Any) -> str:
-        session: str = self.peer.open()
-        credential = {**password(USER, PASSWORD), **members}
-        self.give(session, method, credential)
-        return session
-
-    def preemptive(self) -> str:
-        return self.set(preemptive=True)
-
-    def digest(self) -> str:
-        return self.set("digest")
-
-    def key(self) -> str:
-        session: str = self.peer.open()
-        self.give(session, "key", {"token": KEY, "persistence": "forSession"}, field="X-Api-Key")
-        return session
-
-    def netrc(self) -> str:
-        text = f"machine {self.origin.host} login {USER} password {PASSWORD}\n"
-        session: str = self.peer.open(configuration={"netrc": {"text": text}})
-        return session
-
-    def give(self, session: str, method: str, credential: Json, **members: Json) -> None:
-        params = {"session": session, "protectionSpace": space_of(self.origin, method, **members)}
-        self.peer.call("credential/set", {**params, "credential": credential})
-
-
-@pytest.mark.parametrize("place", ["reply", "set", "preemptive", "digest", "key", "netrc"])
+@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("is_warm", [False, True])
 def test_no_credential_of_the_session_goes_through_a_proxy_of_the_task(
     peer: Peer, origin: ScriptedOrigin, origins: Origins, place: str, is_warm: bool
 ) -> None:
     proxy = origins()
-    scripts = {
-        "digest": guarded(DigestGuard("staff", USER, PASSWORD)),
-        "key": wants_key,
-    }
-    url = origin.serve("/x", scripts.get(place, guarded(BasicGuard("staff", USER, PASSWORD))))
-    proxy.serve(url, scripts.get(place, guarded(BasicGuard("staff", USER, PASSWORD))))
+    url = origin.serve("/x", script_of(place))
+    proxy.serve(url, script_of(place))
     session = getattr(Place(peer, origin), place)()
     if is_warm:
         assert peer.fetch(session, url)["status"] == 200

@@ -58,8 +58,11 @@ def addresses_of(origin: ScriptedOrigin) -> Json:
     return {"addresses": {"resolve": {f"{origin.host}:{origin.port}": "127.0.0.1"}}}
 
 
-@pytest.mark.parametrize("way", ["addresses", "proxies"])
-def test_a_callers_address_or_proxy_gets_no_kept_password(
+HOST: Json = {"headers": [["Host", "elsewhere.test"]]}
+
+
+@pytest.mark.parametrize("way", ["addresses", "proxies", "host"])
+def test_a_callers_address_proxy_or_host_gets_no_kept_password(
     connect: Connect, origin: ScriptedOrigin, origins: Callable[..., ScriptedOrigin], way: str
 ) -> None:
     peer, url = connect(), staff(origin)
@@ -68,6 +71,7 @@ def test_a_callers_address_or_proxy_gets_no_kept_password(
     configuration = {
         "addresses": addresses_of(origin),
         "proxies": {"proxies": {"http": proxy.url, "except": []}},
+        "host": HOST,
     }[way]
     keep(peer, url)
     assert status_of(peer, url, **configuration) == 401
@@ -78,16 +82,19 @@ def test_a_callers_address_or_proxy_gets_no_kept_password(
     peer.nothing_asked()
 
 
+@pytest.mark.parametrize("is_host", [False, True])
 def test_over_the_way_over_which_it_was_given_it_counts(
-    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin, is_host: bool
 ) -> None:
-    peer, url, configuration = connect(), staff(origin), addresses_of(origin)
+    peer, url = connect(), staff(origin)
+    configuration = HOST if is_host else addresses_of(origin)
     keep(peer, url)
     give(peer, url, configuration)
     restart(daemon)
     peer = connect()
     assert status_of(peer, url, **configuration) == 200
     assert passed_over(peer, url, {"addresses": {"resolve": {"other.test:80": "127.0.0.1"}}}) == RECORD
+    assert passed_over(peer, url, {"headers": [["Host", "third.test"]]}) == RECORD
     # Without a caller's way it counts as before.
     assert status_of(peer, url) == 200
     assert len(listed(peer)) == 1

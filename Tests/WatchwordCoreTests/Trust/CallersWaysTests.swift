@@ -25,11 +25,13 @@ import WatchwordVocabulary
   }
 
   @Test func overTLSOnlyRootsAndAcceptedChainsAreACallers() {
-    #expect(ways(resolve: ["a.test:443": "10.0.0.1"]).ways(to: secure, through: proxy(.http), for: nil) == [])
-    let found = ways(roots: "pem").ways(to: secure, through: nil, for: nil)
+    #expect(
+      ways(resolve: ["a.test:443": "10.0.0.1"]).ways(
+        to: secure, by: RequestRoute(proxy: proxy(.http)), for: nil) == [])
+    let found = ways(roots: "pem").ways(to: secure, by: RequestRoute(), for: nil)
     #expect(found.count == 1)
-    #expect(found == ways(roots: "pem").ways(to: secure, through: proxy(.socks5), for: nil))
-    #expect(found != ways(roots: "other").ways(to: secure, through: nil, for: nil))
+    #expect(found == ways(roots: "pem").ways(to: secure, by: RequestRoute(proxy: proxy(.socks5)), for: nil))
+    #expect(found != ways(roots: "other").ways(to: secure, by: RequestRoute(), for: nil))
   }
 
   @Test func keysThatAreBoundEndWhatRootsSay() throws {
@@ -38,20 +40,21 @@ import WatchwordVocabulary
     rule.pinnedPublicKeys = [key]
     var ways = ways(roots: "pem")
     ways.policy = TrustPolicy(defaults: rule)
-    #expect(ways.ways(to: secure, through: nil, for: nil) == [])
+    #expect(ways.ways(to: secure, by: RequestRoute(), for: nil) == [])
   }
 
   @Test func overCleartextAddressesAndProxiesAre() {
-    #expect(ways().ways(to: plain, through: nil, for: nil) == [])
-    #expect(ways(roots: "pem").ways(to: plain, through: nil, for: nil) == [])
-    let addressed = ways(resolve: ["a.test:80": "10.0.0.1"]).ways(to: plain, through: nil, for: nil)
+    #expect(ways().ways(to: plain, by: RequestRoute(), for: nil) == [])
+    #expect(ways(roots: "pem").ways(to: plain, by: RequestRoute(), for: nil) == [])
+    let addressed = ways(resolve: ["a.test:80": "10.0.0.1"]).ways(to: plain, by: RequestRoute(), for: nil)
     #expect(addressed.count == 1)
-    #expect(addressed != ways(resolve: ["a.test:80": "10.0.0.2"]).ways(to: plain, through: nil, for: nil))
-    let proxied = ways().ways(to: plain, through: proxy(.http), for: nil)
+    #expect(
+      addressed != ways(resolve: ["a.test:80": "10.0.0.2"]).ways(to: plain, by: RequestRoute(), for: nil))
+    let proxied = ways().ways(to: plain, by: RequestRoute(proxy: proxy(.http)), for: nil)
     #expect(proxied.count == 1 && proxied != addressed)
     // Who vouches for the proxy is a part of the way through it.
-    let trusted = ways(roots: "pem").ways(to: plain, through: proxy(.https), for: nil)
-    #expect(trusted != ways().ways(to: plain, through: proxy(.https), for: nil))
+    let trusted = ways(roots: "pem").ways(to: plain, by: RequestRoute(proxy: proxy(.https)), for: nil)
+    #expect(trusted != ways().ways(to: plain, by: RequestRoute(proxy: proxy(.https)), for: nil))
   }
 
   @Test func theOldestOfTooManyGoes() {

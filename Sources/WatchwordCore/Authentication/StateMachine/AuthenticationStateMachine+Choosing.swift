@@ -77,7 +77,7 @@ extension AuthenticationStateMachine {
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
       confirmation: confirmation, refused: known.refused + known.refusedToOthers,
       sharing: sharing(confirmation, use, cache),
-      taskProxy: cache.ways.waysOfTask(use).isEmpty ? nil : use.proxy)
+      taskRoute: cache.ways.routeOfTask(use.route, to: use.url.origin))
   }
 
   /// With whom the task waits. Two processes that are not known may be two.

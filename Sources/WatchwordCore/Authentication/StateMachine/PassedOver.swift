@@ -57,6 +57,18 @@ extension AuthenticationStateMachine {
 }
 
 extension CredentialCache {
+  /// The first key in a field of its own that only the callers' ways keep from this use.
+  mutating func keyPassedOver(for use: CredentialUse, _ policy: MethodPolicy) -> PassedOver? {
+    guard policy.allowsFirst(over: use.url.origin) else { return nil }
+    if let key = onAnotherWay(for: use, user: nil, where: { $0 == .key }) {
+      return PassedOver(key: key, source: .session, reason: .callersWay)
+    }
+    guard let key = permanentCandidates(for: use, user: nil, where: { $0 == .key }).passedOver,
+      let entry = permanent.entry(key)
+    else { return nil }
+    return PassedOver(key: key, source: ProposedCredential.Source(ofRecord: entry), reason: .callersWay)
+  }
+
   /// The first credential of this hop, the session's own before the account's, whose limits do not allow this use.
   fileprivate func outsideLimits(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool

@@ -18,6 +18,9 @@ extension Sent {
     /// Only when the task has chosen a proxy of its own (storage.md 9.2.7): its URL without userinfo, through
     /// which the credential goes.
     package let proxy: String?
+    /// Only when a `Host` field of the task names another server than the origin's (storage.md 9.2.7): its
+    /// value in lower case. The credential goes to that server.
+    package let hostField: String?
     /// Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it.
     /// The page and the code are in parameters of the protection space.
     package let source: String?
@@ -52,8 +55,8 @@ extension Sent {
 
     package init(
       challenge: String, session: String, task: String, url: String, origin: String,
-      protectionSpace: Sent.ProtectionSpace, proxy: String?, source: String?, offers: [Sent.Offer],
-      offerCount: Int?, unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
+      protectionSpace: Sent.ProtectionSpace, proxy: String?, hostField: String?, source: String?,
+      offers: [Sent.Offer], offerCount: Int?, unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
       proposedCredential: Sent.ProposedCredential?, identities: [String]?, previousFailureCount: Int,
       failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?, waiters: [Sent.Waiter],
       waiterCount: Int, deadline: String
@@ -65,6 +68,7 @@ extension Sent {
       self.origin = origin
       self.protectionSpace = protectionSpace
       self.proxy = proxy
+      self.hostField = hostField
       self.source = source
       self.offers = offers
       self.offerCount = offerCount
@@ -88,6 +92,7 @@ extension Sent {
       writer.member("origin", origin)
       writer.member("protectionSpace", protectionSpace)
       if let proxy { writer.member("proxy", proxy) }
+      if let hostField { writer.member("hostField", hostField) }
       if let source { writer.member("source", source) }
       writer.member("offers", offers)
       if let offerCount { writer.member("offerCount", offerCount) }
@@ -111,6 +116,7 @@ extension Sent {
       origin = try object.member("origin")
       protectionSpace = try object.member("protectionSpace")
       proxy = try object.memberIfPresent("proxy")
+      hostField = try object.memberIfPresent("hostField")
       source = try object.memberIfPresent("source")
       offers = try object.member("offers")
       offerCount = try object.memberIfPresent("offerCount")

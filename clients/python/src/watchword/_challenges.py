@@ -203,6 +203,8 @@ class Challenge:
     unusable_offer_count: int = 0
     #: The URL of the proxy that the fetch has chosen itself, through which the credential goes; None: none of its own.
     proxy: str | None = None
+    #: The server that the fetch's own ``Host`` field names in place of the origin's, in lower case; None: no other one.
+    host_field: str | None = None
     #: As the daemon sent it.
     wire: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -367,6 +369,7 @@ def read_challenge(value: Any) -> Challenge:
         unusable_offers=read_unusable_offers(reader),
         unusable_offer_count=reader.integer("unusableOfferCount", len(reader.array("unusableOffers", ()))),
         proxy=reader.string_or_none("proxy"),
+        host_field=reader.string_or_none("hostField"),
         wire=reader.members,
     )
 
