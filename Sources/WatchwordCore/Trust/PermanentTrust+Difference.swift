@@ -4,7 +4,7 @@ extension PermanentTrust {
     package let written: [Entry]
     /// Their numbers.
     package let removed: [UInt64]
-    /// Whether the last number, or the file that was taken over, is another one.
+    /// Whether the last number is another one.
     package let isLedgerNew: Bool
 
     package var isEmpty: Bool { written.isEmpty && removed.isEmpty && !isLedgerNew }
@@ -18,6 +18,6 @@ extension PermanentTrust {
     return Difference(
       written: new.filter { old[$0.number] != $0 },
       removed: old.keys.filter { !numbers.contains($0) }.sorted(),
-      isLedgerNew: lastNumber != stored.lastNumber || takenOver != stored.takenOver)
+      isLedgerNew: lastNumber != stored.lastNumber)
   }
 }

@@ -101,15 +101,13 @@ package struct PermanentTrust: Sendable, Equatable {
   package private(set) var count = 0
   /// The highest number given so far.
   package private(set) var lastNumber: UInt64 = 0
-  /// The SHA-256 of the file of an earlier version whose decisions were taken over; nil: none was.
-  package private(set) var takenOver: Fingerprint?
   private var usages: [UInt64: Usage] = [:]
 
   package init() {}
 
-  /// The contents of a file or a vault; nil when invalid: too many entries, a number twice or above the last one, or two
+  /// The contents of a vault; nil when invalid: too many entries, a number twice or above the last one, or two
   /// for one subject.
-  package init?(_ kept: [Entry], lastNumber: UInt64, takenOver: Fingerprint? = nil) {
+  package init?(_ kept: [Entry], lastNumber: UInt64) {
     guard kept.count <= PermanentTrust.capacity, Set(kept.map(\.number)).count == kept.count,
       kept.allSatisfy({ $0.number >= 1 && $0.number <= lastNumber })
     else { return nil }
@@ -117,7 +115,6 @@ package struct PermanentTrust: Sendable, Equatable {
     guard entries.values.allSatisfy({ Set($0.map(\.decision.subject)).count == $0.count }) else { return nil }
     count = kept.count
     self.lastNumber = lastNumber
-    self.takenOver = takenOver
   }
 
   package var byteCount: Int {
@@ -187,22 +184,6 @@ package struct PermanentTrust: Sendable, Equatable {
     }
     self = merged
     return .merged(merging)
-  }
-
-  /// Takes the decisions of the file of an earlier version, once.
-  ///
-  /// - Parameter file: its SHA-256: a file that could not be removed is not taken again.
-  /// - Returns: How many decisions are new; nil when there is no room for all.
-  package mutating func takeOver(_ earlier: PermanentTrust, from file: Fingerprint) -> Int? {
-    guard takenOver != file else { return 0 }
-    if lastNumber == 0 {
-      self = earlier
-      takenOver = file
-      return count
-    }
-    guard case .merged(let merging) = merge(earlier.all) else { return nil }
-    takenOver = file
-    return merging.added + merging.replaced
   }
 
   /// Undoes a recording that did not take effect: restores the decision that it replaced.

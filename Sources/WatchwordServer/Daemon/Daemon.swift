@@ -360,10 +360,6 @@ package final class Daemon {
       logger.error("records that do not open", metadata: ["path": "\(path)", "count": "\(count)"])
     case .unavailable(let text): logger.error("vault not available", metadata: ["reason": "\(text)"])
     case .locked(let path): logger.notice("vault locked", metadata: ["path": "\(path)"])
-    case .tookOver(let count, let path):
-      logger.notice("permanent decisions taken over", metadata: ["path": "\(path)", "count": "\(count)"])
-    case .complaint(let text):
-      logger.error("file of permanent decisions not taken over", metadata: ["reason": "\(text)"])
     }
   }
 

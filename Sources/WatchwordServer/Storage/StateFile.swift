@@ -3,8 +3,7 @@ internal import Glibc
 /// One file of the state directory: read whole, written whole or not at all.
 ///
 /// The new text is written to a second file, synced, and renamed over the old one: a crash, a kill or a loss of power
-/// leaves one of the two, complete. A file that cannot be read is put aside for a person, never overwritten and never
-/// trusted.
+/// leaves one of the two, complete.
 struct StateFile {
   /// Why a file is refused, for a person.
   struct Unreadable: Error {
@@ -16,8 +15,6 @@ struct StateFile {
 
   /// A leftover of a killed daemon is overwritten by the next one.
   private static let newSuffix = ".new"
-  /// Files put aside that are kept; at this number the newest replaces the one before it.
-  private static let maximumAside = 5
 
   var path: String { "\(directory.path)/\(name)" }
 
@@ -76,21 +73,5 @@ struct StateFile {
       throw .system(PrivateDirectory.reason(path))
     }
     guard fsync(directory.descriptor) == 0 else { throw .system(PrivateDirectory.reason(directory.path)) }
-  }
-
-  /// Renames it, so that it is no longer read as state.
-  ///
-  /// - Returns: The new path.
-  func putAside() throws(StorageFault) -> String {
-    var aside = ""
-    for number in 1...StateFile.maximumAside {
-      aside = "\(name).unreadable-\(number)"
-      var information = stat()
-      if fstatat(directory.descriptor, aside, &information, AT_SYMLINK_NOFOLLOW) != 0 { break }
-    }
-    guard renameat(directory.descriptor, name, directory.descriptor, aside) == 0 else {
-      throw .system(PrivateDirectory.reason(path))
-    }
-    return "\(directory.path)/\(aside)"
   }
 }

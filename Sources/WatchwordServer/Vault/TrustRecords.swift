@@ -16,7 +16,7 @@ enum TrustRecords {
       records.append(record)
     }
     guard difference.isLedgerNew else { return records }
-    let kept = PermanentTrust.Ledger(lastNumber: trust.lastNumber, takenOver: trust.takenOver)
+    let kept = PermanentTrust.Ledger(lastNumber: trust.lastNumber)
     return records + [VaultRecord(number: ledger, kind: .trust, space: [], contents: kept.contents)]
   }
 
@@ -55,7 +55,7 @@ enum TrustRecords {
       }
     }
     let last = max(kept?.lastNumber ?? 0, entries.map(\.number).max() ?? 0)
-    guard let trust = PermanentTrust(entries, lastNumber: last, takenOver: kept?.takenOver) else {
+    guard let trust = PermanentTrust(entries, lastNumber: last) else {
       return (PermanentTrust(), unreadable + entries.count)
     }
     return (trust, unreadable)

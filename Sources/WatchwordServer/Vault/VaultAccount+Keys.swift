@@ -29,7 +29,7 @@ extension VaultAccount {
         VaultFile.open(place, of: uid, isMade: false, passphrase: passphrase, clocks)
       } then: { [self] outcome in
         isTrying = false
-        if case .failure(let failure) = outcome.result, failure.fault == .wrongPassphrase {
+        if case .failure(let failure) = outcome, failure.fault == .wrongPassphrase {
           attempts.note(isRight: false)
           return then(.failure(.wrongPassphrase))
         }

@@ -346,8 +346,7 @@ final class VaultAccount {
   func opened(_ outcome: VaultFile.Outcome, isMade: Bool, mayWait: Bool = false) {
     isForgotten = false
     let before = fault
-    if let complaint = outcome.complaint { report(.complaint(complaint)) }
-    switch outcome.result {
+    switch outcome {
     case .success(let opened?):
       if !isClosed { file = opened.file }
       (fault, wasInUse, patience) = (nil, false, VaultAccount.longestPatience)
@@ -356,7 +355,6 @@ final class VaultAccount {
       let path = opened.file.vault.path
       delay.reset()
       if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
-      if opened.takenOver > 0 { report(.tookOver(opened.takenOver, path)) }
       if opened.contents.unreadable > 0 { report(.unreadable(opened.contents.unreadable, path)) }
     case .success(nil):
       (fault, wasInUse) = (nil, false)
@@ -378,7 +376,7 @@ final class VaultAccount {
       }
     }
     // They came while it was only looked for.
-    if case .success(nil) = outcome.result, !opening.isEmpty, !isMade, !isClosed { return open(isMade: true) }
+    if case .success(nil) = outcome, !opening.isEmpty, !isMade, !isClosed { return open(isMade: true) }
     let waiters = opening
     opening = []
     for then in waiters {

@@ -8,10 +8,8 @@ struct VaultFile: Sendable {
   /// A vault that has just been opened, and what is in it.
   struct Opened: Sendable {
     let file: VaultFile
-    var contents: VaultContents
+    let contents: VaultContents
     let isNew: Bool
-    /// Decisions of the file of an earlier version that are records now.
-    var takenOver = 0
   }
 
   struct Fault: Error, Sendable {
@@ -23,37 +21,15 @@ struct VaultFile: Sendable {
   let directory: StateDirectory
   let vault: Vault
 
-  /// What a look for a vault has come to.
-  struct Outcome: Sendable {
-    /// Nil when there is no vault and none was made.
-    let result: Result<Opened?, Fault>
-    /// Why the decisions of an earlier version's file are not used, for a person.
-    var complaint: String?
-  }
+  /// What a look for a vault has come to; nil when there is none and none was made.
+  typealias Outcome = Result<Opened?, Fault>
 
-  /// Opens the vault, and takes over the decisions that an earlier version has left in a file of their own: there is a
-  /// vault then, too.
   static func open(
     _ place: VaultPlace, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil,
     isOnLoop: Bool = false, _ clocks: CredentialRecord.Clocks
   ) -> Outcome {
-    let finding = TrustFile.find(in: place.outer, of: uid)
-    var earlier: TrustFile?
-    var complaint: String?
-    switch finding {
-    case .nothing: break
-    case .file(let file): earlier = file
-    case .fault(let text): complaint = text
-    }
-    let hasDecisions = earlier.map { $0.decisions.count > 0 } ?? false
-    do throws(Fault) {
-      let opened = try openFile(
-        place, of: uid, isMade: isMade || hasDecisions, passphrase: passphrase, isOnLoop: isOnLoop, clocks)
-      guard let opened, let earlier else { return Outcome(result: .success(opened), complaint: complaint) }
-      let (after, text) = opened.takingOver(earlier, clocks)
-      return Outcome(result: .success(after), complaint: text)
-    } catch {
-      return Outcome(result: .failure(error), complaint: complaint)
+    Result { () throws(Fault) in
+      try openFile(place, of: uid, isMade: isMade, passphrase: passphrase, isOnLoop: isOnLoop, clocks)
     }
   }
 
@@ -98,7 +74,7 @@ struct VaultFile: Sendable {
     }
   }
 
-  /// The accounts that have a vault, or decisions that a vault takes over.
+  /// The accounts that have a vault.
   static func accounts(in place: StatePlace, prefix: String) -> [UInt32] {
     guard let stream = opendir(place.path) else { return [] }
     defer { closedir(stream) }
@@ -107,7 +83,6 @@ struct VaultFile: Sendable {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if let uid = TrustFile.account(in: name) { accounts.insert(uid) }
       if name.hasPrefix(prefix), let uid = UInt32(name.dropFirst(prefix.count)), name == "\(prefix)\(uid)" {
         accounts.insert(uid)
       }
@@ -118,28 +93,5 @@ struct VaultFile: Sendable {
   func write(_ changes: VaultChanges, _ clocks: CredentialRecord.Clocks) throws(VaultFault) {
     guard !directory.isGone else { throw .unavailable("\(directory.path): was removed") }
     try vault.write(changes.records(clocks), removing: changes.removed)
-  }
-}
-
-extension VaultFile.Opened {
-  /// Makes the decisions of a file records, in one transaction, and removes the file after that. A crash in between leaves
-  /// both: the vault knows the file that it has taken over, and takes nothing of it again.
-  fileprivate func takingOver(
-    _ earlier: TrustFile, _ clocks: CredentialRecord.Clocks
-  ) -> (VaultFile.Opened, complaint: String?) {
-    var after = self
-    guard let count = after.contents.trust.takeOver(earlier.decisions, from: earlier.digest) else {
-      return (self, "the vault has no room for the decisions of the file")
-    }
-    let difference = after.contents.trust.difference(from: contents.trust)
-    do throws(VaultFault) {
-      if !difference.isEmpty {
-        try file.write(VaultChanges(trust: (after.contents.trust, difference)), clocks)
-      }
-    } catch {
-      return (self, error.text)
-    }
-    after.takenOver = count
-    return (after, earlier.remove())
   }
 }

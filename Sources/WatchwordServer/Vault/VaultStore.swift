@@ -14,10 +14,6 @@ final class VaultStore {
     case unavailable(String)
     /// It waits for its passphrase.
     case locked(String)
-    /// Decisions of an earlier version's file became records.
-    case tookOver(Int, String)
-    /// They did not, or the file is still there.
-    case complaint(String)
   }
 
   private static let prefix = "vault-"

@@ -1,19 +1,16 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
+internal import WatchwordSecret
 
-/// The file of an account's permanent decisions: what is taken of it is read again from the records that it becomes.
+/// The records of permanent decisions: what is understood is written down again as the same decision.
 enum StateTarget {
-  private static let uid: UInt32 = 1000
-
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
-    guard let trust = try? PermanentTrust(document: Array(input), of: uid) else { return }
-    require(trust.all.count <= PermanentTrust.capacity, "too many decisions")
-    for entry in trust.all {
-      let contents = entry.contents
-      guard let again = PermanentTrust.Entry(contents: contents) else {
-        fatalError("a record that was written cannot be read")
-      }
-      require(again == entry, "a decision changes when it is read again")
+    let contents = Secret(copying: input)
+    _ = PermanentTrust.Ledger(contents: contents)
+    guard let entry = PermanentTrust.Entry(contents: contents) else { return }
+    guard let again = PermanentTrust.Entry(contents: entry.contents) else {
+      fatalError("a record that was written cannot be read")
     }
+    require(again == entry, "a decision changes when it is read again")
   }
 }

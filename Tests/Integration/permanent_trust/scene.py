@@ -65,11 +65,6 @@ def state(daemon: Daemon) -> Path:
     return daemon.directory / "state"
 
 
-def file_of(daemon: Daemon) -> Path:
-    """In which earlier versions kept the decisions."""
-    return state(daemon) / f"trust-{os.geteuid()}.json"
-
-
 def vault_of(daemon: Daemon, uid: int | None = None) -> Path:
     return state(daemon) / f"vault-{os.geteuid() if uid is None else uid}" / "vault.sqlite"
 

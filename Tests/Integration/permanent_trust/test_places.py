@@ -131,6 +131,8 @@ def test_without_any_place_it_says_so(strange: ScriptedOrigin, peers: list[Peer]
         _, challenge = ask(peers[-1], peers[-1].open(tasks=["serverTrust"]), strange)
         with pytest.raises(RemoteError, match="no --state-directory"):
             peers[-1].answer(challenge, ALWAYS)
+        # The daemon's end waits for tasks that go on.
+        peers[-1].dispose(challenge, "cancelAuthenticationChallenge")
         process.terminate()
         assert process.wait(PATIENCE) == 0
 

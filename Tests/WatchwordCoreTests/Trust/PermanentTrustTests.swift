@@ -158,23 +158,6 @@ struct PermanentTrustTests {
     #expect(PermanentTrust([entry, twin], lastNumber: 2) == nil)
   }
 
-  @Test mutating func aFileIsTakenOverOnceAndKeepsItsNumbers() throws {
-    var earlier = PermanentTrust()
-    accept()
-    accept(.publicKey)
-    let file = try #require(Fingerprint([UInt8](repeating: 7, count: Fingerprint.byteCount)))
-    #expect(earlier.takeOver(permanent, from: file) == 2)
-    #expect(earlier.all == permanent.all && earlier.lastNumber == 2)
-    // One that is removed does not come back with the same file.
-    _ = earlier.apply(.remove(number: 1, origin: nil))
-    #expect(earlier.takeOver(permanent, from: file) == 0)
-    #expect(earlier.all.map(\.number) == [2])
-    // Another file is another matter: what is missing gets a number that no decision had.
-    let other = try #require(Fingerprint([UInt8](repeating: 8, count: Fingerprint.byteCount)))
-    #expect(earlier.takeOver(permanent, from: other) == 1)
-    #expect(earlier.all.map(\.number) == [2, 3])
-  }
-
   @Test mutating func ofTwoDecisionsTheLaterOneStays() throws {
     try recorded()
     let kept = try #require(permanent.all.first)
