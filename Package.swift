@@ -193,8 +193,8 @@ if Context.environment["WATCHWORD_FUZZ"] != nil {
       name: "WatchwordFuzz",
       dependencies: [
         "WatchwordServer", "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordReactor",
-        "WatchwordJSON", "WatchwordMessages", "WatchwordSecret", "WatchwordVocabulary", "CSecurity",
-        "CTransport",
+        "WatchwordJSON", "WatchwordMessages", "WatchwordSecret", "WatchwordVault", "WatchwordVocabulary",
+        "CSecurity", "CTransport",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict))
 }

@@ -1,7 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordPrimitives
-package import WatchwordVocabulary
+internal import WatchwordVocabulary
 
 /// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false}]`.
 extension PinSet {
@@ -46,21 +46,5 @@ extension Parameter {
       throw fault("must be sha256/ and the base64 of 32 bytes")
     }
     return fingerprint
-  }
-}
-
-extension Fingerprint {
-  private static let pinPrefix = "sha256/"
-
-  /// The form of pins: `sha256/` and base64 (RFC 7469 §2.1.1).
-  package var pin: String {
-    Fingerprint.pinPrefix + Base64.encode(bytes)
-  }
-
-  init?(pin: String) {
-    guard pin.hasPrefix(Fingerprint.pinPrefix),
-      let bytes = Base64.decode(String(pin.dropFirst(Fingerprint.pinPrefix.count)))
-    else { return nil }
-    self.init(bytes)
   }
 }

@@ -1,5 +1,6 @@
 package import WatchwordCore
 package import WatchwordMessages
+internal import WatchwordVocabulary
 
 /// One of the administrator's sources in `status`.
 package struct SourceDescription: Sendable, Describing {

@@ -23,7 +23,7 @@ struct VaultContents: Sendable {
   init(_ contents: Vault.Contents, _ clocks: CredentialRecord.Clocks) {
     let records = contents.records.filter { $0.kind == .credential }
     credentials = records.compactMap { CredentialRecord.entry(of: $0, clocks) }
-    let (trust, unreadable) = TrustRecords.trust(in: contents.records)
+    let (trust, unreadable) = TrustRecord.trust(in: contents.records)
     self.trust = trust
     let identities = IdentityRecords(contents.records, clocks)
     self.identities = identities.entries
@@ -35,7 +35,7 @@ struct VaultContents: Sendable {
   /// As a file has them.
   func exported(_ clocks: CredentialRecord.Clocks) -> [VaultRecord] {
     credentials.compactMap { CredentialRecord.record(of: $0, clocks) }
-      + trust.all.compactMap(TrustRecords.record) + identities.map { IdentityRecord.record(of: $0, clocks) }
+      + trust.all.compactMap(TrustRecord.record) + identities.map { IdentityRecord.record(of: $0, clocks) }
   }
 }
 
@@ -58,14 +58,14 @@ struct VaultChanges: Sendable {
     guard records.count == credentials.count else { throw .unavailable("a credential that cannot be kept") }
     records += identities?.difference.written.map { IdentityRecord.record(of: $0, clocks) } ?? []
     guard let trust else { return records }
-    guard let decisions = TrustRecords.records(of: trust.difference, in: trust.after) else {
+    guard let decisions = TrustRecord.records(of: trust.difference, in: trust.after) else {
       throw .unavailable("the decision cannot be written down")
     }
     return records + decisions
   }
 
   var removed: [UInt64] {
-    removedCredentials + (trust?.difference.removed.map(TrustRecords.number) ?? [])
+    removedCredentials + (trust?.difference.removed.map(TrustRecord.number) ?? [])
       + (identities?.difference.removed.map(IdentityRecord.number) ?? [])
   }
 }

@@ -101,7 +101,7 @@ final class VaultImporting {
   ) throws(VaultExport.Fault) -> [PermanentTrust.Entry] {
     var decisions: [PermanentTrust.Entry] = []
     for record in records where record.kind == .trust {
-      guard let entry = TrustRecords.entry(of: record) else { throw .newerVersion }
+      guard let entry = TrustRecord.entry(of: record) else { throw .newerVersion }
       decisions.append(entry)
     }
     return decisions

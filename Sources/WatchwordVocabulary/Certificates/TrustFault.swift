@@ -8,3 +8,10 @@ package struct TrustFault: Sendable, Hashable {
     self.depth = depth
   }
 }
+
+extension Set<TrustFault> {
+  /// By depth, then by name.
+  package var inOrder: [TrustFault] {
+    sorted { ($0.depth, $0.reason.rawValue) < ($1.depth, $1.reason.rawValue) }
+  }
+}

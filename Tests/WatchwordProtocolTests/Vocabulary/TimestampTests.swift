@@ -1,7 +1,7 @@
 import Glibc
 import Testing
-import WatchwordProtocol
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct TimestampTests {
   @Test(arguments: [

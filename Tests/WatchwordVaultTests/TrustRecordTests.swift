@@ -3,10 +3,10 @@ import WatchwordCore
 import WatchwordSecret
 import WatchwordVocabulary
 
-@testable import WatchwordProtocol
+@testable import WatchwordVault
 
 /// Permanent decisions as records: read as they were written, and nothing else.
-struct PermanentTrustRecordTests {
+struct TrustRecordTests {
   private func print(_ number: UInt8) throws -> Fingerprint {
     try #require(Fingerprint([UInt8](repeating: number, count: Fingerprint.byteCount)))
   }
@@ -29,22 +29,32 @@ struct PermanentTrustRecordTests {
     return permanent
   }
 
-  @Test func aRecordHoldsADecision() throws {
+  private func entry(_ contents: some Sequence<UInt8>, like record: VaultRecord) -> PermanentTrust.Entry? {
+    TrustRecord.entry(
+      of: VaultRecord(
+        number: record.number, kind: .trust, space: record.space, contents: Secret(Array(contents))))
+  }
+
+  @Test func aDecisionComesBack() throws {
     for entry in try kept().all {
-      #expect(PermanentTrust.Entry(contents: entry.contents) == entry)
-      let contents = entry.contents.withBytes { [UInt8]($0) }
+      let record = try #require(TrustRecord.record(of: entry))
+      #expect(TrustRecord.entry(of: record) == entry)
+      #expect(record.number == TrustRecord.number(of: entry.number))
+      let contents = record.contents.withBytes { [UInt8]($0) }
       for count in 0..<contents.count {
-        #expect(PermanentTrust.Entry(contents: Secret(contents[..<count])) == nil)
+        #expect(self.entry(contents[..<count], like: record) == nil)
       }
     }
   }
 
-  @Test func theLedgerIsARecordToo() {
-    let ledger = PermanentTrust.Ledger(lastNumber: 17)
-    #expect(PermanentTrust.Ledger(contents: ledger.contents) == ledger)
-    #expect(PermanentTrust.Ledger(contents: Secret("{}".utf8)) == nil)
-    #expect(PermanentTrust.Ledger(contents: Secret(#"{"lastNumber":1,"more":2}"#.utf8)) == nil)
-    #expect(PermanentTrust.Ledger(contents: Secret(#"{"lastNumber":-1}"#.utf8)) == nil)
+  @Test func theLastNumberComesBack() {
+    let ledger = TrustRecord.ledger(after: 17)
+    #expect(TrustRecord.lastNumber(in: ledger) == 17)
+    for other in ["{}", #"{"lastNumber":1,"more":2}"#, #"{"lastNumber":-1}"#, #"{"lastNumber":1.5}"#, "[]"] {
+      let record = VaultRecord(number: ledger.number, kind: .trust, space: [], contents: Secret(other.utf8))
+      #expect(TrustRecord.lastNumber(in: record) == nil)
+      #expect(TrustRecord.trust(in: [record]).unreadable == 1)
+    }
   }
 
   @Test(arguments: [
@@ -54,13 +64,15 @@ struct PermanentTrustRecordTests {
     (#""sha256":"sha256/"#, #""sha256":"sha256/A"#),
     (#""reason":"expired""#, #""reason":"policy""#),
     (#""reason":"expired""#, #""reason":"everything""#),
+    (#""host":"a.example""#, #""host":"b.example""#),
     (#""created":""#, #""more":1,"created":""#),
   ])
   func whatNoDecisionSaysIsRefused(part: String, other: String) throws {
-    let entry = try #require(try kept(.publicKey).all.first)
-    let text = entry.contents.withBytes { String(decoding: $0, as: UTF8.self) }
+    let record = try #require(try kept(.publicKey).all.first.flatMap(TrustRecord.record))
+    let text = record.contents.withBytes { String(decoding: $0, as: UTF8.self) }
     let changed = try #require(text.firstRange(of: part)).lowerBound
     let after = text[..<changed] + other + text[changed...].dropFirst(part.count)
-    #expect(PermanentTrust.Entry(contents: Secret(after.utf8)) == nil)
+    #expect(entry(text.utf8, like: record) != nil)
+    #expect(entry(after.utf8, like: record) == nil)
   }
 }
