@@ -5,8 +5,8 @@ internal import WatchwordPrimitives
 
 /// One epoll thread that is a Swift serial executor: only it changes state.
 ///
-/// A turn: wait, deliver readiness, run due timers, run steps of those whose turn it is for as long as there is time, run
-/// jobs, run what was deferred to the end of the turn.
+/// A turn: wait, deliver readiness, run due timers and then steps of those whose turn it is, each for as long as there is
+/// time, run jobs, run what was deferred to the end of the turn.
 package final class EventLoop: SerialExecutor {
   /// The loop of the process.
   package static let shared = EventLoop()
@@ -15,6 +15,8 @@ package final class EventLoop: SerialExecutor {
   private static let jobsPerTurn = 256
   /// For steps, before descriptors are looked at again.
   private static let secondsOfSteps = 0.01
+  /// For timers, before it is the turn of steps: thousands may be due together.
+  private static let secondsOfTimers = 0.01
   /// After which a step that can be divided ends, and goes on in its next turn.
   private static let secondsPerStep = 0.002
 
@@ -122,7 +124,11 @@ package final class EventLoop: SerialExecutor {
     }
     // Timers made by a timer wait for the next turn: they must not delay the check of descriptors.
     let newest = timers.lastOrder
-    while let handler = timers.takeDue(now, notAfter: newest) { handler() }
+    let end = EventLoop.monotonicSeconds() + EventLoop.secondsOfTimers
+    while let handler = timers.takeDue(now, notAfter: newest) {
+      handler()
+      if EventLoop.monotonicSeconds() >= end { break }
+    }
     runSteps()
     finishTurn()
   }

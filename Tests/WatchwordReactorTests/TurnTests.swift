@@ -118,6 +118,20 @@ import WatchwordTestSupport
     #expect(names.count { $0 == "d" } == 600 && names.count { $0 == "b" } == 200)
   }
 
+  @Test @ReactorActor func stepsAreDoneBesideTimersThatAreDueTogether() async {
+    let names = await Self.names { note in
+      for number in 0..<100 {
+        _ = EventLoop.shared.schedule(after: 0) {
+          if number == 0 { EventLoop.shared.taker(of: 7).add { note("step") } }
+          Self.spend(0.001)
+          note("timer")
+          if number == 99 { note("end") }
+        }
+      }
+    }
+    #expect(names.count == 101 && names.last == "timer")
+  }
+
   @Test @ReactorActor func stepsOfOneRunInTheirOrder() async {
     let names = await Self.names { note in
       let taker = EventLoop.shared.taker(of: 6)
