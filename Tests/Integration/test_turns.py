@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import select
+import ssl
 from collections.abc import Callable
 
 import pytest
 
-from Integration.wire import Peer, password
+from Integration.wire import Peer, kind_of, password
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply
@@ -160,3 +161,34 @@ def test_others_are_answered_before_thousands_of_tasks_are_stopped(
     for peer in peers:
         peer.call("ping")
         assert {reply["error"]["data"]["kind"] for reply in peer.replies.values()} == {"taskCancelled"}
+
+
+@pytest.mark.parametrize("method", ["status", "challenge/list"])
+def test_others_are_answered_before_hundreds_of_certificates_are_described(
+    connect: Callable[..., Peer],
+    origins: Callable[..., ScriptedOrigin],
+    tls_context: ssl.SSLContext,
+    method: str,
+) -> None:
+    peer, other = connect(checked=False), connect()
+    origin = origins(tls_context)
+    origin.serve("/", reply())
+    names = [f"h{number}.test" for number in range(300)]
+    port = origin.url.rsplit(":", 1)[1]
+    resolve = {f"{name}:{port}": "127.0.0.1" for name in names}
+    session = peer.open(tasks=["serverTrust"], configuration={"addresses": {"resolve": resolve}})
+    fetches = [peer.start_fetch(session, f"https://{name}:{port}/") for name in names]
+    shown = [peer.challenge()["challenge"] for _ in names]
+    other.call("ping")
+    request = peer.request(method)
+    other.call("ping")
+    assert is_silent(peer)
+    listed = [challenge["challenge"] for challenge in peer.result(request)["challenges"]]
+    assert sorted(listed) == sorted(shown)
+    # One that is settled meanwhile is not in the list.
+    request = peer.request(method)
+    peer.call("challenge/reply", {"challenge": listed[-1], "disposition": "cancelAuthenticationChallenge"})
+    left = [challenge["challenge"] for challenge in peer.result(request)["challenges"]]
+    assert left == listed[:-1]
+    peer.call("session/invalidate", {"session": session})
+    assert {kind_of(peer.result, fetch) for fetch in fetches} == {"taskCancelled", "serverTrustRejected"}

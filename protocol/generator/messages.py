@@ -48,6 +48,7 @@ BY_HAND = {
 #: steps.
 ENCODED = frozenset(
     {
+        "ChallengeListChallenges",
         "CredentialListCredentials",
         "SessionStatusCredentials",
         "StatusSnapshotChallenges",

@@ -39,11 +39,12 @@ final class StatusRound {
   }
 
   /// Makes the snapshot when all sessions have been described, in steps: there may be thousands, and one may have
-  /// thousands of credentials.
+  /// thousands of credentials, or hundreds of challenges with certificates.
   func snapshot(for peer: Peer, then: @escaping @ReactorActor (StatusSnapshot) -> Void) {
     var rest = sessions(knownTo: peer)[...]
     // Of the first one of the rest.
     var credentials: CredentialTexts?
+    var challenges: ArraySlice<String>?
     peer.taker.proceed {
       guard let session = rest.first else { return false }
       let key = self.key(of: session, for: peer)
@@ -57,7 +58,13 @@ final class StatusRound {
         self.describe(session, key, begun.texts)
       }
       credentials = nil
-      _ = self.challenges(of: session, for: peer)
+      var left = challenges ?? session.challenges(for: peer).map(\.identifier)[...]
+      if let challenge = left.popFirst().flatMap({ session.challenge($0, for: peer) }) {
+        self.describe(challenge, in: session, for: peer)
+      }
+      challenges = left
+      guard left.isEmpty else { return true }
+      challenges = nil
       rest.removeFirst()
       return !rest.isEmpty
     } then: {
@@ -69,18 +76,14 @@ final class StatusRound {
     sessions.filter { !$0.isOver && (peer.sees($0) || peer.process.uid == 0) }
   }
 
-  private func challenges(of session: Session, for peer: Peer) -> [Encoded<Sent.Challenge>] {
-    session.settle()
-    return session.state.board.pending
-      .filter { session.state.board.isEntitled(peer.identifier, to: $0) }
-      .map { text(of: $0, in: session, for: peer) }
-  }
-
   private func snapshot(for peer: Peer) -> StatusSnapshot {
     let isLocked = daemon.isLocked(peer.process.uid)
     let known = sessions(knownTo: peer)
     let visible = known.filter { !daemon.isLocked($0.uid) }
-    let challenges = known.flatMap { self.challenges(of: $0, for: peer) }
+    // As with sessions, one that was raised since the round began is in the next.
+    let challenges = known.flatMap { session in
+      session.challenges(for: peer).compactMap { challengeTexts[key(of: $0, in: session, for: peer)] }
+    }
     return StatusSnapshot(
       version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
       socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
@@ -121,15 +124,18 @@ final class StatusRound {
     sessionTexts[key] = .text(JSONWriter.text { description.status(showing: credentials).write(to: &$0) })
   }
 
-  private func text(
+  private func key(
     of challenge: PendingChallenge, in session: Session, for peer: Peer
-  ) -> Encoded<Sent.Challenge> {
-    let isOwn = session.tasks[challenge.raiser.task]?.peer == peer.identifier
-    let key = ChallengeKey(identifier: challenge.identifier, isOwn: isOwn)
-    if let text = challengeTexts[key] { return text }
-    let text: Encoded<Sent.Challenge> = .text(
+  ) -> ChallengeKey {
+    ChallengeKey(
+      identifier: challenge.identifier,
+      isOwn: session.tasks[challenge.raiser.task]?.peer == peer.identifier)
+  }
+
+  private func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) {
+    let key = key(of: challenge, in: session, for: peer)
+    guard challengeTexts[key] == nil else { return }
+    challengeTexts[key] = .text(
       JSONWriter.text { daemon.describe(challenge, in: session, for: peer).write(to: &$0) })
-    challengeTexts[key] = text
-    return text
   }
 }

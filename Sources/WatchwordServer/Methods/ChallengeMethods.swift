@@ -98,9 +98,9 @@ enum ChallengeMethods {
       let origin = challenge.question.space.origin
       try IdentityReading.begin(identity, on: tokens, for: call) { read throws(RPCError) in
         // A reply that comes too late, or from a connection that has left meanwhile, leaves nothing behind.
-        guard !session.isOver, let pending = session.state.board.challenge(challenge.identifier),
-          session.state.board.isEntitled(call.peer.identifier, to: pending)
-        else { throw notPending }
+        guard !session.isOver, session.challenge(challenge.identifier, for: call.peer) != nil else {
+          throw notPending
+        }
         switch place {
         case .waitingTasks: try session.lend(read) { () throws(RPCError) in try then(read.identity) }
         case .session:
@@ -170,13 +170,14 @@ enum ChallengeMethods {
     let parameters = try SessionParameters(object)
     let sessions =
       parameters.session == nil
-      ? daemon.registry.all
+      ? daemon.registry.sessions(of: call.peer.process.uid)
       : [try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)]
-    let challenges = sessions.flatMap { session in
-      session.state.board.pending.filter { session.state.board.isEntitled(call.peer.identifier, to: $0) }
-        .map { daemon.describe($0, in: session, for: call.peer) }
+    var challenges = ChallengeTexts(in: sessions, for: call.peer, of: daemon)
+    call.peer.taker.proceed {
+      challenges.describeNext()
+    } then: {
+      call.succeed(Sent.ChallengeList(challenges: challenges.texts))
     }
-    call.succeed(Sent.ChallengeList(challenges: challenges.map(\.sent)))
   }
 
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -190,11 +191,7 @@ enum ChallengeMethods {
     _ daemon: Daemon, _ peer: Peer, _ identifier: String
   ) throws(RPCError) -> (Session, PendingChallenge) {
     for session in daemon.registry.unordered {
-      if let challenge = session.state.board.challenge(identifier),
-        session.state.board.isEntitled(peer.identifier, to: challenge)
-      {
-        return (session, challenge)
-      }
+      if let challenge = session.challenge(identifier, for: peer) { return (session, challenge) }
     }
     throw notPending
   }

@@ -32,7 +32,7 @@ struct ChallengesCommand: Command {
       StandardOutput.write(JSONText.of(list.text) + "\n")
     } else {
       StandardOutput.write(
-        list.result.challenges.map {
+        list.result.challenges.compactMap(\.value).map {
           ChallengeText.brief($0)
             + "  answer it with: watchword answer \(DisplayText.escaped($0.challenge))\n"
         }.joined())

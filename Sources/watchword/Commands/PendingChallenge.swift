@@ -11,7 +11,7 @@ enum PendingChallenge {
 
   /// The only one, or the one that a person chooses.
   static func choose(_ client: WatchwordClient) throws(Failure) -> String {
-    let pending = try client.ask(Request.ChallengeList()).challenges
+    let pending = try client.ask(Request.ChallengeList()).challenges.compactMap(\.value)
     guard let first = pending.first else { throw Failure("no challenge is pending") }
     guard pending.count > 1 else { return first.challenge }
     guard let terminal = Terminal() else {

@@ -5,9 +5,9 @@ package import WatchwordJSON
 extension Sent {
   /// Pending challenges.
   package struct ChallengeList: SentObject {
-    package let challenges: [Sent.Challenge]
+    package let challenges: [Encoded<Sent.Challenge>]
 
-    package init(challenges: [Sent.Challenge]) {
+    package init(challenges: [Encoded<Sent.Challenge>]) {
       self.challenges = challenges
     }
 

@@ -1,0 +1,72 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordProtocol
+internal import WatchwordReactor
+
+/// Pending challenges as a list shows them, described one by one: there may be hundreds, each with certificates.
+///
+/// Between two of them only their ids are kept. One that is settled before the list is sent is left out.
+@ReactorActor
+struct ChallengeTexts {
+  private struct Described {
+    let session: Session
+    let challenge: String
+    let text: Encoded<Sent.Challenge>
+  }
+
+  private let daemon: Daemon
+  private let peer: Peer
+  private var sessions: ArraySlice<Session>
+  /// Of the first session.
+  private var rest: ArraySlice<String>?
+  private var described: [Described] = []
+
+  /// Those in these sessions that concern the peer.
+  init(in sessions: [Session], for peer: Peer, of daemon: Daemon) {
+    self.daemon = daemon
+    self.peer = peer
+    self.sessions = sessions[...]
+  }
+
+  /// False when all are described.
+  mutating func describeNext() -> Bool {
+    guard let session = sessions.first else { return false }
+    var left = rest ?? session.challenges(for: peer).map(\.identifier)[...]
+    if let identifier = left.popFirst(), let challenge = session.challenge(identifier, for: peer) {
+      let description = daemon.describe(challenge, in: session, for: peer)
+      described.append(
+        Described(
+          session: session, challenge: identifier,
+          text: .text(JSONWriter.text { description.write(to: &$0) })))
+    }
+    rest = left
+    if left.isEmpty {
+      rest = nil
+      sessions.removeFirst()
+    }
+    return true
+  }
+
+  /// Without those that have been settled.
+  var texts: [Encoded<Sent.Challenge>] {
+    described.filter { $0.session.challenge($0.challenge, for: peer) != nil }.map(\.text)
+  }
+}
+
+extension Session {
+  /// The pending challenges that concern the peer, the oldest first.
+  func challenges(for peer: Peer) -> [PendingChallenge] {
+    settle()
+    return state.board.pending.filter { state.board.isEntitled(peer.identifier, to: $0) }
+  }
+
+  /// The challenge, if it is pending and concerns the peer.
+  func challenge(_ identifier: String, for peer: Peer) -> PendingChallenge? {
+    guard state.board.challenge(identifier) != nil else { return nil }
+    settle()
+    return state.board.challenge(identifier).flatMap {
+      state.board.isEntitled(peer.identifier, to: $0) ? $0 : nil
+    }
+  }
+}
