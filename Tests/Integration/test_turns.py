@@ -163,6 +163,41 @@ def test_others_are_answered_before_thousands_of_tasks_are_stopped(
         assert {reply["error"]["data"]["kind"] for reply in peer.replies.values()} == {"taskCancelled"}
 
 
+def test_others_are_answered_before_thousands_of_sessions_know_of_a_permanent_credential(
+    connect: Callable[..., Peer],
+) -> None:
+    """The delegate of the sessions has the answer to its ping before the last of the notifications."""
+    peer, setter = connect(checked=False), connect()
+    for _ in range(2000):
+        peer.open(tasks=["*"])
+    space = {"protocol": "https", "port": 443, "realm": "r", "authenticationMethod": "basic"}
+    started = [
+        setter.request(
+            "credential/set",
+            {
+                "protectionSpace": {**space, "host": f"h{number}.test"},
+                "credential": password("u", "p", "permanent"),
+            },
+        )
+        for number in range(4)
+    ]
+    for request in started:
+        setter.result(request)
+    request = peer.request("ping")
+    peer.result(request)
+    assert len(peer.notifications) < 4 * 2000
+    while len(peer.notifications) < 4 * 2000:
+        peer.call("ping")
+    changes = [note["params"] for note in peer.notifications]
+    assert {change["change"] for change in changes} == {"added"}
+    # In the order in which they were stored, in each session.
+    hosts: dict[str, list[str]] = {}
+    for change in changes:
+        hosts.setdefault(change["session"], []).append(change["protectionSpace"]["host"])
+    assert len(hosts) == 2000
+    assert {tuple(each) for each in hosts.values()} == {("h0.test", "h1.test", "h2.test", "h3.test")}
+
+
 @pytest.mark.parametrize("method", ["status", "challenge/list"])
 def test_others_are_answered_before_hundreds_of_certificates_are_described(
     connect: Callable[..., Peer],

@@ -30,11 +30,14 @@ final class FakeEngine: ExchangeEngine {
     closings.append(startingAgain ? "all" : "idle")
     onClosing?()
   }
-  /// Called while idle connections are closed.
+  /// Called while idle connections are closed, or all.
   var onClosing: (() -> Void)?
   func close(_ partition: ConnectionPartition) { closings.append("partition") }
   func close(_ ground: ConnectionPartition.Ground) { closings.append("partition") }
-  func shutDown() { isShutDown = true }
+  func shutDown() {
+    isShutDown = true
+    onClosing?()
+  }
 }
 
 /// An exchange in the hands of a test.

@@ -179,7 +179,8 @@ import WatchwordVocabulary
     var rule = TrustPolicy.Rule()
     rule.allowsCleartext = false
     scene.policy = TrustPolicy(defaults: rule)
-    scene.session.policyChanged()
+    scene.changes.add(.policy)
+    scene.session.carryOutWhatIsDue()
     #expect(scene.told == ["t2 policyRefused(rule: \"transportSecurity.defaults.allowsCleartext\")"])
     #expect(scene.engine.closings == ["all"])
   }

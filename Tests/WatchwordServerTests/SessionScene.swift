@@ -13,6 +13,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   func isLocked(_ uid: UInt32) -> Bool { false }
   var isSynchronized: Bool { false }
   func userRoots(of uid: UInt32) -> UserRoots { UserRoots() }
+  func changes(of uid: UInt32) -> AccountChanges { changes }
 
   let engine = FakeEngine()
   private(set) var session: Session!
@@ -27,15 +28,21 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   let budget = MemoryBudget(limit: Limits.bytesPerUID)
   let vaults: VaultStore
   let kerberosFiles = KerberosFiles()
+  private(set) var changes: AccountChanges!
   private(set) lazy var sources = SourceRegistry([:], self)
   var policy = TrustPolicy()
   var proxies: ProxyRules?
   private(set) var lastTask = TaskIdentifier(0)
 
-  init(_ configuration: SessionConfiguration = SessionConfiguration()) {
+  /// - Parameter changes: of the uid; nil: the session is its only one.
+  init(
+    _ configuration: SessionConfiguration = SessionConfiguration(), isNamed: Bool = true,
+    following changes: AccountChanges? = nil
+  ) {
     vaults = VaultStore(nil, counters: counters, budget: budget)
+    self.changes = changes ?? AccountChanges(of: 1) { [unowned self] in [session] }
     session = Session(
-      name: "scene", isNamed: true, uid: 1, configuration: configuration,
+      name: "scene", isNamed: isNamed, uid: 1, configuration: configuration,
       charge: MemoryCharge(budget, uid: 1), allowedOrigins: nil, engine: engine, environment: self)
   }
 

@@ -11,6 +11,8 @@ extension Daemon: SessionEnvironment {
 
   func userRoots(of uid: UInt32) -> UserRoots { roots.roots(of: uid) }
 
+  func changes(of uid: UInt32) -> AccountChanges { registry.changes(of: uid) }
+
   func process(of peer: PeerIdentifier) -> ProcessIdentifier? { peers[peer]?.caller }
 
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {

@@ -110,6 +110,7 @@ package final class Daemon {
       vaults.open(
         report: { [unowned self] in note($0) },
         changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) },
+        followed: { [unowned self] in changes(of: $0).whenFollowed($1) },
         identitiesChanged: { [unowned self] in permanentIdentitiesChanged($0, of: $1) },
         read: { [unowned self] in permanentContentsRead(of: $0) })
       roots.open(
@@ -146,17 +147,20 @@ package final class Daemon {
     Daemon.configurationReading.submit {
       Result { () throws(ConfigurationFault) in try ConfigurationFile(place) }
     } then: { [self] result in
-      then(adopt(result))
+      adopt(result, then: then)
     }
   }
 
-  private func adopt(_ result: Result<ConfigurationFile, ConfigurationFault>) -> ConfigurationFault? {
+  /// - Parameter then: called when all sessions follow the new rules, or with a fault.
+  private func adopt(
+    _ result: Result<ConfigurationFile, ConfigurationFault>, then: @escaping (ConfigurationFault?) -> Void
+  ) {
     let file: ConfigurationFile
     do throws(ConfigurationFault) {
       file = try result.get()
     } catch {
       logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
-      return error
+      return then(error)
     }
     configurationMembers = file.members
     if let level = file.logLevel { logger.logLevel = level }
@@ -183,13 +187,16 @@ package final class Daemon {
     idleLockSeconds = file.idleLockSeconds
     for uid in vaults.open { noteUse(of: uid) }
     suspendWatcher.turn(on: file.locksOnSuspend)
-    if file.policy != policy {
-      policy = file.policy
-      for session in registry.unordered { session.policyChanged() }
-      noteChange()
+    let end: @ReactorActor () -> Void = { [self] in
+      logger.info("configuration reloaded")
+      then(nil)
     }
-    logger.info("configuration reloaded")
-    return nil
+    guard file.policy != policy else { return end() }
+    policy = file.policy
+    registry.policyChanged { [self] in
+      noteChange()
+      end()
+    }
   }
 
   /// Takes no new connections or tasks; a graceful stop lets running tasks finish for a while.
@@ -364,24 +371,24 @@ package final class Daemon {
   }
 
   func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {
-    registry.permanentCredentialsChanged(alteration, of: uid)
+    changes(of: uid).add(.credentials(alteration))
     noteChange()
   }
 
   func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32) {
-    registry.permanentIdentitiesChanged(changes, of: uid)
+    self.changes(of: uid).add(.identities(changes))
     noteChange()
   }
 
   private func userRootsChanged(of uid: UInt32) {
-    registry.userRootsChanged(roots.roots(of: uid), of: uid)
+    changes(of: uid).add(.roots)
     noteChange()
   }
 
   private func permanentContentsRead(of uid: UInt32) {
     // What is decrypted does not wait for a first use of the agent to be wiped after the idle time.
     noteUse(of: uid)
-    if vaults.account(of: uid).identities.count > 0 { registry.permanentIdentitiesRead(of: uid) }
+    if vaults.account(of: uid).identities.count > 0 { changes(of: uid).add(.identitiesRead) }
   }
 
   /// A part of `status` has changed.

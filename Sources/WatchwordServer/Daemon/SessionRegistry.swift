@@ -21,6 +21,8 @@ final class SessionRegistry {
   private var ending: [ObjectIdentifier: Session] = [:]
   /// Sessions of each uid.
   private var counts: [UInt32: Int] = [:]
+  /// One for each uid that has had a session.
+  private var changes: [UInt32: AccountChanges] = [:]
   private let settingsName = SettingsName(MessageKey(Randomness.key()))
 
   /// By uid and name, for what is shown.
@@ -128,34 +130,24 @@ final class SessionRegistry {
     return try make(name, isNamed: true, SessionConfiguration(), of: uid, environment: environment)
   }
 
-  /// A permanent decision of the account was removed: no connection that may depend on it is used again.
-  func permanentTrustRemoved(of uid: UInt32) {
-    for session in sessions(of: uid) { session.take { state, _ in state.permanentTrustRemoved() } }
+  /// What has changed for all sessions of the account.
+  func changes(of uid: UInt32) -> AccountChanges {
+    if let known = changes[uid] { return known }
+    let made = AccountChanges(of: uid) { [unowned self] in sessions.values.filter { $0.uid == uid } }
+    changes[uid] = made
+    return made
   }
 
-  /// The account has other certificate authorities.
-  func userRootsChanged(_ roots: UserRoots, of uid: UInt32) {
-    for session in sessions(of: uid) { session.take { state, _ in state.replaceUserRoots(with: roots) } }
-  }
-
-  /// The account's permanent credentials have changed.
-  func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {
-    for session in sessions(of: uid) where session.account != nil {
-      session.take { state, _ in state.permanentChanged(alteration) }
-    }
-  }
-
-  /// The account's permanent identities have changed.
-  func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32) {
-    for session in sessions(of: uid) where session.account != nil {
-      session.take { state, _ in state.permanentIdentitiesChanged(changes) }
-    }
-  }
-
-  /// The account's permanent identities are in memory again.
-  func permanentIdentitiesRead(of uid: UInt32) {
-    for session in sessions(of: uid) where session.account != nil {
-      session.take { state, _ in state.permanentIdentitiesRead() }
+  /// - Parameter then: called when all sessions have followed.
+  func policyChanged(then: @escaping @ReactorActor () -> Void) {
+    var left = changes.count
+    guard left > 0 else { return then() }
+    for changes in Array(changes.values) {
+      changes.add(.policy)
+      changes.whenFollowed {
+        left -= 1
+        if left == 0 { then() }
+      }
     }
   }
 

@@ -23,8 +23,12 @@ final class Session {
 
   /// Whoever reads it outside of an event calls `settle` first, if what is due matters.
   private(set) var state: SessionState
-  /// What the account's agent has every session do and this one has not done yet, in order.
-  var due: [AgentOrder] = []
+  /// What all sessions have to do and this one has not done yet, in order; each after the change of this number.
+  var due: [(order: SessionOrder, after: UInt64)] = []
+  /// What has changed for all sessions of the uid, and the number of the last change that this one has followed.
+  let changes: AccountChanges
+  var followed: UInt64
+  var isSettling = false
   /// The permanent credentials of the uid; nil with private storage.
   let account: VaultAccount?
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
@@ -70,6 +74,8 @@ final class Session {
     self.uid = uid
     self.engine = engine
     self.environment = environment
+    changes = environment.changes(of: uid)
+    followed = changes.last
     counters = environment.counters
     let isOfDaemon = Self.isOfDaemon(uid)
     negotiator = Negotiator(mayUseDefaultCache: isOfDaemon)
@@ -313,13 +319,6 @@ final class Session {
     take { $0.forgetExpiredCredentials(at: $1) }
     take { $0.forgetExpiredIdentities(at: $1) }
     take { $0.forgetExpiredTrust(at: $1) }
-  }
-
-  // MARK: The administrator
-
-  func policyChanged() {
-    let unsent = tasks.values.filter(\.isUnsent).map(\.known)
-    take { $0.policyChanged(unsent: unsent, at: $1) }
   }
 
   // MARK: Effects

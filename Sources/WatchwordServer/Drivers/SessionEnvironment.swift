@@ -27,6 +27,8 @@ protocol SessionEnvironment: AnyObject {
   var vaults: VaultStore { get }
   /// The certificate authorities of the account.
   func userRoots(of uid: UInt32) -> UserRoots
+  /// What has changed for all sessions of the account.
+  func changes(of uid: UInt32) -> AccountChanges
   /// Whether hosts of a fleet share credentials with this one.
   var isSynchronized: Bool { get }
   /// Whether the agent of the account is locked.

@@ -30,7 +30,7 @@ enum PermanentTrustReply {
         call.fail(RPCError(fault))
       case .success(let recording) where isCancelled: account.takeBack(recording)
       case .success(let recording):
-        if recording.endsConnections { daemon.registry.permanentTrustRemoved(of: session.uid) }
+        if recording.endsConnections { daemon.changes(of: session.uid).add(.trustRemoved) }
         do throws(RPCError) {
           try ChallengeMethods.settle(parameters, with: credential, in: session, call)
           daemon.noteChange()

@@ -35,7 +35,7 @@ enum TrustMethods {
     account.removeTrust(number: permanentNumber, origin: origin) { [unowned daemon] result in
       switch result {
       case .success(let count):
-        if count > 0 { daemon.registry.permanentTrustRemoved(of: session.uid) }
+        if count > 0 { daemon.changes(of: session.uid).add(.trustRemoved) }
         finish(daemon, call, removed: count + removeOwn())
       case .failure(let fault):
         call.fail(RPCError(fault))

@@ -70,7 +70,7 @@ enum VaultMethods {
     try VaultImporting.begin(
       VaultTransferParameters(object), into: account(daemon, call), within: daemon.budget, call
     ) { [unowned daemon] in
-      daemon.registry.permanentTrustRemoved(of: call.peer.process.uid)
+      daemon.changes(of: call.peer.process.uid).add(.trustRemoved)
     }
   }
 

@@ -42,7 +42,7 @@ extension VaultAccount {
   }
 
   func schedule() {
-    guard !isScheduled, !isBusy, !queue.isEmpty else { return }
+    guard !isScheduled, !isBusy, !awaitsSessions, !queue.isEmpty else { return }
     isScheduled = true
     EventLoop.shared.atEndOfTurn { [self] in
       isScheduled = false
@@ -51,7 +51,7 @@ extension VaultAccount {
   }
 
   func proceed() {
-    guard !isBusy, !queue.isEmpty else { return }
+    guard !isBusy, !awaitsSessions, !queue.isEmpty else { return }
     if isForgotten, !isClosed, !isUnderLock { return open(isMade: false) }
     guard let file else {
       return queue.failAll(fault ?? (isUnderLock ? .locked : .unavailable("no vault is open")))
@@ -102,8 +102,7 @@ extension VaultAccount {
     guard !changes.isEmpty else {
       count(planned, decisions ?? [], requests ?? [])
       noted()
-      if isClosed { proceed() } else { schedule() }
-      return
+      return goOn()
     }
     isBusy = true
     worker.submit { [clocks, changes] in
@@ -111,6 +110,16 @@ extension VaultAccount {
     } then: { [self] result in
       isBusy = false
       settle(planned, decisions ?? [], requests ?? [], changes, result)
+      goOn()
+      releaseIfIdle()
+    }
+  }
+
+  /// The next transaction may begin when all sessions have followed this one.
+  private func goOn() {
+    awaitsSessions = true
+    followed { [self] in
+      awaitsSessions = false
       if isClosed { proceed() } else { schedule() }
       releaseIfIdle()
     }

@@ -36,6 +36,8 @@ final class VaultAccount {
   let charge: MemoryCharge
   let report: (VaultStore.Note) -> Void
   let changed: (Alteration) -> Void
+  /// Calls its argument when all sessions have followed what has changed.
+  let followed: (@escaping @ReactorActor () -> Void) -> Void
   /// Called when permanent identities have come or gone.
   let identitiesChanged: ([PermanentIdentityChange]) -> Void
   /// Called when the vault was opened, left or written: synchronization may have something to do.
@@ -53,6 +55,8 @@ final class VaultAccount {
   private var released: [() -> Void] = []
   var isBusy = false
   var isScheduled = false
+  /// Whether the next transaction waits until all sessions have followed the last one: changes do not pile up.
+  var awaitsSessions = false
   var isClosed = false
   private var wasInUse = false
   /// Runs while requests wait for another daemon to leave the vault.
@@ -80,6 +84,7 @@ final class VaultAccount {
   init(
     _ uid: UInt32, at place: VaultPlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
     report: @escaping (VaultStore.Note) -> Void, changed: @escaping (Alteration) -> Void,
+    followed: @escaping (@escaping @ReactorActor () -> Void) -> Void,
     identitiesChanged: @escaping ([PermanentIdentityChange]) -> Void, decrypted: @escaping () -> Void
   ) {
     self.identitiesChanged = identitiesChanged
@@ -90,6 +95,7 @@ final class VaultAccount {
     self.charge = charge
     self.report = report
     self.changed = changed
+    self.followed = followed
     self.decrypted = decrypted
   }
 

@@ -27,6 +27,7 @@ final class VaultStore {
   private let worker = BlockingPool(threads: 1)
   private var report: (Note) -> Void = { _ in }
   private var changed: (PermanentCredentials.Alteration, UInt32) -> Void = { _, _ in }
+  private var followed: (UInt32, @escaping @ReactorActor () -> Void) -> Void = { $1() }
   private var identitiesChanged: ([PermanentIdentityChange], UInt32) -> Void = { _, _ in }
   /// Takes the account whose vault was opened, left or written.
   var noted: (UInt32) -> Void = { _ in }
@@ -53,16 +54,19 @@ final class VaultStore {
   /// - Parameters:
   ///   - report: takes what a person should read.
   ///   - changed: takes what has become of an account's credentials.
-  ///   - identitiesChanged: the same for its client identities.
+  ///   - followed: calls its argument when all sessions of the uid have followed what has changed.
+  ///   - identitiesChanged: the same as `changed` for its client identities.
   ///   - read: takes the uid of a vault whose contents have come into memory.
   func open(
     report: @escaping (Note) -> Void,
     changed: @escaping (_ alteration: PermanentCredentials.Alteration, _ uid: UInt32) -> Void,
+    followed: @escaping (_ uid: UInt32, _ then: @escaping @ReactorActor () -> Void) -> Void,
     identitiesChanged: @escaping (_ changes: [PermanentIdentityChange], _ uid: UInt32) -> Void,
     read: @escaping (_ uid: UInt32) -> Void
   ) {
     self.report = report
     self.changed = changed
+    self.followed = followed
     self.identitiesChanged = identitiesChanged
     self.read = read
     guard let place else { return }
@@ -126,6 +130,9 @@ final class VaultStore {
       uid, at: inner, worker: worker, counters: counters,
       charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
       changed: { [weak self] in self?.changed($0, uid) },
+      followed: { [weak self] then in
+        if let self { self.followed(uid, then) } else { then() }
+      },
       identitiesChanged: { [weak self] in self?.identitiesChanged($0, uid) },
       decrypted: { [weak self] in self?.read(uid) })
     account.noted = { [weak self] in self?.noted(uid) }

@@ -9,8 +9,8 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// What the agent has every session do counts as done at once, and is done later (storage.md 9.8.5).
-@Suite(.serialized) struct AgentOrderTests {
+/// What all or many sessions have to do counts as done at once, and is done later (storage.md 9.8.5).
+@Suite(.serialized) struct SessionOrderTests {
   init() { LoopThread.started }
 
   private static let basic = [HeaderField("WWW-Authenticate", "Basic realm=\"r\"")]
@@ -43,8 +43,8 @@ import WatchwordVocabulary
     #expect(scene.told == Self.filling + ["credential removed"])
   }
 
-  @Test(arguments: [nil, AgentOrder.forget])
-  @ReactorActor func aTaskThatBeginsMeanwhileCarriesNothing(_ order: AgentOrder?) {
+  @Test(arguments: [nil, SessionOrder.forget])
+  @ReactorActor func aTaskThatBeginsMeanwhileCarriesNothing(_ order: SessionOrder?) {
     let scene = filled()
     if let order { scene.session.owe(order) }
     _ = scene.begin()
@@ -99,6 +99,71 @@ import WatchwordVocabulary
     #expect(scene.session.due.count < 8)
     for _ in 0..<100 { scene.session.owe(.forget) }
     #expect(scene.session.due.count < 8)
+  }
+
+  @Test @ReactorActor func aChangeForAllSessionsComesBeforeWhatHappensLater() {
+    let scene = SessionScene()
+    scene.changes.add(.trustRemoved)
+    #expect(scene.engine.closings.isEmpty)
+    var exchanges = -1
+    scene.engine.onClosing = { [unowned scene] in exchanges = scene.engine.exchanges.count }
+    _ = scene.begin()
+    #expect(scene.engine.closings == ["all"] && exchanges == 0 && scene.engine.exchanges.count == 1)
+  }
+
+  @Test @ReactorActor func changesAndOrdersAreCarriedOutInTheirOrder() {
+    let scene = filled()
+    scene.changes.add(.identitiesRead)
+    scene.session.owe(.forget)
+    for _ in 0..<2 { scene.changes.add(.identitiesRead) }
+    scene.session.carryOutWhatIsDue()
+    #expect(scene.engine.closings == ["idle", "all", "idle", "idle"])
+    scene.session.carryOutWhatIsDue()
+    #expect(scene.engine.closings.count == 4)
+  }
+
+  @Test @ReactorActor func aSessionFollowsOnlyWhatHasChangedSinceItIsThere() {
+    let scene = SessionScene()
+    scene.changes.add(.trustRemoved)
+    let other = SessionScene(following: scene.changes)
+    scene.changes.add(.identitiesRead)
+    other.session.carryOutWhatIsDue()
+    #expect(other.engine.closings == ["idle"])
+    scene.session.carryOutWhatIsDue()
+    #expect(scene.engine.closings == ["all", "idle"])
+  }
+
+  private static func spend(_ seconds: Double) {
+    let end = EventLoop.monotonicSeconds() + seconds
+    while EventLoop.monotonicSeconds() < end {}
+  }
+
+  @ReactorActor private final class Scenes { var all: [SessionScene] = [] }
+
+  /// Sessions that take a millisecond each for a change.
+  @ReactorActor private func slow(_ count: Int, isNamed: Bool = true) -> (AccountChanges, [SessionScene]) {
+    let scenes = Scenes()
+    let changes = AccountChanges(of: 1) { scenes.all.map { $0.session } }
+    for _ in 0..<count {
+      let scene = SessionScene(isNamed: isNamed, following: changes)
+      scene.engine.onClosing = { Self.spend(0.001) }
+      scenes.all.append(scene)
+    }
+    return (changes, scenes.all)
+  }
+
+  @Test @ReactorActor func manySessionsFollowInSteps() async {
+    let (changes, scenes) = slow(50)
+    let before = EventLoop.shared.steps
+    changes.add(.trustRemoved)
+    // What comes while they follow is followed, too.
+    EventLoop.shared.taker(of: 1).add { changes.add(.identitiesRead) }
+    await withCheckedContinuation { continuation in changes.whenFollowed { continuation.resume() } }
+    #expect(EventLoop.shared.steps - before >= 10)
+    #expect(scenes.allSatisfy { $0.engine.closings.first == "all" })
+    await withCheckedContinuation { continuation in changes.whenFollowed { continuation.resume() } }
+    #expect(scenes.allSatisfy { $0.engine.closings == ["all", "idle"] })
+    #expect(changes.after(0).isEmpty && changes.last == 2)
   }
 
   @Test @ReactorActor func aSessionThatHasEndedHasNothingToDo() {

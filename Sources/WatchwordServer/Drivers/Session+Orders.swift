@@ -1,0 +1,102 @@
+internal import WatchwordCore
+internal import WatchwordTransport
+internal import WatchwordVocabulary
+
+/// What the session has to do because all sessions of the uid have to.
+extension Session {
+  /// From now on this counts as done: it comes before everything else that happens in the session. `settle` does it.
+  func owe(_ order: SessionOrder) {
+    switch order {
+    case .forget, .lock:
+      // The engine sends cookies without asking the session.
+      engine.cookies.hide()
+      authorities = KnownAuthorities()
+    case .unlock: break
+    }
+    // Nothing has come into the session since.
+    guard due.last?.order != order else { return }
+    due.append((order, after: changes.last))
+    if due.count > Session.mostDue { settle() }
+  }
+
+  /// Does what is due; what follows from it is carried out later.
+  func settle() {
+    guard !due.isEmpty || followed != changes.last, !isSettling else { return }
+    isSettling = true
+    let orders = due
+    due = []
+    for (order, number) in orders {
+      follow(upTo: number)
+      carryOut(order)
+    }
+    follow(upTo: changes.last)
+    isSettling = false
+  }
+
+  private func carryOut(_ order: SessionOrder) {
+    switch order {
+    case .forget:
+      engine.cookies.disposeOfHidden()
+      takeAndPutOff { $0.forget(at: $1) }
+    case .lock:
+      engine.cookies.disposeOfHidden()
+      takeAndPutOff { $0.lock(at: $1) }
+    case .unlock(let isByReply):
+      if isByReply { counters.countAnswer(.useCredential, after: nil) }
+      takeAndPutOff { $0.unlock(isByReply: isByReply, at: $1) }
+    }
+  }
+
+  /// Follows what has changed for all sessions of the uid, up to the change of a number.
+  private func follow(upTo number: UInt64) {
+    guard followed < number else { return }
+    let unknown = changes.after(followed)
+    let count = Int(clamping: number - followed)
+    followed = number
+    // It forgets everything when its tasks are stopped.
+    guard !isOver else { return }
+    for change in unknown.prefix(count) { follow(change) }
+  }
+
+  private func follow(_ change: AccountChange) {
+    switch change {
+    case .credentials(let alteration):
+      if account != nil { takeAndPutOff { state, _ in state.permanentChanged(alteration) } }
+    case .identities(let identities):
+      if account != nil { takeAndPutOff { state, _ in state.permanentIdentitiesChanged(identities) } }
+    case .identitiesRead:
+      if account != nil { takeAndPutOff { state, _ in state.permanentIdentitiesRead() } }
+    case .trustRemoved: takeAndPutOff { state, _ in state.permanentTrustRemoved() }
+    case .roots:
+      takeAndPutOff { state, _ in state.replaceUserRoots(with: environment.userRoots(of: uid)) }
+    case .policy:
+      let unsent = tasks.values.filter(\.isUnsent).map(\.known)
+      takeAndPutOff { $0.policyChanged(unsent: unsent, at: $1) }
+    }
+  }
+
+  var isLocked: Bool {
+    settle()
+    return state.isLocked
+  }
+
+  /// The same with all that follows from it.
+  func carryOutWhatIsDue() {
+    settle()
+    carryOutWhatWasPutOff()
+  }
+
+  /// Bounds what a caller can have put off by locking and unlocking.
+  private static let mostDue = 4
+}
+
+/// What all sessions of a uid have to do. There may be thousands: each does it in a step of its own, or before whatever
+/// happens in it earlier (storage.md 9.8.5).
+enum SessionOrder: Equatable {
+  /// The agent of the account is cleared.
+  case forget
+  /// It is locked.
+  case lock
+  /// - Parameter isByReply: whether a reply to this session's challenge has unlocked it.
+  case unlock(isByReply: Bool)
+}
