@@ -166,6 +166,25 @@ import WatchwordVocabulary
     #expect(changes.after(0).isEmpty && changes.last == 2)
   }
 
+  @Test @ReactorActor func aConnectionLeavesManySessionsInSteps() async {
+    let (_, scenes) = slow(50, isNamed: false)
+    for scene in scenes { scene.delegate(1) }
+    let before = EventLoop.shared.steps
+    let taker = EventLoop.shared.taker(of: 1)
+    let peer = PeerIdentifier(1)
+    Session.owe(.remove(peer), in: scenes.map { $0.session }, inTurnsOf: taker)
+    // Nothing goes to it from now on.
+    #expect(!scenes[49].session.isOver)
+    #expect(!scenes[49].session.ask { state, _ in state.board.roster.isHolder(peer) })
+    var turns = 0
+    while !scenes.allSatisfy({ $0.session.isOver }), turns < 1000 {
+      turns += 1
+      await withCheckedContinuation { continuation in taker.add { continuation.resume() } }
+    }
+    #expect(scenes.allSatisfy { $0.told.last == "session finished" && $0.engine.isShutDown })
+    #expect(EventLoop.shared.steps - before >= 10)
+  }
+
   @Test @ReactorActor func aSessionThatHasEndedHasNothingToDo() {
     let scene = filled()
     scene.session.owe(.forget)

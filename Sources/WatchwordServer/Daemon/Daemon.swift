@@ -316,8 +316,7 @@ package final class Daemon {
   func peerClosed(_ peer: Peer) {
     peers[peer.identifier] = nil
     subscriptions.remove(peer.identifier)
-    for session in peer.sessions.values { session.remove(peer.identifier) }
-    peer.sessions = [:]
+    peer.leaveSessions(except: nil)
     releaseRestrictions(of: peer)
     noteChange()
     restIfUnused()

@@ -1,8 +1,9 @@
 internal import WatchwordCore
+internal import WatchwordReactor
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 
-/// What the session has to do because all sessions of the uid have to.
+/// What the session has to do because all or many sessions have to.
 extension Session {
   /// From now on this counts as done: it comes before everything else that happens in the session. `settle` does it.
   func owe(_ order: SessionOrder) {
@@ -12,6 +13,7 @@ extension Session {
       engine.cookies.hide()
       authorities = KnownAuthorities()
     case .unlock: break
+    case .remove, .askNoMore: noteUse()
     }
     // Nothing has come into the session since.
     guard due.last?.order != order else { return }
@@ -44,6 +46,8 @@ extension Session {
     case .unlock(let isByReply):
       if isByReply { counters.countAnswer(.useCredential, after: nil) }
       takeAndPutOff { $0.unlock(isByReply: isByReply, at: $1) }
+    case .remove(let peer): takeAndPutOff { $0.remove(peer, at: $1) }
+    case .askNoMore(let peer): takeAndPutOff { $0.register(peer, interest: .nothing, at: $1) }
     }
   }
 
@@ -88,9 +92,19 @@ extension Session {
 
   /// Bounds what a caller can have put off by locking and unlocking.
   private static let mostDue = 4
+
+  /// Has many sessions do something, in steps. It counts as done in all of them at once.
+  static func owe(_ order: SessionOrder, in sessions: [Session], inTurnsOf taker: TurnTaker) {
+    for session in sessions { session.owe(order) }
+    taker.forEach(sessions[...]) { session in
+      session.carryOutWhatIsDue()
+      session.restIfUnused()
+    } then: {
+    }
+  }
 }
 
-/// What all sessions of a uid have to do. There may be thousands: each does it in a step of its own, or before whatever
+/// What all or many sessions have to do. There may be thousands: each does it in a step of its own, or before whatever
 /// happens in it earlier (storage.md 9.8.5).
 enum SessionOrder: Equatable {
   /// The agent of the account is cleared.
@@ -99,4 +113,8 @@ enum SessionOrder: Equatable {
   case lock
   /// - Parameter isByReply: whether a reply to this session's challenge has unlocked it.
   case unlock(isByReply: Bool)
+  /// A connection has left the session, as it has left others.
+  case remove(PeerIdentifier)
+  /// A connection cannot answer challenges any more.
+  case askNoMore(PeerIdentifier)
 }

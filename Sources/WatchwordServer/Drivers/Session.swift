@@ -23,7 +23,7 @@ final class Session {
 
   /// Whoever reads it outside of an event calls `settle` first, if what is due matters.
   private(set) var state: SessionState
-  /// What all sessions have to do and this one has not done yet, in order; each after the change of this number.
+  /// What many sessions have to do and this one has not done yet, in order; each after the change of this number.
   var due: [(order: SessionOrder, after: UInt64)] = []
   /// What has changed for all sessions of the uid, and the number of the last change that this one has followed.
   let changes: AccountChanges
@@ -251,9 +251,14 @@ final class Session {
 
   /// The connection has left the session or is gone.
   func remove(_ peer: PeerIdentifier) {
-    noteUse()
-    take { $0.remove(peer, at: $1) }
+    owe(.remove(peer))
+    carryOutWhatIsDue()
     restIfUnused()
+  }
+
+  /// Who holds it, without those whose leaving is due.
+  private var holders: [PeerIdentifier] {
+    state.board.roster.holders.filter { peer in !due.contains { $0.order == .remove(peer) } }
   }
 
   func restrict(by identifier: RestrictionIdentifier, _ restriction: Restriction) {
@@ -446,7 +451,7 @@ final class Session {
     isOver = true
     boardTimer?.cancel()
     idleTimer?.cancel()
-    environment.sessionIsEnding(self, holders: state.board.roster.holders)
+    environment.sessionIsEnding(self, holders: holders)
     stop(Array(tasks.values), inSteps: reason != .shutdown) { self.end(reason) }
   }
 
@@ -460,13 +465,13 @@ final class Session {
   }
 
   private func end(_ reason: SessionDidInvalidate.Reason) {
+    let holders = holders
     // It forgets everything now.
     due = []
     state.end()
     for reading in readings.values { _ = reading.abandon() }
     readings = [:]
     keys.releaseAll()
-    let holders = state.board.roster.holders
     for engine in engines { engine.shutDown() }
     earlier = [:]
     charge.giveBack()
@@ -474,7 +479,7 @@ final class Session {
     environment.sessionEnded(self, reason, holders: holders)
   }
 
-  private func restIfUnused() {
+  func restIfUnused() {
     guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
     guard isNamed else { return invalidate(.finished) }
     if isNamedAfterSettings, holdsNothing { return invalidate(.idle) }

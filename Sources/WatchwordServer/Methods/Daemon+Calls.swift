@@ -51,6 +51,6 @@ extension Daemon: PeerDelegate {
   }
 
   func peerCannotBeAsked(_ peer: Peer) {
-    for session in peer.sessions.values { session.register(peer.identifier, interest: .nothing) }
+    Session.owe(.askNoMore(peer.identifier), in: Array(peer.sessions.values), inTurnsOf: peer.taker)
   }
 }

@@ -104,8 +104,14 @@ final class Peer {
   /// Gives up every other right, for good.
   func restrict(to restriction: ActiveRestriction) {
     self.restriction = restriction
-    for session in sessions.values where session !== restriction.session { session.remove(identifier) }
-    sessions = restriction.session.map { [$0.name: $0] } ?? [:]
+    leaveSessions(except: restriction.session)
+  }
+
+  /// Counts as done at once, and is carried out in steps: there may be thousands, and private ones end.
+  func leaveSessions(except kept: Session?) {
+    let left = sessions.values.filter { $0 !== kept }
+    sessions = kept.map { [$0.name: $0] } ?? [:]
+    Session.owe(.remove(identifier), in: left, inTurnsOf: taker)
   }
 
   func open() {
