@@ -185,6 +185,28 @@ import WatchwordVocabulary
     #expect(scene.engine.closings == ["all"])
   }
 
+  /// A reply for hundreds of tasks is no reason to keep others waiting.
+  @Test @ReactorActor func whatFollowsForHundredsOfTasksIsDoneInSteps() async {
+    let scene = SessionScene()
+    scene.delegate(1)
+    for _ in 0..<300 { _ = scene.begin() }
+    for exchange in scene.engine.exchanges { exchange.respond(401, Self.basic) }
+    scene.reply(scene.challenge, .cancelAuthenticationChallenge)
+    let ended = { scene.told.filter { $0.hasPrefix("t") } }
+    #expect(scene.told.contains("acknowledged") && ended().count < 150)
+    // What comes meanwhile comes after it.
+    scene.session.remove(PeerIdentifier(1))
+    scene.delegate(2)
+    while scene.session.isBehind {
+      await withCheckedContinuation { continuation in
+        EventLoop.shared.taker(of: 1).add { continuation.resume() }
+      }
+    }
+    let failure = TaskFailure.authentication(.userCancelled)
+    #expect(ended() == (1...300).map { "t\($0) \(failure)" })
+    #expect(scene.session.tasks.isEmpty)
+  }
+
   @Test @ReactorActor func whatBeginsAgainBecauseOfAResetCarriesNoCookies() {
     let scene = SessionScene()
     let cookie = Cookie(

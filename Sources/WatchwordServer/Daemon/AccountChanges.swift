@@ -58,7 +58,7 @@ final class AccountChanges {
 
   private func walk() {
     let number = last
-    taker.forEach(sessions()[...], { $0.carryOutWhatIsDue() }) { [self] in
+    Session.carryOutWhatIsDue(in: sessions(), inTurnsOf: taker) { [self] in
       changes = Array(after(number))
       // What is called may add changes, and wait for them.
       let called = waiting.prefix { $0.number <= number }

@@ -45,7 +45,7 @@ extension Daemon {
     var left = accounts.count
     guard left > 0 else { return then() }
     for (uid, sessions) in accounts {
-      EventLoop.shared.taker(of: uid).forEach(sessions[...], { $0.carryOutWhatIsDue() }) {
+      Session.carryOutWhatIsDue(in: sessions, inTurnsOf: EventLoop.shared.taker(of: uid)) {
         left -= 1
         if left == 0 { then() }
       }

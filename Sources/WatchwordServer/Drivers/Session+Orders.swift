@@ -96,10 +96,32 @@ extension Session {
   /// Has many sessions do something, in steps. It counts as done in all of them at once.
   static func owe(_ order: SessionOrder, in sessions: [Session], inTurnsOf taker: TurnTaker) {
     for session in sessions { session.owe(order) }
-    taker.forEach(sessions[...]) { session in
-      session.carryOutWhatIsDue()
-      session.restIfUnused()
+    carryOutWhatIsDue(in: sessions, inTurnsOf: taker) {
+      $0.restIfUnused()
     } then: {
+    }
+  }
+
+  /// Carries out what is due in many sessions, in steps.
+  ///
+  /// - Parameters:
+  ///   - done: called after each of them.
+  ///   - then: called when all have carried it out.
+  static func carryOutWhatIsDue(
+    in sessions: [Session], inTurnsOf taker: TurnTaker,
+    done: @escaping @ReactorActor (Session) -> Void = { _ in },
+    then: @escaping @ReactorActor () -> Void
+  ) {
+    var rest = sessions[...]
+    taker.proceed {
+      guard let session = rest.first else { return false }
+      session.carryOutWhatIsDue()
+      guard !session.isBehind else { return true }
+      done(session)
+      rest.removeFirst()
+      return !rest.isEmpty
+    } then: {
+      then()
     }
   }
 }

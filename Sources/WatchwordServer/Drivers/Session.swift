@@ -52,6 +52,9 @@ final class Session {
   /// What came while an effect was carried out, or was put off.
   private var queue: [SessionEffect] = []
   private var isPerforming = false
+  /// Whether the next step goes on with the queue.
+  private var goesOn = false
+  private lazy var taker = EventLoop.shared.taker(of: uid)
   /// Both are cancelled at the end. Weak references to the session would make every retain of it slower.
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
@@ -330,7 +333,7 @@ final class Session {
 
   private func perform(_ effects: [SessionEffect]) {
     countKept()
-    guard !isPerforming, queue.isEmpty else {
+    guard !isPerforming, queue.isEmpty, effects.count <= Self.effectsTogether else {
       queue += effects
       if !isPerforming { performQueue() }
       return
@@ -340,16 +343,37 @@ final class Session {
     performQueue()
   }
 
+  /// Carried out without a look at the time.
+  private static let effectsTogether = 64
+
+  /// Whether effects wait for the next step.
+  var isBehind: Bool { !queue.isEmpty }
+
+  /// What follows from an event for thousands of tasks is carried out in steps.
   private func performQueue() {
     isPerforming = true
     var next = 0
     while next < queue.count {
       perform(queue[next])
       next += 1
+      if next % Self.effectsTogether == 0, next < queue.count, EventLoop.shared.isStepOver {
+        queue.removeFirst(next)
+        isPerforming = false
+        return goOnLater()
+      }
     }
-    queue.removeAll(keepingCapacity: queue.count <= 64)
+    queue.removeAll(keepingCapacity: queue.count <= Self.effectsTogether)
     isPerforming = false
     scheduleBoard()
+  }
+
+  private func goOnLater() {
+    guard !goesOn else { return }
+    goesOn = true
+    taker.add { [self] in
+      goesOn = false
+      carryOutWhatWasPutOff()
+    }
   }
 
   private func perform(_ effect: SessionEffect) {
