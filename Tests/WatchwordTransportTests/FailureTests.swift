@@ -29,6 +29,35 @@ import WatchwordTransport
     #expect(engine.openConnections == 0)
   }
 
+  /// Their ends take long, and what others have to do is done between them.
+  @Test @ReactorActor func exchangesThatTimeOutTogetherEndInSteps() async throws {
+    let count = 40
+    let server = ScriptedServer { peer, _ in _ = peer.receive(1 << 16) + peer.receive(1) }
+    defer { server.stop() }
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerHost = count
+    let engine = try CurlEngine(configuration)
+    defer { engine.shutDown() }
+    let other = EventLoop.shared.taker(of: 4711)
+    var (ended, between) = (0, 0)
+    let recorders = (0..<count).map { _ in Recorder() }
+    for recorder in recorders {
+      recorder.onFinish = {
+        ended += 1
+        other.add { if ended < count { between += 1 } }
+        let end = EventLoop.monotonicSeconds() + 0.003
+        while EventLoop.monotonicSeconds() < end {}
+      }
+      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.quick), delegate: recorder)
+    }
+    for recorder in recorders {
+      await recorder.finished()
+      #expect(recorder.error == .timedOut(.request))
+    }
+    // One for nearly each; in one go they would come after the last.
+    #expect(between >= count / 2)
+  }
+
   /// Quick timeouts, one after the other, that take longer than a fair one.
   private static let rounds = 6
 

@@ -73,7 +73,12 @@ extension ConnectionPool {
 
   /// Makes sure that the exchange is checked when its time has passed.
   func watchInactivity(of slot: TransferSlot) {
-    guard let deadline = slot.inactivityDeadline, deadline < clock.inactivityDeadline else { return }
+    if let deadline = slot.inactivityDeadline { lookForInactivity(at: deadline) }
+  }
+
+  /// At this time, if not earlier.
+  private func lookForInactivity(at deadline: Double) {
+    guard deadline < clock.inactivityDeadline else { return }
     clock.inactivityTimer?.cancel()
     clock.inactivityDeadline = deadline
     clock.inactivityTimer = EventLoop.shared.schedule(after: deadline - EventLoop.shared.now) {
@@ -81,26 +86,31 @@ extension ConnectionPool {
     }
   }
 
-  /// One timer for all exchanges, so that a fetch does not pay for one.
+  /// One timer for all exchanges, so that a fetch does not pay for one. Hundreds may end together, which takes steps.
   private func lookForInactivity() {
     clock.inactivityTimer = nil
     clock.inactivityDeadline = .infinity
-    let now = EventLoop.shared.now
     for slot in active { slot.noteHeadActivity() }
-    for slot in active where slot.inactivityDeadline.map({ $0 <= now }) ?? false {
-      guard !isClosed, slot.isAttached else { continue }
+    taker.forEach(overdue[...]) { slot in
+      // It may have ended, or gone on, in the meantime.
+      guard !self.isClosed, slot.isAttached else { return }
+      slot.noteHeadActivity()
+      guard slot.isOverdue else { return }
       slot.fail(.timedOut(slot.timeoutPhase))
       slot.endDeadConnection()
-      complete(slot, CURLE_OPERATION_TIMEDOUT)
-    }
-    guard !isClosed, let next = active.compactMap(\.inactivityDeadline).min() else { return }
-    // At most this often, regardless of the exchanges' limits.
-    let wait = max(next - now, Self.inactivityResolutionSeconds)
-    clock.inactivityDeadline = now + wait
-    clock.inactivityTimer = EventLoop.shared.schedule(after: wait) {
-      self.lookForInactivity()
+      self.complete(slot, CURLE_OPERATION_TIMEDOUT)
+    } then: {
+      guard !self.isClosed, let next = self.active.compactMap(\.inactivityDeadline).min() else { return }
+      // At most this often, regardless of the exchanges' limits.
+      self.lookForInactivity(at: max(next, EventLoop.shared.now + Self.inactivityResolutionSeconds))
     }
   }
 
+  private var overdue: [TransferSlot] { active.filter(\.isOverdue) }
+
   private static let inactivityResolutionSeconds = 0.02
+}
+
+extension TransferSlot {
+  fileprivate var isOverdue: Bool { inactivityDeadline.map { $0 <= EventLoop.shared.now } ?? false }
 }
