@@ -207,12 +207,14 @@ package enum CredentialRecord {
 extension GivenWays {
   /// Nil for what is no list of ways; without a member, there are none.
   init?(_ member: JSONValue?) {
-    self.init()
-    guard let member else { return }
+    guard let member else {
+      self.init()
+      return
+    }
     guard case .array(let values) = member else { return nil }
     let ways = values.compactMap { $0.text.flatMap(CallersWay.init) }
     guard ways.count == values.count, ways.count <= GivenWays.capacity else { return nil }
-    add(ways)
+    self.init(ways)
   }
 }
 

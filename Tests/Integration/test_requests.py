@@ -80,6 +80,8 @@ BAD_MEMBERS: list[tuple[Json, str]] = [
     ({"headers": [["HTTP2-Settings", "AAMAAABk"]]}, "params.headers[0]"),
     ({"headers": [["X", "y"]] * 255}, "params.headers"),
     ({"method": "HEAD", "body": {"text": "x"}}, "params.body"),
+    ({"method": "TRACE"}, "params.method"),
+    ({"method": "track"}, "params.method"),
     ({"method": "GE T"}, "params.method"),
     ({"method": "GET\r\nX: y"}, "params.method"),
     ({"method": ""}, "params.method"),

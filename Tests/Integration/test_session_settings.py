@@ -23,6 +23,7 @@ Connect = Callable[..., Peer]
 
 NOTHING = {"credentials": 0, "trust": 0, "identities": 0, "cookies": 0}
 
+FORM = {"page": "http://a.test/login", "fields": {"user": "u", "password": "p"}}
 #: Each may let another server be reached, trusted or meant, or a password go in cleartext.
 WAYS: list[Json] = [
     {"tls": {"pins": [{"host": "a.test", "publicKeys": ["sha256/" + "A" * 43 + "="]}]}},
@@ -34,6 +35,7 @@ WAYS: list[Json] = [
     {"addresses": {"refusePrivate": True}},
     {"headers": [["host", "b.test"]]},
     {"methods": {"basicOverCleartext": True}},
+    {"forms": [FORM]},
 ]
 
 #: None of these does.

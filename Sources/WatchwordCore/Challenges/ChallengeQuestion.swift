@@ -26,8 +26,9 @@ package struct ChallengeQuestion: Sendable, Equatable {
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
   package let sharing: Sharing
-  /// What the task has chosen itself of the way on which the credential goes.
-  package let taskRoute: RequestRoute
+  /// The way on which the credential goes, as far as whoever is asked has to know it: a proxy that the task has chosen
+  /// itself, and the server that a `Host` field names.
+  package let route: RequestRoute
 
   /// Which tasks wait under one question, of those that meet its space.
   package enum Sharing: Sendable, Hashable {
@@ -53,7 +54,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     previousFailureCount: Int, failureResponse: ResponseHead?,
     weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, confirmation: ConfirmedUse? = nil,
     refused: [Credential.Kind] = [], sharing: Sharing = .overWays([]),
-    taskRoute: RequestRoute = RequestRoute()
+    route: RequestRoute = RequestRoute()
   ) {
     self.url = url
     self.space = space
@@ -67,6 +68,6 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.confirmation = confirmation
     self.refused = refused
     self.sharing = sharing
-    self.taskRoute = taskRoute
+    self.route = route
   }
 }

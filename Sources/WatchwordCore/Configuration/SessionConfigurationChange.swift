@@ -16,7 +16,8 @@ package struct SessionConfigurationChange: Equatable {
     tls.maximumVersion = new.tls.maximumVersion
     leadsElsewhere =
       tls != new.tls || old.proxies != new.proxies || old.addresses != new.addresses
-      || old.host != new.host || !old.methods.basicOverCleartext && new.methods.basicOverCleartext
+      || old.host != new.host || old.forms != new.forms
+      || !old.methods.basicOverCleartext && new.methods.basicOverCleartext
     concernsConnections =
       leadsElsewhere || old.tls != new.tls || old.connectionsPerHost != new.connectionsPerHost
       || old.httpVersions != new.httpVersions || old.cookies != new.cookies

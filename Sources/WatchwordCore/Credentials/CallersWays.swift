@@ -45,16 +45,16 @@ struct CallersWays: Sendable {
     ways(to: use.url.origin, by: use.route, for: use.task)
   }
 
-  /// The same of what the request's task alone has chosen; empty for any other request (storage.md 9.2.7).
+  /// Those that keep what the session has from the request: a proxy that its task alone has chosen, and a server that a
+  /// `Host` field names (storage.md 9.2.7).
   func waysOfTask(_ use: CredentialUse) -> [CallersWay] {
     waysOfTask(to: use.url.origin, by: use.route, for: use.task)
   }
 
   func waysOfTask(to origin: Origin, by route: RequestRoute, for task: TaskIdentifier?) -> [CallersWay] {
     if route == RequestRoute() { return [] }
-    let chosen = routeOfTask(route, to: origin)
-    var ways = chosen.host.map { [CallersWay(host: $0)] } ?? []
-    if let proxy = chosen.proxy {
+    var ways = route.host.map { [CallersWay(host: $0)] } ?? []
+    if let proxy = proxyOfTask(route, to: origin) {
       let secure = origin.isSecure ? origin : proxy.origin.isSecure ? proxy.origin : nil
       ways.append(CallersWay(taskProxy: proxy))
       ways += secure.map { accepted(from: $0, for: task) } ?? []
@@ -62,15 +62,18 @@ struct CallersWays: Sendable {
     return ways
   }
 
-  /// What a task alone has chosen of its route: neither its session nor the daemon's environment has.
-  func routeOfTask(_ route: RequestRoute, to origin: Origin) -> RequestRoute {
-    var chosen = route
-    if let proxy = route.proxy, proxy == proxies?.choice(for: origin)?.proxy || !isCallers(proxy, to: origin)
-    {
-      chosen.proxy = nil
-    }
-    if route.host == NamedHost(hostField, at: origin) { chosen.host = nil }
-    return chosen
+  /// The one that a task alone has chosen: neither its session nor the daemon's environment has.
+  func proxyOfTask(_ route: RequestRoute, to origin: Origin) -> Proxy? {
+    guard let proxy = route.proxy, proxy != proxies?.choice(for: origin)?.proxy, isCallers(proxy, to: origin)
+    else { return nil }
+    return proxy
+  }
+
+  /// Whether the request goes only where the session itself leads it.
+  func isOfSession(_ use: CredentialUse) -> Bool {
+    let origin = use.url.origin
+    return proxyOfTask(use.route, to: origin) == nil
+      && (use.route.host == nil || use.route.host == NamedHost(hostField, at: origin))
   }
 
   private func isCallers(_ proxy: Proxy, to origin: Origin) -> Bool {

@@ -14,18 +14,16 @@ extension CredentialCache {
 
   func counts(_ key: Key, for use: CredentialUse) -> Bool {
     if let number = table.permanentNumber(of: key) { return counts(number, for: use) }
-    let chosen = ways.waysOfTask(use)
-    return chosen.isEmpty || entry(key).map { $0.counts(over: chosen) } ?? true
+    return entry(key).map { $0.counts(over: ways.waysOfTask(use)) } ?? true
   }
 
   /// The first credential of this hop that is the session's own, and does not count for this use.
   func onAnotherWay(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
   ) -> Key? {
-    guard !ways.waysOfTask(use).isEmpty else { return nil }
-    return table.first(for: use, user: user, where: isUsable) { $0.permits(use) && !counts($0, for: use) }
+    table.first(for: use, user: user, where: isUsable) { $0.permits(use) && !counts($0, for: use) }
   }
 
   /// Whether the session's netrc counts: nothing of it was given over a way that a task has chosen.
-  func countsNetrc(for use: CredentialUse) -> Bool { ways.waysOfTask(use).isEmpty }
+  func countsNetrc(for use: CredentialUse) -> Bool { ways.isOfSession(use) }
 }

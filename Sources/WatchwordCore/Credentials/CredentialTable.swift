@@ -131,11 +131,12 @@ struct CredentialTable: Sendable {
   ) -> Key? {
     for space in spaces(of: use.url.origin)
     where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
-      guard let key = user.map({ Key(space: space, user: $0) }) ?? firstKey(of: space), let entry = self[key],
-        user != nil || entry.isDefault, isWanted(entry),
-        !entry.record.isOver(now: use.now, wallClock: use.wallClock)
-      else { continue }
-      return key
+      let key = (user.map { keys(of: $0, in: space) } ?? allKeys(of: space)).first { key in
+        guard let entry = self[key] else { return false }
+        return (user != nil || entry.isDefault) && isWanted(entry)
+          && !entry.record.isOver(now: use.now, wallClock: use.wallClock)
+      }
+      if let key { return key }
     }
     return nil
   }
@@ -184,10 +185,12 @@ struct CredentialTable: Sendable {
 
   /// An entry was given over these ways, too.
   mutating func add(_ ways: [CallersWay], to key: Key) {
-    guard !ways.isEmpty, let index = entries.index(forKey: key) else { return }
+    guard let index = entries.index(forKey: key) else { return }
+    let given = entries.values[index].record.ways.with(ways)
+    guard given != entries.values[index].record.ways else { return }
     revision += 1
     byteCount -= entries.values[index].byteCount
-    entries.values[index].record.ways.add(ways)
+    entries.values[index].record.ways = given
     byteCount += entries.values[index].byteCount
   }
 

@@ -195,7 +195,7 @@ extension PermanentCredentials {
   private mutating func settle(_ agreed: Agreed, isDefault: Bool, in plan: inout Plan) {
     let present = table[agreed.state.key]
     if let entry = agreed.entry {
-      let ways = entry.record.ways.with(agreed.imported.record.ways.all)
+      let ways = entry.record.ways.with(agreed.imported.record.ways)
       let isNew =
         present?.isDefault != isDefault || present?.synchronization != entry.synchronization
         || present?.record.ways != ways || present?.record.identifier != entry.record.identifier

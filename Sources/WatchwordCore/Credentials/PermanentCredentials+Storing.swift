@@ -13,7 +13,7 @@ extension PermanentCredentials {
         one.isDefault && table.defaultKey(beside: place) == nil && withDefault.insert(place).inserted
       if let present, present.credential == one.credential || present.record.created >= one.record.created {
         let isSame = present.credential.kind == one.credential.kind
-        let ways = present.record.ways.with(isSame ? one.record.ways.all : [])
+        let ways = isSame ? present.record.ways.with(one.record.ways) : present.record.ways
         let renewed = present.with(isDefault: present.isDefault || becomesDefault).with(ways)
         if !renewed.isSaidBy(present) { plan.updated.append(renewed.touched()) }
         continue
@@ -40,9 +40,9 @@ extension PermanentCredentials {
     let becomesDefault = isDefault || present?.isDefault == true
     if becomesDefault, present?.isDefault != true { endDefault(beside: key, in: &plan) }
     let isSame = present?.credential.kind == credential.kind
-    let given = (isSame ? present?.record.ways : nil) ?? GivenWays()
+    let given = (isSame ? present?.record.ways.with(ways) : nil) ?? GivenWays(ways)
     if let present, present.credential == credential, credential.limits == CredentialLimits() {
-      let renewed = present.with(isDefault: becomesDefault).with(given.with(ways))
+      let renewed = present.with(isDefault: becomesDefault).with(given)
       if !renewed.isSaidBy(present) { plan.updated.append(renewed.touched()) }
       return
     }
@@ -55,7 +55,7 @@ extension PermanentCredentials {
     }
     var entry = Entry(
       generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
-      record: UseRecord(limits: credential.limits, created: giving.time, ways: given.with(ways)), owner: nil,
+      record: UseRecord(limits: credential.limits, created: giving.time, ways: given), owner: nil,
       wasGivenForSpace: false)
     if credential.persistence == .synchronizable {
       entry.synchronization = fleet.mark(given: key, after: present?.synchronization)

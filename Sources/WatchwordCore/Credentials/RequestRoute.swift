@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// How a request gets to its server, as far as a caller can choose it for each request (storage.md 9.2.7).
@@ -16,16 +17,22 @@ package struct RequestRoute: Sendable, Equatable {
 /// The server that a `Host` field names in place of its origin's (RFC 9110 §7.2): behind one address, and often behind one
 /// certificate, there are servers of several owners.
 package struct NamedHost: Sendable, Hashable {
-  /// In lower case.
+  /// In lower case, with `\x` and two digits for each octet that is not of ASCII: equal texts are equal octets.
   package let text: String
 
   /// Nil when the field names the origin's host, with its port or without one.
   ///
   /// - Parameter field: its value; nil: no caller has chosen one.
   package init?(_ field: String?, at origin: Origin) {
-    guard let text = field?.lowercased(), text != origin.bracketedHost,
-      text != "\(origin.bracketedHost):\(origin.port)"
+    guard let field, !field.matchesASCIICase(of: origin.bracketedHost),
+      !field.matchesASCIICase(of: "\(origin.bracketedHost):\(origin.port)")
     else { return nil }
-    self.text = text
+    text = field.utf8.reduce(into: "") { text, octet in
+      if octet < 0x80 {
+        text.unicodeScalars.append(Unicode.Scalar(ASCIICase.lower(octet)))
+      } else {
+        text += "\\x" + String(octet, radix: 16)
+      }
+    }
   }
 }

@@ -189,7 +189,7 @@ package struct PermanentIdentities: Sendable {
     guard entries.count - replaced.count < PermanentIdentities.capacity else { return nil }
     lastNumber += 1
     var entry = Entry(number: lastNumber, draft.kept, for: origin, record: draft.record)
-    for old in same { entry.record.ways.add(old.record.ways.all) }
+    for old in same { entry.record.ways.add(old.record.ways) }
     entries.removeAll(where: replaced.contains)
     entries.append(entry)
     return Addition(entry: entry, replaced: replaced)

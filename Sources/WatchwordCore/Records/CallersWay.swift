@@ -30,7 +30,16 @@ package struct CallersWay: Sendable, Hashable {
   init(taskProxy proxy: Proxy) { text = "proxy \(proxy.text)" }
 
   /// To the server that a `Host` field names.
-  init(host: NamedHost) { text = "host \(host.text)" }
+  init(host: NamedHost) { text = CallersWay.hostPrefix + host.text }
+
+  private static let hostPrefix = "host "
+
+  fileprivate var isHost: Bool { text.hasPrefix(CallersWay.hostPrefix) }
+
+  /// To the server that the URL names; said only beside ``init(host:)``.
+  fileprivate static let ownHost = CallersWay(kept: "own host")
+
+  private init(kept text: String) { self.text = text }
 
   /// Over http, to these addresses, through this proxy, which these roots verify.
   init(addresses: String?, proxy: Proxy?, roots: String?) {
@@ -43,24 +52,50 @@ package struct GivenWays: Sendable, Equatable {
   /// More than the private roots and self-signed servers of one account; the oldest goes first, at the cost of one question.
   package static let capacity = 16
 
-  package private(set) var all: [CallersWay] = []
+  package private(set) var all: [CallersWay]
 
-  package init(_ ways: [CallersWay] = []) { add(ways) }
+  /// - Parameter ways: those of one giving, or all that a record has.
+  package init(_ ways: [CallersWay] = []) {
+    all = []
+    keep(ways)
+  }
 
-  package mutating func add(_ ways: [CallersWay]) {
+  /// It was given once more.
+  mutating func add(_ ways: [CallersWay]) { add(GivenWays(ways)) }
+
+  mutating func add(_ other: GivenWays) {
+    let isForOwnHost = isForOwnHost || other.isForOwnHost
+    keep(other.all)
+    if isForOwnHost, all.contains(where: \.isHost) { keep([.ownHost]) }
+  }
+
+  private mutating func keep(_ ways: [CallersWay]) {
     for way in ways where !all.contains(way) && way.text.utf8.count <= CallersWay.maximumBytes {
       all.append(way)
     }
-    all.removeFirst(max(0, all.count - GivenWays.capacity))
+    while all.count > GivenWays.capacity, let oldest = all.firstIndex(where: isOneOfMany) {
+      all.remove(at: oldest)
+    }
   }
 
-  func with(_ ways: [CallersWay]) -> GivenWays {
+  /// The last server that a `Host` field named stays: without it, the credential would seem to be the URL's own server's.
+  private func isOneOfMany(_ way: CallersWay) -> Bool { !way.isHost || all.count(where: \.isHost) > 1 }
+
+  /// Whether it was given to the server that the URL names, and not only to others (storage.md 9.2.7).
+  private var isForOwnHost: Bool { !all.contains(where: \.isHost) || all.contains(.ownHost) }
+
+  func with(_ ways: [CallersWay]) -> GivenWays { with(GivenWays(ways)) }
+
+  func with(_ other: GivenWays) -> GivenWays {
     var given = self
-    given.add(ways)
+    given.add(other)
     return given
   }
 
   var heldBytes: Int { all.reduce(0) { $0 + HeldBytes.text($1.text.utf8.count) } }
 
-  func includes(_ ways: [CallersWay]) -> Bool { ways.allSatisfy(all.contains) }
+  /// Whether it counts over all of these.
+  func includes(_ ways: [CallersWay]) -> Bool {
+    ways.allSatisfy(all.contains) && (isForOwnHost || ways.contains(where: \.isHost))
+  }
 }

@@ -7,7 +7,10 @@ extension SessionState {
     at moment: Moment
   ) -> [Effect] {
     for space in spaces {
-      credentials.store(credential, for: space, isDefault: isDefault, owner: owner, now: moment.now)
+      credentials.store(
+        credential, for: space, isDefault: isDefault,
+        over: credentials.ways.waysOfTask(to: space.origin, by: route(to: space), for: nil), owner: owner,
+        now: moment.now)
       board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
     }
     announceCredentialChanges()

@@ -72,7 +72,7 @@ extension SessionState {
     credentials.ways.ways(to: space.origin, by: route(to: space), for: nil)
   }
 
-  /// The same of what the task alone has chosen; empty for any other way.
+  /// Those over which the session itself keeps it.
   func chosenWays(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
     credentials.ways.waysOfTask(to: space.origin, by: route(to: space, by: task), for: task.identifier)
   }

@@ -64,6 +64,9 @@ extension Parameter {
       throw fault("is not an HTTP method")
     }
     guard !isConnect(method) else { throw fault("CONNECT is the proxy's") }
+    guard !RestrictionRule.isForbidden(method) else {
+      throw fault("is not sent: its response repeats the credential")
+    }
     return method
   }
 

@@ -19,7 +19,7 @@ enum ChallengeText {
       text += "  through the proxy \(DisplayText.escaped(proxy)), which the task has chosen\n"
     }
     if let host = challenge.hostField {
-      text += "  to \(DisplayText.escaped(host)), which the task's Host field names\n"
+      text += "  to \(DisplayText.escaped(host)), which a Host field names\n"
     }
     if let code = DeviceCode(challenge) { text += "  \(code.request)\n" }
     for line in IdentityQuestionText.request(challenge.protectionSpace) { text += "  \(line)\n" }

@@ -8,7 +8,7 @@ struct ChallengeQuestion {
   private let origin: String
   /// That the task has chosen.
   private let proxy: String?
-  /// That the task's `Host` field names in place of the origin's.
+  /// That a `Host` field names in place of the URL's.
   private let host: String?
   private let realm: String?
   private let method: String
@@ -58,7 +58,7 @@ struct ChallengeQuestion {
       return "a key for \(origin) in the field \(realm ?? "")\n" + (isReadableOnTheWay ? careful : "")
     }
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
-    if let host { text += "to \(host), which the Host field of the fetch names\n" }
+    if let host { text += "to \(host), which a Host field names\n" }
     if let proxy { text += "through the proxy \(proxy), which the fetch has chosen\n" }
     if let realm { text += "realm: \"\(realm)\"\n" }
     if let fault { text += "the credential before could not be used: \(fault)\n" }

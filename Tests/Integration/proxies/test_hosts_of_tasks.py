@@ -83,16 +83,64 @@ def test_what_was_given_to_the_server_counts_there_and_at_the_origin(
     assert not has_secret(origin, "third.test")
 
 
-def test_the_field_of_the_session_is_no_other_way(peer: Peer, origin: ScriptedOrigin) -> None:
-    """It was there when the credential was given. A redirect to another origin has none."""
+def test_what_was_given_to_the_server_does_not_go_to_the_urls_own(peer: Peer, origin: ScriptedOrigin) -> None:
     url = origin.serve("/x", BASIC)
-    session = peer.open(configuration={"headers": [["Host", "elsewhere.test"]]})
-    Place(peer, origin).give(session, "basic", password(USER, PASSWORD))
+    session = peer.open(tasks=["basic"])
+    fetch = peer.start_fetch(session, url, **ELSEWHERE)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge["proposedCredential"] is None and "hostField" not in challenge
+    own = f"{origin.host}:{origin.port}"
+    assert not has_secret(origin, own)
+    # Given to both, it counts at both.
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200
+    assert peer.fetch(session, url, **ELSEWHERE)["status"] == 200
+    assert peer.fetch(session, url)["status"] == 200
+    peer.nothing_asked()
+
+
+@pytest.mark.parametrize("place", ["set", "netrc"])
+def test_the_field_of_the_session_leads_what_the_session_has(
+    peer: Peer, origin: ScriptedOrigin, place: str
+) -> None:
+    url = origin.serve("/x", BASIC)
+    configuration: Json = {"headers": [["Host", "elsewhere.test"]]}
+    if place == "netrc":
+        configuration["netrc"] = {"text": f"machine {origin.host} login {USER} password {PASSWORD}\n"}
+    session = peer.open(configuration=configuration)
+    if place == "set":
+        Place(peer, origin).give(session, "basic", password(USER, PASSWORD))
     assert peer.fetch(session, url)["status"] == 200
     assert peer.fetch(session, url, **ELSEWHERE)["status"] == 200
-    third = {"headers": [["Host", "third.test"]]}
-    assert peer.fetch(session, url, **third)["status"] == 401
+    assert peer.fetch(session, url, headers=[["Host", "third.test"]])["status"] == 401
     assert not has_secret(origin, "third.test")
+    if place == "set":
+        # Nor to the server that the URL names: what was given was for the other one.
+        own = f"{origin.host}:{origin.port}"
+        assert peer.fetch(session, url, headers=[["Host", own]])["status"] == 401
+        assert not has_secret(origin, own)
+
+
+@pytest.mark.parametrize("host", ["\u212aiosk.test", "kio\u017fk.test", "KIOSK.test.", "kiosk.te\u0301st"])
+def test_only_letters_of_ascii_are_compared_without_case(
+    peer: Peer, origin: ScriptedOrigin, host: str
+) -> None:
+    """The Kelvin sign is no k: servers compare octets."""
+    origin.serve("/x", BASIC)
+    addresses = {"resolve": {f"kiosk.test:{origin.port}": "127.0.0.1"}}
+    session = peer.open(configuration={"addresses": addresses, "methods": {"basicOverCleartext": True}})
+    where = {**space_of(origin, "basic"), "host": "kiosk.test"}
+    peer.call(
+        "credential/set",
+        {"session": session, "protectionSpace": where, "credential": password(USER, PASSWORD)},
+    )
+    url = f"http://kiosk.test:{origin.port}/x"
+    assert peer.fetch(session, url, headers=[["Host", "Kiosk.TEST"]])["status"] == 200
+    assert peer.fetch(session, url, headers=[["Host", host]])["status"] == 401
+    assert "Authorization" not in {name for name, _ in origin.requests[-1].headers}
 
 
 def test_a_redirect_to_another_origin_goes_the_way_of_its_url(

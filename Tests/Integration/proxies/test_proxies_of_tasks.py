@@ -166,3 +166,19 @@ def test_whoever_is_asked_is_told_the_way(
     agent.answer(other, password(USER, PASSWORD))
     assert [caller.result(one)["status"] for one in led] == [200, 200]
     agent.nothing_asked()
+
+
+@pytest.mark.parametrize("method", ["basic", "key"])
+def test_what_is_kept_for_a_path_is_named_as_passed_over(
+    peer: Peer, origin: ScriptedOrigin, origins: Origins, method: str
+) -> None:
+    proxy, session = origins(), peer.open()
+    limits = {"limits": {"pathPrefixes": ["/v1/"]}}
+    if method == "key":
+        Place(peer, origin).give(session, "key", {"token": KEY, **limits}, field="X-Api-Key")
+    else:
+        Place(peer, origin).give(session, "basic", {**password(USER, PASSWORD), "preemptive": True, **limits})
+    for path, is_passed_over in [("/v1/x", True), ("/v2/x", False)]:
+        params = {"session": session, "url": origin.url + path, "proxies": proxies_of(proxy)}
+        passed_over = peer.call("explain", params).get("passedOver")
+        assert (passed_over is not None and passed_over["reason"] == "callersWay") == is_passed_over

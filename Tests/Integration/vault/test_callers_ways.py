@@ -101,6 +101,25 @@ def test_over_the_way_over_which_it_was_given_it_counts(
     peer.nothing_asked()
 
 
+def test_what_was_given_to_another_host_does_not_go_to_the_urls_own(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    peer, url = connect(), staff(origin)
+    give(peer, url, HOST)
+    restart(daemon)
+    peer = connect()
+    assert status_of(peer, url, **HOST) == 200
+    assert status_of(peer, url) == 401
+    assert passed_over(peer, url, {}) == RECORD
+    keep(peer, url)
+    restart(daemon)
+    peer = connect()
+    assert status_of(peer, url, **HOST) == 200
+    assert status_of(peer, url) == 200
+    assert len(listed(peer)) == 1
+    peer.nothing_asked()
+
+
 def test_a_way_of_another_password_is_not_taken_over(connect: Connect, origin: ScriptedOrigin) -> None:
     peer, configuration = connect(), addresses_of(origin)
     give(peer, staff(origin), configuration)

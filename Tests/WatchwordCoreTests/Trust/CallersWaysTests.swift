@@ -66,4 +66,32 @@ import WatchwordVocabulary
     given.add([CallersWay(roots: String(repeating: "x", count: CallersWay.maximumBytes))])
     #expect(given.all.count == GivenWays.capacity && given.includes([CallersWay(roots: "1")]))
   }
+
+  @Test func theServerThatAHostFieldNamesIsOneOfItsOwn() throws {
+    let way = CallersWay(host: try #require(NamedHost("b.test", at: plain)))
+    var given = GivenWays([way])
+    #expect(given.includes([way]) && !given.includes([]))
+    given.add([])
+    #expect(given.includes([way]) && given.includes([]))
+    #expect(GivenWays(given.all) == given)
+    given = GivenWays()
+    given.add([way])
+    #expect(given.includes([way]) && given.includes([]))
+    // However many other ways there are, it does not seem to be the URL's own server's.
+    given = GivenWays([way])
+    for number in 0...GivenWays.capacity {
+      given = given.with(GivenWays([way, CallersWay(roots: String(number))]))
+    }
+    #expect(given.all.count == GivenWays.capacity && given.includes([way]) && !given.includes([]))
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil), ("a.test", nil), ("A.TEST:80", nil), ("a.test:443", "a.test:443"), ("a.test.", "a.test."),
+      ("", ""),
+      ("B.test", "b.test"), ("\u{212A}.test", "\\xe2\\x84\\xaa.test"),
+    ] as [(String?, String?)])
+  func octetsOfAHostFieldAreCompared(field: String?, named: String?) {
+    #expect(NamedHost(field, at: plain)?.text == named)
+  }
 }

@@ -77,7 +77,8 @@ extension AuthenticationStateMachine {
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
       confirmation: confirmation, refused: known.refused + known.refusedToOthers,
       sharing: sharing(confirmation, use, cache),
-      taskRoute: cache.ways.routeOfTask(use.route, to: use.url.origin))
+      route: RequestRoute(
+        proxy: cache.ways.proxyOfTask(use.route, to: use.url.origin), host: use.route.host))
   }
 
   /// With whom the task waits. Two processes that are not known may be two.

@@ -203,7 +203,7 @@ class Challenge:
     unusable_offer_count: int = 0
     #: The URL of the proxy that the fetch has chosen itself, through which the credential goes; None: none of its own.
     proxy: str | None = None
-    #: The server that the fetch's own ``Host`` field names in place of the origin's, in lower case; None: no other one.
+    #: The server that a ``Host`` field names in place of the URL's, in lower case; None: no other one.
     host_field: str | None = None
     #: As the daemon sent it.
     wire: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)

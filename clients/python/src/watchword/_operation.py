@@ -13,7 +13,7 @@ Decode = Callable[[Any, Sequence[int]], T]
 
 
 #: RFC 9110 §9.2.2.
-IDEMPOTENT = frozenset(("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"))
+IDEMPOTENT = frozenset(("GET", "HEAD", "OPTIONS", "PUT", "DELETE"))
 #: Methods that change nothing.
 READING = frozenset(
     (

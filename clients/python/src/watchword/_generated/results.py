@@ -1018,8 +1018,9 @@ class _Challenge(TypedDict, total=False):
     #: Only when the task has chosen a proxy of its own (storage.md 9.2.7): its URL without userinfo, through
     #: which the credential goes.
     proxy: str
-    #: Only when a `Host` field of the task names another server than the origin's (storage.md 9.2.7): its
-    #: value in lower case. The credential goes to that server.
+    #: Only when a `Host` field of the task or its session names another server than the URL (storage.md
+    #: 9.2.7): its value in lower case, with `\x` and two digits for each octet that is not of ASCII. The
+    #: credential goes to that server.
     hostField: str
     #: Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it. The
     #: page and the code are in parameters of the protection space.
