@@ -351,3 +351,41 @@ def test_subscribers_share_a_snapshot(connect: Connect) -> None:
     for peer in subscribers:
         peer.notification("status/didChange", shows("second"))
     assert observer.counter("status.rounds") - before < len(subscribers) // 2
+
+
+def test_bodies_in_memory_files_are_bounded(connect: Connect, origin: ScriptedOrigin) -> None:
+    observer, peer = connect(), connect(checked=False)
+    peer.call("initialize", {"capabilities": {"descriptors": True}})
+    session = peer.open("s", configuration={"connectionsPerHost": 64})
+    before = observer.call("status")
+    gate = origin.gate()
+    half = bytes(32 << 20)
+    room = int(before["limits"]["bytesPerUid"]) // len(half) - 1
+    url = origin.serve("/", *[half_then(gate, half)] * (room + 2))
+    for _ in range(room + 2):
+        peer.start_fetch(session, url)
+    while len(peer.replies) < 2:
+        peer.call("ping")
+    assert {reply["error"]["data"]["limit"] for reply in peer.replies.values()} == {"bytesPerUid"}
+    while observer.call("status")["countedBytes"] - before["countedBytes"] < room * len(half):
+        pass
+    assert len(peer.replies) == 2
+    peer.close()
+    wait_until_kept(observer, before["usage"]["bytesPerUid"] + held_bytes.POOL)
+
+
+def test_a_body_in_a_memory_file_counts_until_it_is_sent(connect: Connect, origin: ScriptedOrigin) -> None:
+    peer, observer = connect(), connect()
+    peer.call("initialize", {"capabilities": {"descriptors": True}})
+    session = peer.open("s")
+    gate = origin.gate()
+    url = origin.serve("/", half_then(gate, LARGE.encode()))
+    fetch = peer.start_fetch(session, url)
+    task = held_bytes.TASK + held_bytes.text(len(url))
+    response = held_bytes.field("Content-Length", len(str(2 * len(LARGE)))) + len(LARGE)
+    wait_until_kept(observer, held_bytes.SESSION + connected(1, running=1) + task + response)
+    gate.open()
+    assert peer.result(fetch)["body"] == {"descriptor": 0, "size": 2 * len(LARGE)}
+    assert os.pread(peer.descriptors[0], 3 * len(LARGE), 0) == 2 * LARGE.encode()
+    # It is the caller's now.
+    wait_until_kept(observer, held_bytes.SESSION + connected(1, running=0))

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import WatchwordJSON
 import WatchwordProtocol
+import WatchwordReactor
 
 @testable import WatchwordServer
 
@@ -112,24 +113,30 @@ struct OutgoingBytesTests {
       return piece
     }
     _ = outgoing.append(framing: .contentLength) { $0.integer(7) }
-    outgoing.append(pieces, descriptors: [], framing: .contentLength)
+    outgoing.append(pieces, with: [], framing: .contentLength)
     _ = outgoing.append(framing: .contentLength) { $0.integer(8) }
     let frames = ["7", "[1,2]", "8"].map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" }
     #expect(Self.drain(&outgoing) == frames.joined())
   }
 
   /// A descriptor comes with the first byte of its message, also behind a shared text.
-  @Test func eachDescriptorComesWithItsMessage() {
+  @Test @ReactorActor func eachDescriptorComesWithItsMessage() throws {
+    let budget = MemoryBudget(limit: 1024)
+    var file: MemoryFile? = try MemoryFile(MemoryCharge(budget, uid: 1))
+    withUnsafeBytes(of: UInt64(0)) { #expect(file?.append($0) == nil) }
     var outgoing = OutgoingBytes()
     let pair = Pair()
     _ = outgoing.append(framing: .line) { $0.integer(1) }
     outgoing.append(framing: .line, sharing: Array("[]".utf8)) { $0.buffer.count }
-    _ = outgoing.append(descriptors: [open("/dev/null", O_RDONLY)], framing: .line) { $0.integer(2) }
+    _ = outgoing.append(with: [file].compactMap(\.self), framing: .line) { $0.integer(2) }
+    file = nil
+    #expect(budget.total == 8)
     _ = outgoing.append(framing: .line) { $0.integer(3) }
     guard case .done = outgoing.flush(to: pair.sender) else {
       Issue.record("not sent")
       return
     }
+    #expect(budget.total == 0)
     var found: [(String, Int32)] = []
     var room = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     // As many bytes as come before: a read also takes the descriptors of what follows in it.

@@ -115,7 +115,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
       switch result.body {
       case .bytes(let bytes):
         "\(result.head.status) \(String(decoding: bytes, as: UTF8.self))" + (result.isTruncated ? "…" : "")
-      case .descriptor, .size, .partial: "\(result.head.status)"
+      case .file, .size, .partial: "\(result.head.status)"
       }
     case .failure(let failure): "\(failure)"
     }

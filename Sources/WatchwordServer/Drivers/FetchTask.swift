@@ -318,7 +318,6 @@ final class FetchTask {
     let verdict = check.verdict(file: file)
     session.counters.count(verdict)
     if case .mismatch(let fault) = verdict {
-      body.discard()
       return conclude(.failure(.digestMismatch(fault)))
     }
     conclude(

@@ -20,8 +20,8 @@ enum TaskMethods {
         call.peer.whenReady {
           // The reply is counted from here on, and the body in the task goes.
           task.order.charge.giveBack()
-          let (reply, descriptors) = describe(result, of: task, in: session)
-          call.succeed(descriptors: descriptors, reply.write)
+          let (reply, files) = describe(result, of: task, in: session)
+          call.succeed(with: files, reply.write)
         }
       case .failure(let failure): call.fail(RPCError(failure, of: task))
       }
@@ -191,7 +191,7 @@ enum TaskMethods {
     switch outcome {
     case .success(let result):
       member = "result"
-      describe(result, of: task, in: session, keepsDescriptor: false).0.write(to: &writer)
+      describe(result, of: task, in: session, keepsFile: false).0.write(to: &writer)
     case .failure(let failure):
       member = "error"
       RPCError(failure, of: task).write(to: &writer)
@@ -240,23 +240,23 @@ enum TaskMethods {
       state: task.state.rawValue, detached: task.order.isDetached, bytesReceived: Int(task.bytesReceived))
   }
 
-  /// The answer, and the descriptors that travel with it.
+  /// The answer, and the files that travel with it.
   static func describe(
-    _ result: TaskResult, of task: FetchTask, in session: Session, keepsDescriptor: Bool = true
-  ) -> (Sent.FetchResult, [Int32]) {
-    var descriptors: [Int32] = []
+    _ result: TaskResult, of task: FetchTask, in session: Session, keepsFile: Bool = true
+  ) -> (Sent.FetchResult, [MemoryFile]) {
+    var files: [MemoryFile] = []
     let content: Sent.ResponseBody.Content
     switch result.body {
     case .bytes(let bytes): content = .bytes(bytes)
     case .size(let size): content = .size(Int(size))
     case .partial(let size, let continuation):
       content = .partial(size: Int(size), continuation: continuation.rawValue)
-    case .descriptor(let descriptor, let size):
-      if keepsDescriptor {
-        descriptors.append(descriptor)
-        content = .descriptor(size: Int(size))
+    case .file(let file):
+      if keepsFile {
+        files.append(file)
+        content = .descriptor(size: Int(file.size))
       } else {
-        content = .size(Int(size))
+        content = .size(Int(file.size))
       }
     }
     let reply = Sent.FetchResult(
@@ -267,6 +267,6 @@ enum TaskMethods {
         Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
       }, unusableOffers: result.unusableOffers.sent,
       unusableOfferCount: result.unusableOffers.sentCount, metrics: task.metrics?.description.sent)
-    return (reply, descriptors)
+    return (reply, files)
   }
 }

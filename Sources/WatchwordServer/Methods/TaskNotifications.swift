@@ -52,8 +52,8 @@ enum TaskNotifications {
   static func finish(_ outcome: TaskOutcome, of task: FetchTask, in session: Session, to peer: Peer) {
     switch outcome {
     case .success(let result):
-      let (reply, descriptors) = TaskMethods.describe(result, of: task, in: session)
-      peer.notify(TaskDidFinish.success(reply), descriptors: descriptors)
+      let (reply, files) = TaskMethods.describe(result, of: task, in: session)
+      peer.notify(TaskDidFinish.success(reply), with: files)
     case .failure(let failure):
       let error = RPCError(failure, of: task)
       peer.notify(TaskDidFinish.failure(task: task.order.name, session: session.name, error))

@@ -1,9 +1,7 @@
-internal import CLinux
-internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// Keeps the body for the reply: in memory while small, beyond that in a memfd for peers that take descriptors.
+/// Keeps the body for the reply: in memory while small, beyond that in a memory file for peers that take descriptors.
 @ReactorActor
 final class CollectingOutput: TaskOutput {
   /// Up to here a body is cheaper inside the reply than beside it (base64 costs 4.5 ms a MiB).
@@ -11,7 +9,7 @@ final class CollectingOutput: TaskOutput {
 
   var onDrained: (() -> Void)?
   private var bytes: [UInt8] = []
-  private var descriptor: Int32 = -1
+  private var file: MemoryFile?
   private var size: Int64 = 0
   private let inlineLimit: Int64
   /// The largest body that may travel as a memory file; nil when none may.
@@ -29,10 +27,6 @@ final class CollectingOutput: TaskOutput {
     self.memoryFileLimit = memoryFileLimit
   }
 
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
-
   func write(_ new: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
     size += Int64(new.count)
     guard let memoryFileLimit, size > CollectingOutput.inlineBytes else {
@@ -42,21 +36,19 @@ final class CollectingOutput: TaskOutput {
       return .taken
     }
     guard size <= memoryFileLimit else { return .failed(.tooLarge(.memoryBodyBytes)) }
-    return spill(new).map { .failed(.broken($0)) } ?? .taken
+    return spill(new).map { .failed($0) } ?? .taken
   }
 
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
-    guard descriptor >= 0 else { return completion(.success(.bytes(bytes))) }
-    lseek(descriptor, 0, SEEK_SET)
-    let sent = descriptor
-    descriptor = -1
-    completion(.success(.descriptor(sent, size: size)))
+    guard let file else { return completion(.success(.bytes(bytes))) }
+    file.rewind()
+    self.file = nil
+    completion(.success(.file(file)))
   }
 
   func abandon() {
     dropBytes()
-    if descriptor >= 0 { close(descriptor) }
-    descriptor = -1
+    file = nil
   }
 
   private func dropBytes() {
@@ -64,14 +56,14 @@ final class CollectingOutput: TaskOutput {
     bytes = []
   }
 
-  /// Memory, not disk: writing to a memfd never waits. Why it failed, as `errno`, else nil.
-  private func spill(_ new: UnsafeRawBufferPointer) -> Int32? {
-    if descriptor < 0 {
-      descriptor = clinux_memfd_create("watchword-body")
-      guard descriptor >= 0 else { return errno }
-      if let fault = bytes.withUnsafeBytes({ CallerDescriptor.writeAll($0, to: descriptor) }) { return fault }
-      dropBytes()
-    }
-    return CallerDescriptor.writeAll(new, to: descriptor)
+  /// Why the file has not taken the bytes, if it has not.
+  private func spill(_ new: UnsafeRawBufferPointer) -> OutputFault? {
+    if let file { return file.append(new) }
+    let file: MemoryFile
+    do throws(OutputFault) { file = try MemoryFile(charge.another()) } catch { return error }
+    if let fault = bytes.withUnsafeBytes({ file.append($0) }) { return fault }
+    dropBytes()
+    self.file = file
+    return file.append(new)
   }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordProtocol
@@ -17,7 +16,7 @@ final class Batch {
   private let smallCharge: MemoryCharge
   /// The message so far. It is handed on as it is: a copy of it would be held twice.
   private var pieces: [OutgoingBytes.Piece] = []
-  private var descriptors: [Int32] = []
+  private var files: [MemoryFile] = []
   private var expected = 0
   private var isSealed = false
   private var hasBegun = false
@@ -31,27 +30,21 @@ final class Batch {
   func expect() { expected += 1 }
 
   /// Replies wait for the slowest. One that exceeds the uid's budget is replaced by an error, which is small.
-  func add(_ identifier: RequestIdentifier, descriptors new: [Int32], _ write: (inout JSONWriter) -> Void) {
+  func add(_ identifier: RequestIdentifier, with new: [MemoryFile], _ write: (inout JSONWriter) -> Void) {
     let reply = OutgoingBytes.Piece()
     reply.writer.buffer.append(UInt8(ascii: hasBegun ? "," : "["))
     hasBegun = true
     write(&reply.writer)
     // Nothing is appended to a large one. Small ones share their memory.
     if reply.count > OutgoingBytes.pieceBytes / 2 { reply.writer.buffer.fit() }
-    if !append(reply) {
-      for descriptor in new { close(descriptor) }
-      appendError(identifier, instead: reply)
-    } else {
-      descriptors += new
-    }
+    if append(reply) { files += new } else { appendError(identifier, instead: reply) }
     expected -= 1
     sendIfWhole()
   }
 
   /// The connection is closed: drops the collected replies.
   func abandon() {
-    for descriptor in descriptors { close(descriptor) }
-    descriptors = []
+    files = []
     pieces = []
     charge.giveBack()
     smallCharge.giveBack()
@@ -97,7 +90,7 @@ final class Batch {
     let message = pieces
     pieces = []
     for piece in message { piece.charges = [charge, smallCharge] }
-    peer.send(message, descriptors: descriptors)
-    descriptors = []
+    peer.send(message, with: files)
+    files = []
   }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordProtocol
@@ -47,9 +46,9 @@ final class Call {
     return descriptor
   }
 
-  func succeed(descriptors: [Int32] = [], _ body: (inout JSONWriter) -> Void) {
-    answer(descriptors: descriptors) { writer, identifier in
-      Envelope.result(to: &writer, identifier, descriptors: descriptors.count, body)
+  func succeed(with files: [MemoryFile] = [], _ body: (inout JSONWriter) -> Void) {
+    answer(with: files) { writer, identifier in
+      Envelope.result(to: &writer, identifier, descriptors: files.count, body)
     }
   }
 
@@ -73,7 +72,7 @@ final class Call {
   }
 
   func fail(_ error: RPCError) {
-    answer(descriptors: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
+    answer(with: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
   }
 
   /// Sets what stops the work when the caller cancels the call, or its connection ends.
@@ -96,18 +95,15 @@ final class Call {
   }
 
   private func answer(
-    descriptors: [Int32], _ write: (inout JSONWriter, RequestIdentifier) -> Void
+    with files: [MemoryFile], _ write: (inout JSONWriter, RequestIdentifier) -> Void
   ) {
     let isFirst = !isAnswered
     end()
-    guard let identifier, isFirst else {
-      for descriptor in descriptors { close(descriptor) }
-      return
-    }
+    guard let identifier, isFirst else { return }
     if let batch {
-      batch.add(identifier, descriptors: descriptors) { write(&$0, identifier) }
+      batch.add(identifier, with: files) { write(&$0, identifier) }
     } else {
-      peer.send(identifier, descriptors: descriptors) { write(&$0, identifier) }
+      peer.send(identifier, with: files) { write(&$0, identifier) }
     }
     peer.ended(self)
   }

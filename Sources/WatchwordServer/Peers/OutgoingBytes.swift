@@ -4,7 +4,7 @@ internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordProtocol
 
-/// Bytes and descriptors to be sent to a peer.
+/// Bytes and files to be sent to a peer.
 ///
 /// They are pieces, so that each can be freed when it is sent, and so that one can be shared by many peers.
 struct OutgoingBytes: ~Copyable {
@@ -44,8 +44,8 @@ struct OutgoingBytes: ~Copyable {
   private var sentOfFirst = 0
   /// Since the beginning of the connection.
   private var sent = 0
-  /// Descriptors, and the offset in the stream of the message that they belong to.
-  private var attachments: [(offset: Int, descriptors: [Int32])] = []
+  /// Files, and the offset in the stream of the message that they belong to.
+  private var attachments: [(offset: Int, files: [MemoryFile])] = []
 
   /// Bytes that wait.
   private(set) var count = 0
@@ -53,10 +53,9 @@ struct OutgoingBytes: ~Copyable {
   /// The memory of those that are not shared, and not counted by a batch.
   var heldBytes: Int { isEmpty ? 0 : heldByPieces + writer.buffer.capacity }
 
-  /// Appends one message, unless `mayHold` refuses the memory of all that waits with it; then returns false, and the
-  /// descriptors are still the caller's.
+  /// Appends one message, unless `mayHold` refuses the memory of all that waits with it; then returns false.
   mutating func append(
-    descriptors: [Int32] = [], framing: Framing, mayHold: (Int) -> Bool = { _ in true },
+    with files: [MemoryFile] = [], framing: Framing, mayHold: (Int) -> Bool = { _ in true },
     _ write: (inout JSONWriter) -> Void
   ) -> Bool {
     if writer.buffer.count >= OutgoingBytes.pieceBytes { closePiece() }
@@ -68,7 +67,7 @@ struct OutgoingBytes: ~Copyable {
       takeBack(from: start)
       return false
     }
-    attach(descriptors)
+    attach(files)
     count += writer.buffer.count - start
     return true
   }
@@ -91,8 +90,8 @@ struct OutgoingBytes: ~Copyable {
   }
 
   /// Appends one message that was put together elsewhere.
-  mutating func append(_ message: [Piece], descriptors: [Int32], framing: Framing) {
-    attach(descriptors)
+  mutating func append(_ message: [Piece], with files: [MemoryFile], framing: Framing) {
+    attach(files)
     let size = message.reduce(0) { $0 + $1.count }
     let header = framing.header(size)
     writer.buffer.append(contentsOf: header.utf8)
@@ -105,7 +104,7 @@ struct OutgoingBytes: ~Copyable {
   mutating func flush(to descriptor: Int32) -> Progress {
     var progress = false
     while count > 0 {
-      let attached = attachments.first.flatMap { $0.offset == sent ? $0.descriptors : nil } ?? []
+      let attached = attachments.first.flatMap { $0.offset == sent ? $0.files.map(\.number) : nil } ?? []
       let next = attached.isEmpty ? attachments.first : attachments.dropFirst().first
       let most = next.map { $0.offset - sent } ?? .max
       let send = { [sentOfFirst] (bytes: UnsafeRawBufferPointer) in
@@ -119,10 +118,7 @@ struct OutgoingBytes: ~Copyable {
         if errno == EINTR { continue }
         return errno == EAGAIN || errno == EWOULDBLOCK ? .blocked(progress: progress) : .failed
       }
-      if !attached.isEmpty {
-        for descriptor in attached { close(descriptor) }
-        attachments.removeFirst()
-      }
+      if !attached.isEmpty { attachments.removeFirst() }
       progress = true
       advance(by: written)
     }
@@ -131,15 +127,14 @@ struct OutgoingBytes: ~Copyable {
   }
 
   mutating func closeAll() {
-    for attachment in attachments { for descriptor in attachment.descriptors { close(descriptor) } }
     attachments = []
     reset()
   }
 
   // MARK: Steps
 
-  private mutating func attach(_ descriptors: [Int32]) {
-    if !descriptors.isEmpty { attachments.append((sent + count, descriptors)) }
+  private mutating func attach(_ files: [MemoryFile]) {
+    if !files.isEmpty { attachments.append((sent + count, files)) }
   }
 
   private mutating func add(_ piece: Piece) {

@@ -1,25 +1,24 @@
-internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
 /// What the connection is sent, and how fast it reads it.
 extension Peer {
-  /// Writes one message; `write` puts its JSON text, this the frame. Descriptors are closed once they are sent.
+  /// Writes one message; `write` puts its JSON text, this the frame. A file ends once it is sent.
   ///
   /// - Parameter identifier: of the request that it replies to. A reply that the uid has no room for becomes an error;
   ///   a notification cannot be left out, and the connection ends.
   func send(
-    _ identifier: RequestIdentifier? = nil, descriptors: [Int32] = [], _ write: (inout JSONWriter) -> Void
+    _ identifier: RequestIdentifier? = nil, with files: [MemoryFile] = [],
+    _ write: (inout JSONWriter) -> Void
   ) {
-    guard mayAppend() else { return drop(descriptors) }
+    guard mayAppend() else { return }
     let framing = decoder.framing ?? .line
     // Small ones are counted when they turn out to stay.
     let isAppended = outgoing.append(
-      descriptors: descriptors, framing: framing,
+      with: files, framing: framing,
       mayHold: { $0 <= OutgoingBytes.pieceBytes || outgoingCharge.grow(to: $0) }, write)
     if !isAppended {
-      drop(descriptors)
       guard let identifier else { return endOverdue("the uid has no room for what waits to be read") }
       _ = outgoing.append(framing: framing) { Envelope.error(to: &$0, identifier, .overBudget) }
     }
@@ -38,9 +37,9 @@ extension Peer {
   }
 
   /// Sends a message that was put together, and counted, elsewhere.
-  func send(_ message: [OutgoingBytes.Piece], descriptors: [Int32]) {
-    guard mayAppend() else { return drop(descriptors) }
-    outgoing.append(message, descriptors: descriptors, framing: decoder.framing ?? .line)
+  func send(_ message: [OutgoingBytes.Piece], with files: [MemoryFile]) {
+    guard mayAppend() else { return }
+    outgoing.append(message, with: files, framing: decoder.framing ?? .line)
     outgoingCharge.follow(outgoing.heldBytes)
     scheduleFlush()
   }
@@ -55,10 +54,6 @@ extension Peer {
     return true
   }
 
-  private func drop(_ descriptors: [Int32]) {
-    for descriptor in descriptors { Glibc.close(descriptor) }
-  }
-
   /// Ends a connection that does not read what it is sent; its callers find the reason in the log.
   private func endOverdue(_ reason: String) {
     guard !isClosed else { return }
@@ -66,9 +61,9 @@ extension Peer {
     close()
   }
 
-  func notify(_ notification: some OutgoingNotification, descriptors: [Int32] = []) {
-    send(descriptors: descriptors) { writer in
-      Envelope.notification(to: &writer, notification, descriptors: descriptors.count)
+  func notify(_ notification: some OutgoingNotification, with files: [MemoryFile] = []) {
+    send(with: files) { writer in
+      Envelope.notification(to: &writer, notification, descriptors: files.count)
     }
   }
 

@@ -11,8 +11,8 @@ extension Sent {
     package let socket: String
     /// The daemon's memory.
     package let residentBytes: Int
-    /// Of that, what is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid
-    /// count.
+    /// What is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid count.
+    /// Memory files are not resident, and count.
     package let countedBytes: Int
     /// Whether the agent of the caller's uid is locked (storage.md 9.11); then sessions and history show
     /// nothing of it.

@@ -1664,8 +1664,8 @@ class StatusSnapshot(TypedDict):
     socket: str
     #: The daemon's memory.
     residentBytes: int
-    #: Of that, what is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid
-    #: count.
+    #: What is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid count.
+    #: Memory files are not resident, and count.
     countedBytes: int
     #: Whether the agent of the caller's uid is locked (storage.md 9.11); then sessions and history show
     #: nothing of it.
