@@ -10,6 +10,8 @@ CONNECTION = 8192
 EXCHANGE = 16_384
 CREDENTIAL = 1024
 SIGNING = 36_864
+#: What libcurl reads at a time, counted as far as a body has filled it; the beginning counts as the exchange.
+READ_AHEAD = 262_144 - EXCHANGE
 
 
 def text(size: int) -> int:

@@ -319,3 +319,25 @@ def test_a_batch_of_large_replies_counts_as_what_it_takes(scene: Scene) -> None:
 
 def request(method: str, number: int) -> bytes:
     return b'{"jsonrpc":"2.0","id":%d,"method":"%s"}\n' % (number, method.encode())
+
+
+def test_bodies_for_pipes_that_nobody_reads(scene: Scene) -> None:
+    url = scene.origin.serve("/", *[reply(body=b"b" * (4 << 20))] * 80)
+    peer = scene.connect(checked=False)
+    session = peer.open(configuration={"connectionsPerHost": 128})
+    reading = []
+    for _ in range(80):
+        reader, writer = os.pipe()
+        reading.append(reader)
+        params = {"session": session, "url": url, "output": {"descriptor": 0}}
+        peer.request("fetch", params, [writer])
+        os.close(writer)
+    while any(
+        task["bytesReceived"] < 1 << 20 for task in peer.call("task/list", {"session": session})["tasks"]
+    ):
+        pass
+    scene.check(80 << 20)
+    peer.close()
+    scene.check_given_back()
+    for reader in reading:
+        os.close(reader)

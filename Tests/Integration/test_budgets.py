@@ -217,7 +217,9 @@ def test_a_body_that_is_collected_counts_until_it_is_sent(connect: Connect, orig
     url = origin.serve("/", half_then(gate, LARGE.encode()))
     fetch = peer.start_fetch(session, url, output="inline")
     task = held_bytes.TASK + held_bytes.text(len(url))
-    response = held_bytes.field("Content-Length", len(str(2 * len(LARGE)))) + len(LARGE)
+    response = (
+        held_bytes.field("Content-Length", len(str(2 * len(LARGE)))) + len(LARGE) + held_bytes.READ_AHEAD
+    )
     wait_until_kept(observer, held_bytes.SESSION + connected(1, running=1) + task + response)
     gate.open()
     assert peer.result(fetch)["body"]["text"] == LARGE * 2
@@ -353,6 +355,21 @@ def test_subscribers_share_a_snapshot(connect: Connect) -> None:
     assert observer.counter("status.rounds") - before < len(subscribers) // 2
 
 
+def fill(filler: Peer, observer: Peer, origin: ScriptedOrigin, room: int) -> None:
+    """Has so much kept that only `room` bytes are left, or a little less."""
+    session = filler.open()
+    filler.call("initialize", {"capabilities": {"descriptors": True}})
+    limit = observer.call("status")["limits"]["bytesPerUid"]
+    half = bytes(limit - kept(observer) - room - (1 << 20))
+    filler.start_fetch(session, origin.serve("/fill", half_then(origin.gate(), half)))
+    while filler.call("task/list", {"session": session})["tasks"][0]["bytesReceived"] < len(half):
+        pass
+    number = 0
+    while (left := limit - kept(observer) - room - held_bytes.CREDENTIAL) > 200:
+        store(filler, session, f"h{number}.test", token_of(min(left, 60_000)))
+        number += 1
+
+
 def test_bodies_in_memory_files_are_bounded(connect: Connect, origin: ScriptedOrigin) -> None:
     observer, peer = connect(), connect(checked=False)
     peer.call("initialize", {"capabilities": {"descriptors": True}})
@@ -382,10 +399,36 @@ def test_a_body_in_a_memory_file_counts_until_it_is_sent(connect: Connect, origi
     url = origin.serve("/", half_then(gate, LARGE.encode()))
     fetch = peer.start_fetch(session, url)
     task = held_bytes.TASK + held_bytes.text(len(url))
-    response = held_bytes.field("Content-Length", len(str(2 * len(LARGE)))) + len(LARGE)
+    response = (
+        held_bytes.field("Content-Length", len(str(2 * len(LARGE)))) + len(LARGE) + held_bytes.READ_AHEAD
+    )
     wait_until_kept(observer, held_bytes.SESSION + connected(1, running=1) + task + response)
     gate.open()
     assert peer.result(fetch)["body"] == {"descriptor": 0, "size": 2 * len(LARGE)}
     assert os.pread(peer.descriptors[0], 3 * len(LARGE), 0) == 2 * LARGE.encode()
     # It is the caller's now.
     wait_until_kept(observer, held_bytes.SESSION + connected(1, running=0))
+
+
+def test_a_body_for_a_pipe_waits_where_there_is_no_room_for_more(
+    connect: Connect, origin: ScriptedOrigin
+) -> None:
+    peer, observer = connect(), connect()
+    session = peer.open("s")
+    body = bytes(range(256)) * 4000
+    url = origin.serve("/", reply(body=body))
+    fill(connect(), observer, origin, room=500_000)
+    reader, writer = os.pipe()
+    fetch = peer.request("fetch", {"session": session, "url": url, "output": {"descriptor": 0}}, [writer])
+    os.close(writer)
+    limit = observer.call("status")["limits"]["bytesPerUid"]
+    tasks = {"session": session}
+    # More than the pipe holds, and what libcurl reads ahead.
+    while peer.call("task/list", tasks)["tasks"][0]["bytesReceived"] < 70_000:
+        pass
+    while kept(observer) < limit:
+        pass
+    assert peer.call("task/list", tasks)["tasks"][0]["bytesReceived"] < len(body)
+    with os.fdopen(reader, "rb") as pipe:
+        assert pipe.read() == body
+    assert peer.result(fetch)["body"] == {"size": len(body)}

@@ -108,7 +108,7 @@ enum TaskOrder {
     case .descriptor(let index, let validator):
       let descriptor = try CallerDescriptor.take(
         index, of: call, path: "params.output.descriptor", for: .writing)
-      guard let validator else { return (DescriptorOutput(descriptor), nil) }
+      guard let validator else { return (DescriptorOutput(descriptor, charge: charge.another()), nil) }
       guard let (_, offset) = descriptor.sizeAndOffset else {
         throw RPCError(.descriptorUnusable, "params.output.resumeIfRange: only a regular file can be resumed")
       }
@@ -118,7 +118,7 @@ enum TaskOrder {
           "to check the digest of a resumed file, it must be open for reading, too")
       }
       let partial = PartialDownload(size: offset, validator: validator)
-      return (ContinuingOutput(descriptor, partial), partial)
+      return (ContinuingOutput(descriptor, partial, charge: charge.another()), partial)
     }
   }
 }

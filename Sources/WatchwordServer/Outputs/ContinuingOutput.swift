@@ -19,10 +19,10 @@ final class ContinuingOutput: TaskOutput {
   /// Bytes of a body that is not written to the file.
   private var discarded: Int64 = 0
 
-  init(_ descriptor: CallerDescriptor, _ partial: PartialDownload) {
+  init(_ descriptor: CallerDescriptor, _ partial: PartialDownload, charge: MemoryCharge) {
     self.partial = partial
     self.descriptor = descriptor
-    file = DescriptorOutput(descriptor)
+    file = DescriptorOutput(descriptor, charge: charge)
   }
 
   var continuation: PartialDownload.Continuation? { decided }

@@ -11,6 +11,8 @@ final class DescriptorOutput: TaskOutput {
   var onDrained: (() -> Void)?
   private let descriptor: CallerDescriptor
   private let isMemory: Bool
+  /// For the memory of both buffers.
+  private let charge: MemoryCharge
   /// The buffer that fills; the other one is being written, if any is.
   private var filling = WriteBuffer()
   private var spare: WriteBuffer?
@@ -22,8 +24,11 @@ final class DescriptorOutput: TaskOutput {
   private var watch: Watch?
 
   /// Takes over `descriptor`, already checked for writing; it is closed after the last write.
-  init(_ descriptor: CallerDescriptor) {
+  ///
+  /// - Parameter charge: has nothing yet, and is for the output alone.
+  init(_ descriptor: CallerDescriptor, charge: MemoryCharge) {
     self.descriptor = descriptor
+    self.charge = charge
     isMemory = descriptor.isMemory
   }
 
@@ -44,14 +49,23 @@ final class DescriptorOutput: TaskOutput {
     if isMemory {
       if let fault = descriptor.writeAll(bytes) { return .failed(.broken(fault)) }
     } else {
-      guard filling.append(bytes) else {
-        isWaitedFor = true
-        return .full
+      guard let growth = filling.growth(for: bytes.count) else { return full() }
+      if !charge.grow(by: growth) {
+        // What is being written makes room. After that it goes on: libcurl has held these bytes until now.
+        if mayWait, isWriting { return full() }
+        guard !mayWait || filling.heldBytes > 0 else { return .failed(.overBudget) }
+        charge.growAnyway(by: growth)
       }
+      filling.append(bytes)
       if !isWriting { drain() }
     }
     size += Int64(bytes.count)
     return .taken
+  }
+
+  private func full() -> OutputAnswer {
+    isWaitedFor = true
+    return .full
   }
 
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
@@ -96,6 +110,8 @@ final class DescriptorOutput: TaskOutput {
     isWriting = false
     batch.removeAll()
     spare = batch
+    // The larger one serves what comes next: there may be no room to let the other one grow.
+    if filling.isEmpty, filling.heldBytes < batch.heldBytes { (filling, spare) = (batch, filling) }
     if let error { fault = .broken(error) }
     drain()
     if isWaitedFor {

@@ -7,21 +7,29 @@ final class WriteBuffer: @unchecked Sendable {
 
   private var memory: UnsafeMutableRawBufferPointer?
   private(set) var count = 0
+  /// How much of the memory has ever been used: the rest costs nothing.
+  private(set) var heldBytes = 0
 
   deinit { memory?.deallocate() }
 
   var isEmpty: Bool { count == 0 }
 
-  /// Returns false and takes nothing when there is no room; an empty one takes any size.
-  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard isEmpty || count + bytes.count <= WriteBuffer.capacity else { return false }
+  /// By how much its memory grows when so many bytes are appended; nil when they have no place. An empty one takes any
+  /// number.
+  func growth(for more: Int) -> Int? {
+    guard isEmpty || count + more <= WriteBuffer.capacity else { return nil }
+    return max(0, count + more - heldBytes)
+  }
+
+  /// - Parameter bytes: have a place.
+  func append(_ bytes: UnsafeRawBufferPointer) {
     if (memory?.count ?? 0) < count + bytes.count {
       memory?.deallocate()
       memory = .allocate(byteCount: max(WriteBuffer.capacity, bytes.count), alignment: 4096)
     }
     memory.map { UnsafeMutableRawBufferPointer(rebasing: $0[count...]).copyMemory(from: bytes) }
     count += bytes.count
-    return true
+    heldBytes = max(heldBytes, count)
   }
 
   func removeAll() { count = 0 }

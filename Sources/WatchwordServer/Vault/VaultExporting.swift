@@ -41,7 +41,7 @@ final class VaultExporting {
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)
     // The records and their sealed copy.
     guard charge.grow(by: account.byteCount * 4 + recordCount * 1024) else { throw .overBudget }
-    let exporting = VaultExporting(call, DescriptorOutput(descriptor), charge)
+    let exporting = VaultExporting(call, DescriptorOutput(descriptor, charge: charge.another()), charge)
     exporting.counts = (contents.credentials.count, contents.trust.count, contents.identities.count)
     call.whenStopped { exporting.stop() }
     try account.transfer { [clocks = account.clocks, passphrase = parameters.passphrase] in

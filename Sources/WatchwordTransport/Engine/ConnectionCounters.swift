@@ -25,6 +25,10 @@ final class ConnectionCounters {
   var signing = 0 {
     didSet { hold((signing - oldValue) * HeldBytes.signing) }
   }
+  /// Bytes in the buffers into which libcurl reads.
+  var buffered = 0 {
+    didSet { hold(buffered - oldValue) }
+  }
   var opened = 0
   var reused = 0
   private let memory: (any HeldMemory)?

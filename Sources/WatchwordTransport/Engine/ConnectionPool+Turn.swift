@@ -230,6 +230,8 @@ extension ConnectionPool {
     forgetClosed(slot.transfer.sockets)
     let last = active.removeLast()
     counters.exchanges -= 1
+    counters.buffered -= slot.transfer.countedBuffers
+    slot.transfer.countedBuffers = 0
     if last !== slot {
       last.place = slot.place
       active[slot.place] = last

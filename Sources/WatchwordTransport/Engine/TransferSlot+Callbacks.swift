@@ -1,6 +1,7 @@
 internal import CTransport
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 
@@ -183,6 +184,7 @@ extension TransferSlot {
       return 0
     }
     noteActivity()
+    noteBuffer(of: bytes.count)
     guard !exchange.isPaused else { return pauseReceiving() }
     guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
     let isDecoded = isEncoded && exchange.request?.decodesContent == true
@@ -273,7 +275,26 @@ extension TransferSlot {
 
   private func pauseReceiving() -> Int {
     transfer.isReceivePaused = true
+    countBuffers()
     return Int(CURL_WRITEFUNC_PAUSE)
+  }
+
+  // MARK: Memory
+
+  /// libcurl's buffer has had as much in it as has come, and it keeps it for the whole exchange.
+  private func noteBuffer(of count: Int) {
+    guard transfer.usedBuffer < Self.bufferBytes else { return }
+    transfer.usedBuffer = min(Self.bufferBytes, transfer.usedBuffer + count)
+    countBuffers()
+  }
+
+  /// While it is paused, libcurl has a copy of what it has read. The beginning counts as the exchange.
+  private func countBuffers() {
+    let used = max(0, transfer.usedBuffer - HeldBytes.exchange)
+    let held = transfer.isReceivePaused ? 2 * used : used
+    guard held != transfer.countedBuffers else { return }
+    pool?.counters.buffered += held - transfer.countedBuffers
+    transfer.countedBuffers = held
   }
 
   // MARK: Request body
@@ -325,6 +346,7 @@ extension TransferSlot {
     }
     transfer.isReceivePaused = false
     transfer.isSendPaused = false
+    countBuffers()
     noteActivity()
     return curl_easy_pause(easy, CURLPAUSE_CONT)
   }

@@ -63,6 +63,9 @@ final class TransferSlot {
     /// The delegate wants no more; what libcurl says of that is no error.
     var isCutShort = false
     var isReceivePaused = false
+    /// How much of libcurl's buffer has been used, and what is counted for it.
+    var usedBuffer = 0
+    var countedBuffers = 0
     var isSendPaused = false
     var failure: TransportError?
     /// Of the connection that was made for the exchange, if one was.
