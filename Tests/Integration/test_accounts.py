@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from Integration.wire import Json, Peer, RemoteError, password
+from Integration.wire import Json, Peer, RemoteError, password, wait_for_waiters
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
 from Support.daemon import Daemon
@@ -319,6 +319,20 @@ def test_a_batch_of_large_replies_counts_as_what_it_takes(scene: Scene) -> None:
 
 def request(method: str, number: int) -> bytes:
     return b'{"jsonrpc":"2.0","id":%d,"method":"%s"}\n' % (number, method.encode())
+
+
+def test_pages_of_refusals_that_are_held_while_a_question_waits(scene: Scene) -> None:
+    url = scene.origin.serve("/", *[challenged('Basic realm="r"', body=b"p" * 200_000)] * 150)
+    peer = scene.connect(checked=False)
+    session = peer.open(tasks=["*"])
+    for _ in range(150):
+        peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    wait_for_waiters(peer, challenge, 150)
+    scene.check(150 * 200_000)
+    peer.dispose(challenge, "cancelAuthenticationChallenge")
+    peer.close()
+    scene.check_given_back()
 
 
 def test_bodies_for_pipes_that_nobody_reads(scene: Scene) -> None:

@@ -17,7 +17,7 @@ from Support.daemon import Daemon
 from Support.exchange import Exchange, Script, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import Gate, ScriptedOrigin
-from Support.scripts import held, redirect, reply
+from Support.scripts import challenged, held, redirect, reply
 
 pytestmark = pytest.mark.threads
 
@@ -432,3 +432,19 @@ def test_a_body_for_a_pipe_waits_where_there_is_no_room_for_more(
     with os.fdopen(reader, "rb") as pipe:
         assert pipe.read() == body
     assert peer.result(fetch)["body"] == {"size": len(body)}
+
+
+def test_the_page_of_a_refusal_is_cut_where_there_is_no_room_for_it(
+    connect: Connect, origin: ScriptedOrigin
+) -> None:
+    peer = connect()
+    session = peer.open("s", tasks=["*"])
+    page = b"p" * 200_000
+    url = origin.serve("/", challenged('Basic realm="r"', body=page))
+    fill(connect(), peer, origin, room=110_000)
+    fetch = peer.start_fetch(session, url)
+    peer.dispose(peer.challenge(), "performDefaultHandling")
+    result = peer.result(fetch)
+    assert result["status"] == 401
+    assert result["body"]["truncated"]
+    assert 0 < len(result["body"]["text"]) < len(page)

@@ -35,7 +35,7 @@ final class FetchTask {
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   var exchange: (any Exchange)?
   var fate = TaskStateMachine.BodyFate.deliver
-  var held = HeldBody()
+  var held: HeldBody
   /// The result's body is the beginning of what the server sent.
   private var isTruncated = false
   /// Whether a parser is reading the page.
@@ -69,6 +69,7 @@ final class FetchTask {
       order.hasOwnCookies
       ? TaskCookies(policy: session.configuration.cookies, charge: order.charge.another()) : nil
     headCharge = order.charge.another()
+    held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
     let request = TaskRequest(identifier, order, peer: peer, process: process)
     known = session.ask { state, _ in state.add(request) }
@@ -139,7 +140,7 @@ final class FetchTask {
     _ hop: TaskStateMachine.HopRequest, over partition: ConnectionPartition, isAskedForIdentities: Bool
   ) {
     guard !isSettling else { return }
-    held = HeldBody()
+    held.begin()
     check = BodyCheck()
     fate = .deliver
     self.hop = hop
@@ -218,9 +219,8 @@ final class FetchTask {
   /// The page that a parser has had is the result: what there is of it goes out before the rest.
   private func deliverPage() {
     guard fate == .deliver, outcome == nil, !held.bytes.isEmpty else { return }
-    let bytes = held.bytes
-    held = HeldBody()
-    _ = bytes.withUnsafeBytes { deliver($0, mayWait: false) }
+    deliverHeldBytes()
+    held.begin()
   }
 
   func readPage() { readPage(held.bytes, isWhole: !held.isCut) }
@@ -241,9 +241,8 @@ final class FetchTask {
 
   /// Takes what the parser wants to see; the transfer waits when that is enough.
   func holdPage(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-    guard !isReadingPage, held.bytes.count + bytes.count > HeldBody.capacity else {
-      return isReadingPage ? .pause : held.take(bytes, isKept: true)
-    }
+    guard !isReadingPage else { return .pause }
+    if held.hold(bytes) { return .taken }
     readPage(held.bytes + bytes.prefix(HeldBody.capacity - held.bytes.count), isWhole: false)
     return .pause
   }
@@ -273,7 +272,11 @@ final class FetchTask {
     isTruncated = !isWhole || held.isCut
     if isTruncated { check.endIntegrity() }
     if let head = known.head, let failure = begin(head) { return finish(failure) }
-    _ = held.bytes.withUnsafeBytes { deliver($0, mayWait: false) }
+    deliverHeldBytes()
+  }
+
+  private func deliverHeldBytes() {
+    _ = held.takeBytes().withUnsafeBytes { deliver($0, mayWait: false) }
   }
 
   /// The task ends at once, whatever its output waits for.

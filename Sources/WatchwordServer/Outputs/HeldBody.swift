@@ -1,7 +1,9 @@
+internal import WatchwordReactor
 internal import WatchwordTransport
 
 /// The body of a refusal or redirect. If the response may become the result, its beginning is held back from the
 /// output until that is decided; otherwise the body is read only to keep the connection.
+@ReactorActor
 struct HeldBody {
   /// Bytes that are held (challenges.md 4.6): refusals are short pages, and every waiting task may hold one.
   static let capacity = 256 * 1024
@@ -17,12 +19,16 @@ struct HeldBody {
   static let quietSeconds = 0.5
 
   private(set) var bytes: [UInt8] = []
+  /// Whether more arrived than is held.
+  private(set) var isCut = false
+  /// For the bytes.
+  private let charge: MemoryCharge
   /// Until when it is read; nil before it begins.
   private var end: Double?
   private var count = 0
 
-  /// Whether more arrived than is held.
-  var isCut: Bool { count > HeldBody.capacity }
+  /// - Parameter charge: has nothing yet, and is for this body alone.
+  init(_ charge: MemoryCharge) { self.charge = charge }
 
   /// How long to wait for more of it.
   ///
@@ -39,7 +45,27 @@ struct HeldBody {
   /// - Parameter isKept: whether it may become the result.
   mutating func take(_ new: UnsafeRawBufferPointer, isKept: Bool) -> BodyAnswer {
     count += new.count
-    if isKept { bytes.append(contentsOf: new.prefix(HeldBody.capacity - bytes.count)) }
+    if isKept, !isCut {
+      let fitting = UnsafeRawBufferPointer(rebasing: new.prefix(HeldBody.capacity - bytes.count))
+      isCut = !hold(fitting) || fitting.count < new.count
+    }
     return count > HeldBody.readLimit ? .enough : .taken
   }
+
+  /// Holds all of them; false, and nothing held, where they are too many or the uid has no room.
+  mutating func hold(_ new: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count + new.count <= HeldBody.capacity, charge.grow(by: new.count) else { return false }
+    bytes.append(contentsOf: new)
+    return true
+  }
+
+  /// Those that go on to their destination.
+  mutating func takeBytes() -> [UInt8] {
+    charge.giveBack()
+    defer { bytes = [] }
+    return bytes
+  }
+
+  /// Another body follows.
+  mutating func begin() { self = HeldBody(charge.another()) }
 }
