@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import ssl
 import subprocess
+import termios
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -319,6 +321,35 @@ def test_a_batch_of_large_replies_counts_as_what_it_takes(scene: Scene) -> None:
 
 def request(method: str, number: int) -> bytes:
     return b'{"jsonrpc":"2.0","id":%d,"method":"%s"}\n' % (number, method.encode())
+
+
+def wait_until_read(peer: Peer) -> None:
+    """Polls; a test that waits in vain ends with the suite's time limit."""
+    while any(fcntl.ioctl(peer.socket, termios.TIOCOUTQ, bytes(4))):
+        pass
+
+
+def test_messages_that_have_not_arrived_in_whole(scene: Scene) -> None:
+    """Small ones, too: there may be a thousand connections."""
+    peers = [scene.connect(checked=False) for _ in range(500)]
+    for peer in peers:
+        peer.send_bytes(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"x" * 40_000)
+        wait_until_read(peer)
+    scene.check(500 * 40_000)
+    for peer in peers:
+        peer.close()
+    scene.check_given_back()
+
+
+def test_memory_that_idle_connections_keep_for_the_next_message(scene: Scene) -> None:
+    peers = [scene.connect(checked=False) for _ in range(500)]
+    for peer in peers:
+        peer.send_bytes(b'{"jsonrpc":"2.0","method":"$/none","params":{"x":"' + b"x" * 40_000 + b'"}}\n')
+        peer.call("ping")
+    scene.check(500 * 16_384)
+    for peer in peers:
+        peer.close()
+    scene.check_given_back()
 
 
 def test_pages_of_refusals_that_are_held_while_a_question_waits(scene: Scene) -> None:

@@ -31,8 +31,9 @@ package struct FrameDecoder: Sendable {
   /// Bytes that have arrived and belong to no frame yet.
   package var unconsumed: Int { buffer.count }
 
-  /// The memory of what waits to be taken apart; 0 between two messages.
-  package var heldBytes: Int { buffer.isEmpty ? 0 : buffer.capacity }
+  /// The memory for what waits to be taken apart, and what is kept of it for the next message, beside the little that
+  /// every connection has.
+  package var heldBytes: Int { max(0, buffer.capacity - ReadBuffer.small) }
 
   /// Lends room to `fill`, which returns how many bytes it has written.
   package mutating func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) {

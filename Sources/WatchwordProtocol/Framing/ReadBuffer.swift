@@ -7,7 +7,7 @@ internal import Glibc
 /// wiped: it may have been half a password.
 struct ReadBuffer: Sendable {
   /// A page holds the usual requests of a caller.
-  private static let small = 4096
+  static let small = 4096
   /// A read takes at most this much unless one message needs more; a turn serves every peer.
   private static let large = 64 * 1024
   /// Reads in a row that would fit the small buffer, after which the buffer is reduced to it.

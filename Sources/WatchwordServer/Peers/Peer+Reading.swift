@@ -113,10 +113,9 @@ extension Peer {
 
   private func countIncoming() {
     let held = isClosed ? 0 : decoder.heldBytes
-    let counted = held > OutgoingBytes.pieceBytes ? held : 0
-    if incomingCharge.grow(to: counted) { return overflowCharge.giveBack() }
-    incomingCharge.giveBack()
-    if !overflowCharge.grow(to: counted) && !closesWhenFlushed { refuse(.overBudget) }
+    // A refusal would hardly be smaller, and the number of connections bounds them.
+    guard held > OutgoingBytes.pieceBytes else { return incomingCharge.follow(held) }
+    if !incomingCharge.grow(to: held) && !closesWhenFlushed { refuse(.overBudget) }
   }
 
   /// Whether the peer has to read before it may ask more. Otherwise each of its requests is worth a reply that stays.

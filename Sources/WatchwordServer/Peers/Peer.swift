@@ -47,9 +47,8 @@ final class Peer {
   var isPaused = false
   /// For the connection itself, which costs no more than its refusal.
   private let charge: MemoryCharge
-  /// For what has arrived and is no whole message yet: in the reserve, or, where that has no room, with the rest.
-  let incomingCharge: MemoryCharge
-  let overflowCharge: MemoryCharge
+  /// For what has arrived and is no whole message yet.
+  let incomingCharge: ReservedCharge
   /// For what waits to be read by the peer.
   let outgoingCharge: MemoryCharge
   /// Whether the peer has closed both directions: no reply can be sent.
@@ -70,8 +69,7 @@ final class Peer {
     caller = process.identifier(behind: identifier)
     self.delegate = delegate
     taker = EventLoop.shared.taker(of: process.uid)
-    incomingCharge = MemoryCharge(delegate.reserve, uid: process.uid)
-    overflowCharge = MemoryCharge(delegate.budget, uid: process.uid)
+    incomingCharge = ReservedCharge(delegate.reserve, or: delegate.budget, uid: process.uid)
     outgoingCharge = MemoryCharge(delegate.budget, uid: process.uid)
     charge = MemoryCharge(delegate.reserve, uid: process.uid)
     charge.growAnyway(by: HeldBytes.caller)
@@ -163,7 +161,6 @@ final class Peer {
     incoming.closeAll()
     outgoing.closeAll()
     incomingCharge.giveBack()
-    overflowCharge.giveBack()
     outgoingCharge.giveBack()
     let left = calls.all
     for call in left { call.abandon() }
