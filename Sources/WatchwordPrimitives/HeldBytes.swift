@@ -5,6 +5,8 @@
 package enum HeldBytes {
   /// One connection of a caller.
   package static let caller = 6144
+  /// One session that a connection of a caller holds.
+  package static let membership = 512
   /// One session without connections.
   package static let session = 10_240
   /// One task, whether it runs or waits.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CALLER = 6144
+MEMBERSHIP = 512
 SESSION = 10_240
 TASK = 7168
 POOL = 36_864

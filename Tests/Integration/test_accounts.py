@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from Integration import held_bytes
 from Integration.wire import Json, Peer, RemoteError, password, wait_for_waiters
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
@@ -386,3 +387,27 @@ def test_bodies_for_pipes_that_nobody_reads(scene: Scene) -> None:
     scene.check_given_back()
     for reader in reading:
         os.close(reader)
+
+
+def test_connections_that_hold_many_sessions(scene: Scene) -> None:
+    """They are those of others, and counted once."""
+    names = [f"held-by-many-{number:04}" for number in range(1000)]
+    # It is told of all of them each time.
+    scene.observer.checked = False
+    opener = scene.connect(checked=False)
+    for name in names:
+        opener.open(name)
+    scene.before = scene.status()
+    peers = [scene.connect(checked=False) for _ in range(40)]
+    for peer in peers:
+        peer.send(
+            [
+                {"jsonrpc": "2.0", "id": name, "method": "session/open", "params": {"name": name}}
+                for name in names
+            ]
+        )
+        assert all("result" in answer for answer in peer.next_message())
+    scene.check(40 * 1000 * held_bytes.MEMBERSHIP)
+    for peer in peers:
+        peer.close()
+    scene.check_given_back()

@@ -92,7 +92,7 @@ extension Daemon: SessionEnvironment {
 
   func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {
     registry.remove(session)
-    for peer in holders { peers[peer]?.sessions[session.name] = nil }
+    for peer in holders { peers[peer]?.leave(session) }
   }
 
   func sessionEnded(

@@ -59,7 +59,7 @@ final class SessionRegistry {
         }
       }
       guard !session.isFinishing else { throw RPCError(.sessionInvalidated, "session \(name) is finishing") }
-      join(session, peer, parameters.delegate)
+      try join(session, peer, parameters.delegate)
       return (session, false)
     }
     guard parameters.bySettings || !name.hasPrefix(SettingsName.prefix) else {
@@ -70,7 +70,7 @@ final class SessionRegistry {
       name, isNamed: parameters.name != nil || parameters.bySettings,
       parameters.configuration ?? SessionConfiguration(), of: peer.process.uid,
       environment: environment)
-    join(session, peer, parameters.delegate)
+    try join(session, peer, parameters.delegate)
     return (session, true)
   }
 
@@ -115,10 +115,10 @@ final class SessionRegistry {
         throw RPCError(.sessionNotFound, "no session \(name)")
       }
       let made = try named(name, of: peer.process.uid, environment: environment)
-      join(made, peer, nil)
+      try join(made, peer, nil)
       return made
     }
-    join(session, peer, nil)
+    try join(session, peer, nil)
     return session
   }
 
@@ -163,8 +163,14 @@ final class SessionRegistry {
 
   func ended(_ session: Session) { ending[ObjectIdentifier(session)] = nil }
 
-  private func join(_ session: Session, _ peer: Peer, _ interest: DelegateInterest?) {
-    peer.sessions[session.name] = session
+  private func join(
+    _ session: Session, _ peer: Peer, _ interest: DelegateInterest?
+  ) throws(RPCError) {
+    guard peer.hold(session) else {
+      // It may have been made for the connection.
+      session.remove(peer.identifier)
+      throw .overBudget
+    }
     session.register(peer.identifier, interest: interest)
   }
 

@@ -21,7 +21,7 @@ enum SessionMethods {
 
   static func close(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try perform(daemon, call, object) { session in
-      call.peer.sessions[session.name] = nil
+      call.peer.leave(session)
       session.remove(call.peer.identifier)
     }
   }

@@ -18,7 +18,7 @@ final class Peer {
   var callerName: String?
   var callerVersion: String?
   /// The sessions that this connection holds, by id.
-  var sessions: [String: Session] = [:]
+  private(set) var sessions: [String: Session] = [:]
   /// Nil: the connection has every right of its uid.
   private(set) var restriction: ActiveRestriction?
   /// The sockets on which restricted connections are accepted for it.
@@ -47,6 +47,8 @@ final class Peer {
   var isPaused = false
   /// For the connection itself, which costs no more than its refusal.
   private let charge: MemoryCharge
+  /// For the sessions that it holds.
+  private let membershipCharge: ReservedCharge
   /// For what has arrived and is no whole message yet.
   let incomingCharge: ReservedCharge
   /// For what waits to be read by the peer.
@@ -69,6 +71,7 @@ final class Peer {
     caller = process.identifier(behind: identifier)
     self.delegate = delegate
     taker = EventLoop.shared.taker(of: process.uid)
+    membershipCharge = ReservedCharge(delegate.reserve, or: delegate.budget, uid: process.uid)
     incomingCharge = ReservedCharge(delegate.reserve, or: delegate.budget, uid: process.uid)
     outgoingCharge = MemoryCharge(delegate.budget, uid: process.uid)
     charge = MemoryCharge(delegate.reserve, uid: process.uid)
@@ -109,8 +112,25 @@ final class Peer {
   func leaveSessions(except kept: Session?) {
     let left = sessions.values.filter { $0 !== kept }
     sessions = kept.map { [$0.name: $0] } ?? [:]
+    countMemberships()
     Session.owe(.remove(identifier), in: left, inTurnsOf: taker)
   }
+
+  /// Holds the session from now on; false when the uid has no room for that.
+  func hold(_ session: Session) -> Bool {
+    let count = sessions.count + (sessions[session.name] == nil ? 1 : 0)
+    guard membershipCharge.grow(to: count * HeldBytes.membership) else { return false }
+    sessions[session.name] = session
+    return true
+  }
+
+  func leave(_ session: Session) {
+    sessions[session.name] = nil
+    countMemberships()
+  }
+
+  /// There are not more than before.
+  private func countMemberships() { _ = membershipCharge.grow(to: sessions.count * HeldBytes.membership) }
 
   func open() {
     do {
