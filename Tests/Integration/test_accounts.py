@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import itertools
 import json
 import os
 import ssl
@@ -410,4 +411,28 @@ def test_connections_that_hold_many_sessions(scene: Scene) -> None:
     scene.check(40 * 1000 * held_bytes.MEMBERSHIP)
     for peer in peers:
         peer.close()
+    scene.check_given_back()
+
+
+def test_questions_with_chains_that_wait(
+    scene: Scene, origins: Callable[..., ScriptedOrigin], tmp_path: Path, authority: Authority
+) -> None:
+    *issuers, last = itertools.accumulate(
+        range(12), lambda above, number: above.subordinate(f"issuer{number}"), initial=authority
+    )
+    identity = last.issue("deep", ",".join(f"DNS:host{number}.example.test" for number in range(200)))
+    paths = [identity.certificate, *[issuer.certificate for issuer in reversed([*issuers, last])]]
+    chain = tmp_path / "chain.pem"
+    chain.write_text("".join(path.read_text() for path in paths))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain, identity.key)
+    secure = origins(context)
+    url = secure.serve("/", reply())
+    peer = scene.connect(checked=False)
+    for _ in range(200):
+        peer.start_fetch(peer.open(tasks=["serverTrust"]), url)
+    for _ in range(200):
+        peer.challenge()
+    scene.check(200 * 40_000)
+    peer.close()
     scene.check_given_back()

@@ -47,7 +47,7 @@ final class FetchTask {
   var beginsAgain = false
   /// Nil: it has those of the session.
   let cookies: TaskCookies?
-  /// Of the last response's head, and of what is read from it.
+  /// Of the last response's head, of what is read from it, and of the questions of handshakes.
   private let headCharge: MemoryCharge
   private var clock: ResourceClock
   private var outcome: TaskOutcome?
@@ -198,7 +198,7 @@ final class FetchTask {
   /// The response with this head has a meaning now.
   func take(_ head: ResponseHead?) {
     guard outcome == nil, let head else { return }
-    headCharge.follow(head.heldBytes)
+    countHead()
     switch fate {
     case .deliver: if let failure = begin(head) { stop(failure) }
     case .hold:
@@ -257,15 +257,19 @@ final class FetchTask {
 
   func beginWait() {
     // The question has the offers of the head beside it.
-    if let head = known.head { headCharge.follow(3 * head.heldBytes) }
+    countHead(copies: 3)
     metrics?.beginWait(EventLoop.shared.now)
     clock.pause(.asking)
   }
 
   func endWait() {
-    headCharge.follow(known.head?.heldBytes ?? 0)
+    countHead()
     metrics?.endWait(EventLoop.shared.now)
     clock.resume(.asking)
+  }
+
+  private func countHead(copies: Int = 1) {
+    headCharge.follow(copies * (known.head?.heldBytes ?? 0) + known.machine.questionBytes)
   }
 
   func deliverHeld(isWhole: Bool) {
