@@ -21,6 +21,8 @@ package enum HeldBytes {
   package static let exchange = 16_384
   /// One credential beside its texts, with its protection space.
   package static let credential = 1024
+  /// How often the texts of a change are in memory until the vault has it: themselves, their record, and that one sealed.
+  package static let copiesInTransaction = 3
   /// One client identity beside its key and certificates.
   package static let identity = 4096
   /// One certificate that OpenSSL has read.

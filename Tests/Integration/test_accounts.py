@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from Integration import held_bytes
+from Integration.vault.scene import directory_of, end
 from Integration.wire import Json, Peer, RemoteError, password, wait_for_waiters
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
@@ -436,3 +437,34 @@ def test_questions_with_chains_that_wait(
     scene.check(200 * 40_000)
     peer.close()
     scene.check_given_back()
+
+
+def test_permanent_credentials_that_wait_for_the_vault(connect: Connect, daemon: Daemon) -> None:
+    """Another daemon has it for a while."""
+    peer = connect(checked=False)
+    keep_forever(peer, "first.test", 10)
+    peer.close()
+    end(daemon)
+    with (directory_of(daemon) / "lock").open("r+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        daemon.start()
+        observer, peer = connect(), connect(checked=False)
+        before = observer.call("status")
+        calls = [keep_forever(peer, f"h{number}.test", 900_000, waits=False) for number in range(12)]
+        # Those that have arrived are taken apart in steps.
+        while (after := observer.call("status"))["countedBytes"] - before["countedBytes"] < 12 * 1_800_000:
+            assert not peer.replies
+        counted = after["countedBytes"] - before["countedBytes"]
+        assert after["residentBytes"] - before["residentBytes"] <= SHARE * counted + ONCE
+    for call in calls:
+        assert peer.result(call) == {}
+
+
+def keep_forever(peer: Peer, host: str, size: int, waits: bool = True) -> int:
+    space = {"protocol": "http", "host": host, "port": 80, "authenticationMethod": "bearer"}
+    prefixes = ["/" + "p" * min(size, 60_000)] * max(1, size // 60_000)
+    credential = {"token": "x", "persistence": "permanent", "limits": {"pathPrefixes": prefixes}}
+    call = peer.request("credential/set", {"protectionSpace": space, "credential": credential})
+    if waits:
+        assert peer.result(call) == {}
+    return call

@@ -245,14 +245,6 @@ package struct PermanentCredentials: Sendable {
 
   // MARK: Changing
 
-  /// How many bytes more are kept after it.
-  package func growth(storing credential: Credential, for spaces: [ProtectionSpace]) -> Int {
-    spaces.reduce(0) { sum, space in
-      let replaced = table[Key(credential, for: space)]
-      return sum + credential.byteCount + (space.realm?.count ?? 0) - (replaced?.byteCount ?? 0)
-    }
-  }
-
   /// Whether the change concerns any record.
   package func concerns(
     _ spaces: [ProtectionSpace], user: String?, _ path: NamedPath = .any

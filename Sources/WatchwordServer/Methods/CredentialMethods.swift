@@ -85,13 +85,16 @@ enum CredentialMethods {
     _ daemon: Daemon, _ credential: Credential, for spaces: [ProtectionSpace], isDefault: Bool,
     in session: Session, _ call: Call
   ) throws(RPCError) {
+    // The spaces of one credential are those of one origin or proxy.
+    let ways = spaces.first.map { session.state.callersWays(to: $0) } ?? []
+    let change = PermanentCredentials.Change.store(credential, for: spaces, isDefault: isDefault, over: ways)
+    let charge = session.charge.another()
+    guard charge.grow(by: change.heldBytes) else { throw .overBudget }
     try session.withVault(for: call) { [unowned daemon] () throws(RPCError) in
       guard let account = session.account else { return }
-      let growth = account.credentials.growth(storing: credential, for: spaces)
-      guard session.hasRoom(for: growth) else { throw .overBudget }
-      // The spaces of one credential are those of one origin or proxy.
-      let ways = spaces.first.map { session.state.callersWays(to: $0) } ?? []
-      account.submit(.store(credential, for: spaces, isDefault: isDefault, over: ways)) { result in
+      account.submit(change) { result in
+        // Once it is on the disk, the account's credentials have it.
+        charge.giveBack()
         switch result {
         case .success:
           // One of the session's own would be used before it.

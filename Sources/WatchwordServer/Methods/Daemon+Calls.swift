@@ -21,7 +21,10 @@ extension Daemon: PeerDelegate {
     guard method.usesVault, !isLocked(peer.process.uid),
       let account = vaults.unreadAccount(of: peer.process.uid)
     else { return begin(call, of: method, request.parameters) }
+    let charge = MemoryCharge(budget, uid: peer.process.uid)
+    guard charge.grow(by: call.heldBytes) else { return call.fail(.overBudget) }
     account.read { [unowned self] in
+      charge.giveBack()
       // Meanwhile the agent may have been locked, and the connection restricted.
       if !peer.isClosed, mayBegin(call, of: method, by: peer) { begin(call, of: method, request.parameters) }
     }

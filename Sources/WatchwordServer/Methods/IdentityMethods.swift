@@ -34,7 +34,10 @@ enum IdentityMethods {
   ) throws(RPCError) {
     let kept = try PermanentIdentityReply.kept(read, in: session)
     let record = UseRecord(limits: limits, created: EventLoop.shared.now)
-    session.account?.add(PermanentIdentities.Draft(kept, for: nil, record: record), with: read) { result in
+    let draft = PermanentIdentities.Draft(kept, for: nil, record: record)
+    let charge = try PermanentIdentityReply.charge(for: draft, in: session)
+    session.account?.add(draft, with: read) { result in
+      charge.giveBack()
       switch result {
       case .success: call.succeed(Sent.AddedIdentity(identity: kept.identity.identifier))
       case .failure(let fault): call.fail(RPCError(fault))

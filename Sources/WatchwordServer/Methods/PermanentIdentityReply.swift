@@ -17,9 +17,11 @@ enum PermanentIdentityReply {
     then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) throws(RPCError) {
     let draft = PermanentIdentities.Draft(try kept(key, in: session), for: origin, record: record)
+    let charge = try charge(for: draft, in: session)
     var isCancelled = false
     call.whenStopped { isCancelled = true }
     session.account?.add(draft, with: key) { result in
+      charge.giveBack()
       switch result {
       case .failure(let fault):
         call.fail(RPCError(fault))
@@ -37,14 +39,22 @@ enum PermanentIdentityReply {
     }
   }
 
-  /// What is kept of an identity, if there may be so much.
+  /// What it takes until it is on the disk, if there may be so much.
+  static func charge(
+    for draft: PermanentIdentities.Draft, in session: Session
+  ) throws(RPCError) -> MemoryCharge {
+    let charge = session.charge.another()
+    guard charge.grow(by: draft.heldBytes) else { throw .overBudget }
+    return charge
+  }
+
+  /// What is kept of an identity.
   static func kept(_ read: ClientIdentity, in session: Session) throws(RPCError) -> KeptIdentity {
     guard read.identity.token == nil else {
       throw RPCError(.memoryOnly(.tokenIdentity), at: "params", in: session.name)
     }
     guard let kept = read.kept() else { throw IdentityReading.unusable(.outOfMemory) }
     guard !kept.isTooLarge else { throw IdentityReading.unusable(.tooLarge) }
-    guard session.hasRoom(for: kept.byteCount) else { throw .overBudget }
     return kept
   }
 }

@@ -15,6 +15,14 @@ final class Call {
   /// Called when the connection ends.
   var onAbandon: (() -> Void)?
 
+  /// A call beside its parameters.
+  private static let waitingBytes = 1024
+  /// How many bytes the values of a message take for each of its own.
+  private static let parsedFactor = 2
+
+  /// Of its part of the message that it came in.
+  private let size: Int
+
   /// Where it is among those of its connection.
   fileprivate var place = 0
 
@@ -25,8 +33,9 @@ final class Call {
   /// Whether its reply is part of a batch, and can carry no descriptor.
   var isBatched: Bool { batch != nil }
 
-  init(_ peer: Peer, identifier: RequestIdentifier?, descriptors: [Int32], batch: Batch?) {
+  init(_ peer: Peer, identifier: RequestIdentifier?, descriptors: [Int32], batch: Batch?, size: Int) {
     self.peer = peer
+    self.size = size
     self.identifier = identifier
     self.descriptors = descriptors
     self.batch = batch
@@ -36,6 +45,9 @@ final class Call {
   deinit {
     for case .some(let descriptor) in descriptors { DescriptorCloser.close(descriptor) }
   }
+
+  /// What it takes with its parameters while it waits to begin.
+  var heldBytes: Int { Call.waitingBytes + Call.parsedFactor * size }
 
   /// Takes a descriptor that was sent with the message; each can be taken once.
   func takeDescriptor(_ index: Int, path: String) throws(RPCError) -> Int32 {

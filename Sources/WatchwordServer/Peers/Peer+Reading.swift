@@ -78,8 +78,10 @@ extension Peer {
         continue
       }
       var parsed: Result<JSONNode, RPCError>?
+      var size = 0
       do throws(FramingError) {
         let found = try decoder.nextFrame { frame in
+          size = frame.count
           do throws(JSONError) {
             parsed = .success(try JSONParser.ofMessages.node(frame))
           } catch {
@@ -94,12 +96,13 @@ extension Peer {
         case .success(let value):
           decoder.endDoubt()
           switch Incoming(value) {
-          case .single(let message): take(message, batch: nil, endingAt: end)
+          case .single(let message): take(message, of: size, batch: nil, endingAt: end)
           case .batch(let messages):
             let batch = Batch(
               peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid),
               smallCharge: MemoryCharge(delegate.reserve, uid: process.uid))
-            openBatch = OpenBatch(batch: batch, rest: messages[...], end: end)
+            openBatch = OpenBatch(
+              batch: batch, rest: messages[...], size: size / max(1, messages.count), end: end)
             continue
           }
         case .failure(let error): reject(error)
@@ -146,7 +149,7 @@ extension Peer {
   private func takeNextOfBatch() {
     guard let open = openBatch else { return }
     if let message = openBatch?.rest.popFirst() {
-      return take(message, batch: open.batch, endingAt: open.end)
+      return take(message, of: open.size, batch: open.batch, endingAt: open.end)
     }
     openBatch = nil
     open.batch.seal()
@@ -168,17 +171,17 @@ extension Peer {
     if !hasInputEnded && !isPaused { watch?.interest.insert(.readable) }
   }
 
-  private func take(_ message: Message, batch: Batch?, endingAt end: Int) {
+  private func take(_ message: Message, of size: Int, batch: Batch?, endingAt end: Int) {
     switch message {
     case .ignored: return
     case .invalid(let identifier, let error):
-      let call = Call(self, identifier: identifier, descriptors: [], batch: batch)
+      let call = Call(self, identifier: identifier, descriptors: [], batch: batch, size: size)
       calls.insert(call)
       call.fail(error)
     case .notification(let request):
       let descriptors = (try? incoming.claim(request.descriptors)) ?? []
       let call = Call(
-        self, identifier: nil, descriptors: descriptors, batch: nil)
+        self, identifier: nil, descriptors: descriptors, batch: nil, size: size)
       delegate.peer(self, didReceive: call, request)
     case .request(let request):
       var descriptors: [Int32] = []
@@ -189,7 +192,7 @@ extension Peer {
         shortage = error
       }
       let call = Call(
-        self, identifier: request.identifier, descriptors: descriptors, batch: batch)
+        self, identifier: request.identifier, descriptors: descriptors, batch: batch, size: size)
       calls.insert(call)
       if let shortage { return call.fail(RPCError(shortage)) }
       guard calls.count <= Limits.requestsPerConnection else {

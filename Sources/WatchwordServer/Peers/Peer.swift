@@ -81,6 +81,8 @@ final class Peer {
   struct OpenBatch {
     let batch: Batch
     var rest: ArraySlice<Message>
+    /// Bytes of each of its messages, on average.
+    let size: Int
     /// Where it ended in the bytes of the connection.
     let end: Int
   }
