@@ -4,10 +4,13 @@ import Testing
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordReactor
+import WatchwordTestSupport
 
 @testable import WatchwordServer
 
 struct OutgoingBytesTests {
+  init() { LoopThread.started }
+
   /// Two connected sockets of which the reader's end never blocks.
   private struct Pair: ~Copyable {
     let sender: Int32

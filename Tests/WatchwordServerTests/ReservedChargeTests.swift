@@ -1,36 +1,46 @@
 import Testing
 import WatchwordReactor
+import WatchwordTestSupport
 
 @testable import WatchwordServer
 
-@ReactorActor
 struct ReservedChargeTests {
-  private let reserve = MemoryBudget(limit: 100)
-  private let budget = MemoryBudget(limit: 200)
+  init() { LoopThread.started }
 
-  @Test func itIsInTheReserveOrWithTheRest() {
-    let charge = ReservedCharge(reserve, or: budget, uid: 1)
-    #expect(charge.grow(to: 100))
-    #expect((reserve.total, budget.total) == (100, 0))
-    #expect(charge.grow(to: 200))
-    #expect((reserve.total, budget.total) == (0, 200))
-    #expect(charge.grow(to: 50))
-    #expect((reserve.total, budget.total) == (50, 0))
+  /// A charge in a reserve of 100 bytes or in a budget of 200.
+  @ReactorActor private struct Scene {
+    let reserve = MemoryBudget(limit: 100)
+    let budget = MemoryBudget(limit: 200)
+    let charge: ReservedCharge
+
+    init() { charge = ReservedCharge(reserve, or: budget, uid: 1) }
+
+    var totals: [Int] { [reserve.total, budget.total] }
   }
 
-  @Test func nothingChangesWhereThereIsNoRoom() {
-    let charge = ReservedCharge(reserve, or: budget, uid: 1)
-    #expect(charge.grow(to: 150))
-    #expect(!charge.grow(to: 201))
-    #expect((reserve.total, budget.total) == (0, 150))
-    charge.giveBack()
-    #expect((reserve.total, budget.total) == (0, 0))
+  @Test @ReactorActor func itIsInTheReserveOrWithTheRest() {
+    let scene = Scene()
+    #expect(scene.charge.grow(to: 100))
+    #expect(scene.totals == [100, 0])
+    #expect(scene.charge.grow(to: 200))
+    #expect(scene.totals == [0, 200])
+    #expect(scene.charge.grow(to: 50))
+    #expect(scene.totals == [50, 0])
   }
 
-  @Test func whatCannotBeRefusedIsInTheReserve() {
-    let charge = ReservedCharge(reserve, or: budget, uid: 1)
-    #expect(charge.grow(to: 150))
-    charge.follow(120)
-    #expect((reserve.total, budget.total) == (120, 0))
+  @Test @ReactorActor func nothingChangesWhereThereIsNoRoom() {
+    let scene = Scene()
+    #expect(scene.charge.grow(to: 150))
+    #expect(!scene.charge.grow(to: 201))
+    #expect(scene.totals == [0, 150])
+    scene.charge.giveBack()
+    #expect(scene.totals == [0, 0])
+  }
+
+  @Test @ReactorActor func whatCannotBeRefusedIsInTheReserve() {
+    let scene = Scene()
+    #expect(scene.charge.grow(to: 150))
+    scene.charge.follow(120)
+    #expect(scene.totals == [120, 0])
   }
 }
