@@ -363,16 +363,25 @@ ww__keep() {
   [ -z "$cookies" ] || ww__write_jar 2>/dev/null || { ww__say "$cookies cannot be written"; exit "$WW__OUTPUT"; }
 }
 
-# Replaces the file in one step, so that no program reads half of it. Only its owner may read it: cookies log in.
+# Replaces the file in one step, so that no program reads half of it. Only its owner may read it: cookies log in. A device
+# or a pipe is written to as it is.
 ww__write_jar() {
   if [ -z "$ww_jar" ] || [ -d "$cookies" ]; then return 1; fi
+  if [ -e "$cookies" ] && [ ! -f "$cookies" ]; then
+    ww__jar >"$cookies"
+    return
+  fi
   ww_new=$(mktemp -- "$cookies.XXXXXX") || return 1
+  ww__jar >"$ww_new" && mv -f -- "$ww_new" "$cookies" && return 0
+  rm -f -- "$ww_new"
+  return 1
+}
+
+ww__jar() {
   printf '%s' "$ww_jar" | jq -r '"# Netscape HTTP Cookie File\n# Written by ww_fetch -c. Edit at your own risk.\n",
     (.cookies[] | [(if .httpOnly then "#HttpOnly_" else "" end) + .domain, (.domain | startswith(".") | tostring | ascii_upcase),
       .path, (.secure | tostring | ascii_upcase), (.expires | if . then fromdateiso8601 else 0 end | tostring), .name, .value]
-    | join("\t"))' >"$ww_new" && mv -f -- "$ww_new" "$cookies" && return 0
-  rm -f -- "$ww_new"
-  return 1
+    | join("\t"))'
 }
 
 # Sends the fetch, for the first time or again.

@@ -6,13 +6,20 @@ internal import WatchwordPrimitives
 
 /// The file of `-c`: the session's cookies in Netscape's format, as curl writes them.
 enum CookieJar {
-  /// Replaces the file in one step, so that no program reads half of it. Only the owner may read it: cookies log in.
+  /// Replaces the file in one step, so that no program reads half of it. Only the owner may read it: cookies log in. A
+  /// device or a pipe is written to as it is, as with curl.
   static func write(_ cookies: [Sent.Cookie], to path: String) throws(Failure) {
     var text = "# Netscape HTTP Cookie File\n# Written by watchword fetch -c. Edit at your own risk.\n\n"
     for cookie in cookies { text += line(cookie) }
     guard path != "-" else { return StandardOutput.write(text) }
-    let temporary = "\(path).\(getpid()).tmp"
     let name = DisplayText.escaped(path)
+    if NewFile.isDevice(path) {
+      guard let device = Descriptor.opened(path, O_WRONLY),
+        text.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: device.number) })
+      else { throw Failure("\(name) cannot be written: \(Output.lastError)", exitCode: .outputFailed) }
+      return
+    }
+    let temporary = "\(path).\(getpid()).tmp"
     guard let file = Descriptor.opened(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
       throw Failure("\(name) cannot be written: \(Output.lastError)", exitCode: .outputFailed)
     }

@@ -15,6 +15,13 @@ final class NewFile {
     return lstat(OctetText.cString(path), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether the path leads to a device or a pipe, which no file may take the place of.
+  static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(OctetText.cString(path), &status) == 0 else { return false }
+    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   init(_ path: String, mode: mode_t = 0o600) throws(Failure) {
     guard NewFile.mayReplace(path) else {
       throw Failure(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -202,3 +203,17 @@ def test_cookies_are_for_other_programs_only_if_asked_for(
     assert watchword("cookies", "remove", "--session", "s", "--domain", ".127.0.0.1").stdout == b"removed 1\n"
     assert watchword("cookies", "clear", "--all").stdout == b"removed 1\n"
     assert watchword("cookies", "--session", "s").stdout == b""
+
+
+def test_a_jar_does_not_take_the_place_of_a_pipe(
+    watchword: Command, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    """Whoever may would lose /dev/null, which scripts name to have cookies and no file."""
+    url = origin.serve("/", reply(headers=[("Set-Cookie", "login=1; Path=/; HttpOnly")]))
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert watchword("fetch", "-c", str(pipe), url).returncode == OK
+    assert b"login" in os.read(reader, 65536)
+    os.close(reader)
+    assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]

@@ -46,6 +46,26 @@ def test_a_failed_download_leaves_what_was_there(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) == ["out"]
 
 
+@pytest.mark.parametrize("resume", [False, True])
+def test_nothing_takes_the_place_of_a_pipe_or_a_folder(tmp_path: Path, resume: bool) -> None:
+    """Whoever may would lose /dev/null."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+
+    for name in ("pipe", "folder"):
+
+        def only_opened(peer: Peer) -> None:
+            peer.open_session()
+            with pytest.raises(EOFError):
+                peer.message()
+
+        with FakeDaemon(only_opened) as path, Client(path) as client:
+            with pytest.raises(OSError, match="not a regular file"):
+                client.session().download("http://a/", tmp_path / name, resume=resume)
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(os.listdir(tmp_path)) == ["folder", "pipe"]
+
+
 def test_a_download_into_an_open_file_uses_that_file(tmp_path: Path) -> None:
     with FakeDaemon(writing(b"content")) as path, Client(path) as client, open(tmp_path / "f", "w+b") as file:
         client.session().download("http://a/", file)

@@ -363,6 +363,13 @@ cookies_go_to_a_file() {
   is kept-for-a-day true "$([ "$((soon - until))" -ge -60 ] && [ "$((soon - until))" -le 600 ] && echo true)"
   is mode 600 "$(stat -c %a "$work/jar")"
   is nothing-beside-it "$work/jar" "$(echo "$work"/jar*)"
+  # Nothing takes the place of a pipe or a device: scripts name /dev/null to have cookies and no file.
+  mkfifo "$work/pipe"
+  cat "$work/pipe" >"$work/read" &
+  code 0 ww_fetch --session "$session" -c "$work/pipe" "$origin/visit"
+  wait "$!"
+  has in-the-pipe seen "$(cat "$work/read")"
+  is still-a-pipe "$work/pipe" "$(find "$work/pipe" -type p)"
 }
 
 a_jar_or_heads_that_cannot_be_written_lose_no_body() {

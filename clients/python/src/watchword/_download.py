@@ -6,9 +6,11 @@ name only when it is complete.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
+import stat
 from collections.abc import Generator
 from typing import Any, BinaryIO, Callable, TypeVar, Union
 
@@ -57,9 +59,20 @@ def download(
         response: Response = yield starter.fetch(url, options)
         return response
     path = os.fspath(destination)
+    _check_replaceable(path)
     if resume:
         return (yield from _resume(starter, url, path, arguments))
     return (yield from _replace(starter, url, path, arguments))
+
+
+def _check_replaceable(path: str) -> None:
+    """A complete file takes the place of what is there: a device, a pipe or a socket would be lost."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return
+    if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        raise OSError(errno.EINVAL, "not a regular file: pass an open file", path)
 
 
 def _options(arguments: FetchArguments, output: BinaryIO | DescriptorOutput) -> FetchOptions:

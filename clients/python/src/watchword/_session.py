@@ -90,6 +90,7 @@ class Session(Verbs[Response]):
         A path appears when the file is complete. With ``resume`` an interrupted download leaves ``PATH.part``,
         and the next one goes on from there if the origin's entity tag is still the same. A part that lacks
         nothing takes the path at once; the response is the 416 then, with the ``continuation`` ``complete``.
+        A path of a device, a pipe or a folder is an OSError: pass an open file.
         """
         check_single("Session.download", options)
         connection = self._connection.ready()
