@@ -26,8 +26,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
   package let sharing: Sharing
-  /// The way on which the credential goes, as far as whoever is asked has to know it: a proxy that the task has chosen
-  /// itself, and the server that a `Host` field names.
+  /// What a delegate is told of the credential's way: a proxy that the task has chosen itself, and the server that a
+  /// `Host` field names.
   package let route: RequestRoute
 
   /// Which tasks wait under one question, of those that meet its space.

@@ -302,7 +302,7 @@ package struct CredentialCache: Sendable {
   ///   - isDefault: whether it becomes the space's default user; otherwise the default stays as it is.
   ///   - isFromURL: whether it is the userinfo of a proxy's URL, which neither replaces another credential nor becomes
   ///     the default.
-  ///   - ways: those that a task had chosen where it was given.
+  ///   - ways: a proxy of the task's own and a named host, where it was given (storage.md 9.2.7).
   /// - Returns: the new entry's key.
   @discardableResult
   package mutating func store(
