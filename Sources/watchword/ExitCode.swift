@@ -54,9 +54,6 @@ enum ExitCode: Int32, Error, CaseIterable {
     }
   }
 
-  /// Whether a final response with this status says that a challenge was not answered, or its answer refused.
-  static func isRefusal(_ status: Int) -> Bool { status == 401 || status == 407 }
-
   /// For the table of the help, in at most 74 characters.
   var meaning: String {
     switch self {

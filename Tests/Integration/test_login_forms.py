@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -163,10 +166,49 @@ def test_a_page_that_stays_is_delivered(peer: Peer, login: LoginOrigin) -> None:
     fetch = peer.start_fetch(session, f"{login.url}/private/a")
     peer.answer(peer.challenge(), password(USER, PASSWORD))
     peer.answer(peer.challenge(), password(USER, PASSWORD + "2"))
-    assert b"Sign in" in body_of(peer.result(fetch))
+    result = peer.result(fetch)
+    assert (result["loginPage"], b"Sign in" in body_of(result)) == (True, True)
     assert peer.call("credential/list", {"session": session})["credentials"] == []
     silent = opened(peer, rule(f"{login.url}/login"), delegate=None)
-    assert b"Sign in" in body_of(peer.fetch(silent, f"{login.url}/private/a"))
+    result = peer.fetch(silent, f"{login.url}/private/a")
+    assert (result["status"], result["loginPage"], b"Sign in" in body_of(result)) == (200, True, True)
+
+
+def test_an_answer_that_refuses_a_login_is_no_success(peer: Peer, origin: ScriptedOrigin) -> None:
+    """It need not be a form again."""
+    page = reply(200, FORM % b"/in", HTML)
+    url = origin.serve("/login", page, page)
+    origin.serve("/in", reply(200, b"Wrong password", HTML))
+    session = opened(peer, rule(url, success={"selector": ".welcome"}), challenges={"refusalBudget": 1})
+    fetch = peer.start_fetch(session, url)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    result = peer.result(fetch)
+    assert (result["status"], result["loginPage"], body_of(result)) == (200, True, b"Wrong password")
+
+
+def test_a_login_page_is_not_taken_for_the_rest_of_a_file(
+    peer: Peer, login: LoginOrigin, tmp_path: Path
+) -> None:
+    file = tmp_path / "out"
+    file.write_bytes(b"the beginning")
+    session = opened(peer, rule(f"{login.url}/login"), delegate=None)
+    digest = f"sha-256=:{base64.b64encode(hashlib.sha256(b'another').digest()).decode()}:"
+    with file.open("rb+") as part:
+        part.seek(0, 2)
+        output = {"descriptor": 0, "resumeIfRange": '"v1"', "digest": digest}
+        request = {"session": session, "url": f"{login.url}/private/a", "output": output}
+        result = peer.call("fetch", request, descriptors=[part.fileno()])
+    assert (result["loginPage"], result["body"]["continuation"]) == (True, "discarded")
+    assert file.read_bytes() == b"the beginning"
+    result = peer.fetch(session, f"{login.url}/private/a", output={"mode": "inline", "digest": digest})
+    assert (result["loginPage"], "verified" in result["body"]) == (True, False)
+
+
+def test_the_head_says_that_the_response_is_a_login_page(peer: Peer, login: LoginOrigin) -> None:
+    session = opened(peer, rule(f"{login.url}/login"), delegate=None)
+    fetch = peer.start_fetch(session, f"{login.url}/private/a", output="stream")
+    assert peer.notification("task/didReceiveResponse")["loginPage"] is True
+    assert peer.result(fetch)["loginPage"] is True
 
 
 @pytest.mark.parametrize(
@@ -300,6 +342,7 @@ def test_a_page_of_the_rule_without_both_fields_is_named(
     assert body_of(result) == page
     named = [{"scheme": "htmlForm", "reason": "missingField"}]
     assert result.get("unusableOffers", []) == (named if is_named else [])
+    assert result.get("loginPage", False) == is_named
 
 
 def test_a_form_behind_a_large_page_streams_and_a_huge_form_fails(peer: Peer, origin: ScriptedOrigin) -> None:

@@ -82,7 +82,7 @@ WW__HEAD='
 # shellcheck disable=SC2016
 WW__SORT='
   if .method == "task/didReceiveData" then {data: .params.base64} | stderr | empty
-  elif .method == "task/didReceiveResponse" then .params | ({status, head: head} | stderr | empty), "head \(.status) \(head | @base64)"
+  elif .method == "task/didReceiveResponse" then .params | ({status, login: .loginPage, head: head} | stderr | empty), "head \(.status) \(head | @base64)"
   elif .method == "task/didRedirect" or .method == "task/didReceiveHead" then
     .params | ({earlier: head} | stderr | empty), "earlier \(head | @base64)"
   elif .method == "task/didReceiveChallenge" then "challenge \(.params | tojson)"
@@ -103,7 +103,8 @@ WW__BODY='
     | if $m | has("last") then .last = $m.last | .open = false | .before = ""
       elif $m | has("earlier") then .before += $m.earlier
       elif $m | has("status") then (.last or ($m.status | passing | not)) as $counts
-        | .open = ($counts and ($m.status < 400 or (($fail | not) and ($deliver or ($m.status | IN(401, 407) | not)))))
+        | ($m.login == true or ($m.status | IN(401, 407))) as $refused
+        | .open = ($counts and (if $fail then $m.status < 400 and ($refused | not) else $deliver or ($refused | not) end))
         | if $counts and $with_head then .line = (.before + $m.head | @base64) elif .open then .line = "" else . end
       elif .open then .line = $m.data
       else . end;
@@ -477,6 +478,7 @@ ww__fetched() {
       ww_result=${line#reply * result }
       status=$(printf '%s' "$ww_result" | jq -r .status)
       if [ "$retries" -gt 0 ] && ww__passes "$status" &&
+      refused=$(printf '%s' "$ww_result" | jq -r '.loginPage == true or (.status | IN(401, 407))')
         ww__again "the server answered $status" "$(printf '%s' "$ww_result" |
           jq -r 'last(.headers[] | select(.[0] | ascii_downcase == "retry-after") | .[1]) // ""')"; then continue; fi
       ww_jar=''
@@ -490,8 +492,15 @@ ww__fetched() {
       wait "$ww_writer" || ww__unwritable "$?"
       ww__keep
       case $status in
-      401 | 407) ww_code=$WW__UNAUTHENTICATED ;;
-      *) if [ "$fail" = false ] || [ "$status" -lt 400 ]; then exit 0; else ww_code=$WW__STATUS; fi ;;
+      if [ "$refused" = true ]; then
+        ww_code=$WW__UNAUTHENTICATED
+      elif [ "$fail" = false ] || [ "$status" -lt 400 ]; then
+        exit 0
+      else
+        ww_code=$WW__STATUS
+      fi
+      2??) ww__say "the response is the server's login page" ;;
+      *) ww__say "the server answered $status" ;;
       esac
       ww__say "the server answered $status"
       exit "$ww_code" ;;
@@ -1499,7 +1508,7 @@ ww_fetch [OPTION...] URL...
   -D FILE                write the heads there
   -c FILE                keep cookies in the session, and write them there in Netscape's format
   -f                     fail on status 400 and above, without the body: exit code 22, and 3 for 401 and 407
-  --deliver-401          write the page of a 401 or 407, too; the exit code is 3
+  --deliver-401          write the page of a 401 or 407, or a login page, too; the exit code is 3
   -L                     follow redirects, as the session's policy says; else a redirect is the result
   -u USER                the user to offer; the password is asked for; : with --negotiate for the tickets of kinit
   --negotiate, --ntlm    the methods to use, and no others; in a session named after them unless --session names one

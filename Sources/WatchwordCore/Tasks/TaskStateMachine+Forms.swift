@@ -49,6 +49,7 @@ extension TaskStateMachine {
       let (step, continuation) = judge(head, context, &cache)
       return step.news(before: take(continuation, isOver: isOver, context, &cache))
     }
+    isRefusedByForm = true
     return met(form, head, isOver: isOver, context, &cache)
   }
 
@@ -260,6 +261,7 @@ extension TaskStateMachine {
       return take(.beginAgain, isOver: isOver, context, &cache)
     }
     login = nil
+    isRefusedByForm = true
     if let form = reading.form { return met(form, head, isOver: isOver, context, &cache) }
     return offered(nil, head, isOver: isOver, context, &cache)
   }

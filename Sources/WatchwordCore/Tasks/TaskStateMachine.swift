@@ -26,6 +26,8 @@ package struct TaskStateMachine: Sendable {
   var isRenewingForm = false
   /// Whether the response is the page of a rule, and no form on it has both fields.
   var lacksLoginField = false
+  /// Whether the response is a login form, or the answer to one that says no.
+  var isRefusedByForm = false
   /// Whether the task waits for the login, or the login page, of another one.
   var isLoginAwaited = false
   /// The task's own request, where it may have to be made again behind a login form.
@@ -82,6 +84,8 @@ package struct TaskStateMachine: Sendable {
     if lacksLoginField { offers.add(.loginPageWithoutFields) }
     return offers
   }
+  /// Whether the response is a login page and not what was asked for (methods.md 16.10).
+  package var isLoginPage: Bool { isRefusedByForm || lacksLoginField }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? {
     authentication.responseHash ?? atProxy { $0.responseHash }
@@ -189,6 +193,7 @@ package struct TaskStateMachine: Sendable {
     if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context, &cache) }
     self.head = head
     lacksLoginField = false
+    isRefusedByForm = false
     if isRefusedAsSent(head.status) {
       phase = .receiving(.sendAgain(request))
       return [.body(.discard)]

@@ -7,12 +7,14 @@ package struct TaskDidReceiveResponse: OutgoingNotification, Describing {
   package let session: String
   package let url: String
   package let head: ResponseHead
+  package let isLoginPage: Bool
 
-  package init(task: String, session: String, url: String, head: ResponseHead) {
+  package init(task: String, session: String, url: String, head: ResponseHead, isLoginPage: Bool) {
     self.task = task
     self.session = session
     self.url = url
     self.head = head
+    self.isLoginPage = isLoginPage
   }
 
   package var name: StaticString { "task/didReceiveResponse" }
@@ -20,6 +22,6 @@ package struct TaskDidReceiveResponse: OutgoingNotification, Describing {
   package var sent: Sent.TaskDidReceiveResponse {
     Sent.TaskDidReceiveResponse(
       task: task, session: session, url: url, status: head.status, protocol: head.networkProtocol,
-      headers: head.headers)
+      headers: head.headers, loginPage: isLoginPage ? true : nil)
   }
 }

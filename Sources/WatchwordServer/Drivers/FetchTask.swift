@@ -88,6 +88,8 @@ final class FetchTask {
 
   var url: RequestURL { known.url }
   var redirects: [TaskStateMachine.RedirectRecord] { known.redirects }
+  /// Of the response that is the result.
+  var isLoginPage: Bool { known.machine.isLoginPage }
   var name: TaskName { TaskName(uid: session.uid, text: order.name) }
   /// Whether its request has no connection yet.
   var isUnsent: Bool { exchange?.isUnsent ?? false }
@@ -331,7 +333,8 @@ final class FetchTask {
       .success(
         TaskResult(
           url: url, head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified,
-          redirects: redirects, unusableOffers: known.machine.unusableOffers(of: head.status))))
+          redirects: redirects, isLoginPage: isLoginPage,
+          unusableOffers: known.machine.unusableOffers(of: head.status))))
   }
 
   private func conclude(_ outcome: TaskOutcome) {
@@ -359,6 +362,11 @@ final class FetchTask {
       return .bodyTooLarge(.maximumBodyBytes)
     }
     observers.response?(self, head, url)
+    // Nothing is expected of a login page, and a file that is continued stays as it is.
+    guard !isLoginPage else {
+      check.endIntegrity()
+      return nil
+    }
     if let fault = order.output.begin(head) { return TaskFailure(fault) }
     beginCheck(head)
     return nil

@@ -11,6 +11,8 @@ struct TaskResult {
   /// Whether the body has the digests that the caller or the server expects of it.
   let isVerified: Bool
   let redirects: [TaskStateMachine.RedirectRecord]
+  /// Whether it is a login page and not what was asked for.
+  let isLoginPage: Bool
   /// Challenges of a refusal that cannot be answered.
   let unusableOffers: UnusableOffers
 }

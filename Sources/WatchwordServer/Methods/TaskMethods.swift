@@ -265,7 +265,7 @@ enum TaskMethods {
       body: Sent.ResponseBody(content, isTruncated: result.isTruncated, isVerified: result.isVerified),
       redirects: result.redirects.map {
         Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
-      }, unusableOffers: result.unusableOffers.sent,
+      }, loginPage: result.isLoginPage ? true : nil, unusableOffers: result.unusableOffers.sent,
       unusableOfferCount: result.unusableOffers.sentCount, metrics: task.metrics?.description.sent)
     return (reply, files)
   }

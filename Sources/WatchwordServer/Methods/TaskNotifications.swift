@@ -11,7 +11,8 @@ enum TaskNotifications {
   ) {
     peer.notify(
       TaskDidReceiveResponse(
-        task: task.order.name, session: session.name, url: url.text, head: task.shown(head)))
+        task: task.order.name, session: session.name, url: url.text, head: task.shown(head),
+        isLoginPage: task.isLoginPage))
   }
 
   static func passed(

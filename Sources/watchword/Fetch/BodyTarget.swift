@@ -84,7 +84,7 @@ final class BodyTarget {
   func open(for response: ResponseHead, after earlier: [ResponseHead]) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
     let isRefused =
-      fetch.withholdsBody(of: response.status) || mayRetry && fetch.reasonToRetry(response) != nil
+      fetch.withholdsBody(of: response) || mayRetry && fetch.reasonToRetry(response) != nil
     if case .complete = try partial?.continuation(response) { isComplete = true }
     var number: Int32 = -1
     if isRefused {

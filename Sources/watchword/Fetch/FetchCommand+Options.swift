@@ -337,7 +337,7 @@ extension FetchCommand {
       Option("f", "fail", "no body, exit code 22 (3 for 401 and 407) when the status is 400 or above") {
         $0.failsOnError = true
       },
-      Option(nil, "deliver-401", "write the page of a 401 or 407, too; the exit code is 3") {
+      Option(nil, "deliver-401", "write the page of a 401 or 407, or a login page, too; the exit code is 3") {
         $0.deliversRefusals = true
       },
       Option("s", "silent", "no progress, no errors, no hints") { $0.isSilent = true },

@@ -18,8 +18,8 @@ struct FetchCommand: Command {
 
     The first line that it prints is the answer. An exit status other than 0 cancels.
 
-    A 401 or 407 that remains ends with exit code 3, and its page is not written: a script would take it for
-    the data. --deliver-401 writes it.
+    A 401 or 407 that remains, or a login page of the session's forms, ends with exit code 3, and its page is
+    not written: a script would take it for the data. --deliver-401 writes it.
 
     Without -L a redirect is the result. With -L the session's policy applies; the default is to follow.
     The options marked * are settings of a session. Without --session, a fetch with one of them or with -k
@@ -144,7 +144,7 @@ struct FetchCommand: Command {
   var takesNameOfHeader = false
   /// `-R`.
   var keepsTime = false
-  /// Whether the page of a 401 or 407 is written like another body.
+  /// Whether the page of a refusal is written like another body.
   var deliversRefusals = false
   var resumes = false
   /// What the body must hash to, as the daemon takes it.

@@ -20,7 +20,7 @@ struct FetchOutcome {
   /// - wasAsked: whether a challenge for a credential arrived.
   /// - kept: says why a kept credential has not answered a refusal, or has not been sent to a server that denies the page.
   func finish(
-    _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ status: Int) -> String?
+    _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ isRefusal: Bool) -> String?
   ) throws(Failure) -> ExitCode {
     let status = result?.status ?? 0
     if let result { log.exchanges(result) }
@@ -31,7 +31,7 @@ struct FetchOutcome {
       Diagnostics.write(JSONText.of(metrics) + "\n")
     }
 
-    if result?.body.isTruncated == true, !fetch.withholdsBody(of: status), !fetch.isSilent {
+    if let response, result?.body.isTruncated == true, !fetch.withholdsBody(of: response), !fetch.isSilent {
       Diagnostics.report(Failure("the body is cut: only the beginning of a refusal's page is held"))
     }
     if let failure { throw failure }
@@ -40,19 +40,21 @@ struct FetchOutcome {
 
   /// What the response means for the exit code; nil when it is 0.
   private func failure(
-    _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ status: Int) -> String?
+    _ response: ResponseHead, _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool,
+    kept: (_ isRefusal: Bool) -> String?
   ) -> Failure? {
-    let status = result?.status ?? 0
-    let isUnauthorized = ExitCode.isRefusal(status)
+    let isRefusal = response.isRefusal
     let isFailure =
-      isUnauthorized || fetch.withholdsBody(of: status) || fetch.failsWithBody && status >= 400
+      isRefusal || fetch.withholdsBody(of: response) || fetch.failsWithBody && response.status >= 400
     guard isFailure, !target.isComplete else { return nil }
-    let unusable = isUnauthorized ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
-    let kept = isUnauthorized || status == 403 || status == 404 ? kept(status) : nil
-    let hint = kept ?? unusable?.hint ?? (isUnauthorized ? self.hint(couldAsk: couldAsk) : nil)
+    let unusable = isRefusal ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
+    let kept = isRefusal || response.status == 403 || response.status == 404 ? kept(isRefusal) : nil
+    let hint = kept ?? unusable?.hint ?? (isRefusal ? self.hint(couldAsk: couldAsk) : nil)
+    let text =
+      response.isLoginPage
+      ? "the response is the server's login page" : "the server answered \(response.status)"
     return Failure(
-      unusable?.text ?? "the server answered \(status)", hint: hint,
-      exitCode: isUnauthorized ? .authenticationRefused : .statusRefused)
+      unusable?.text ?? text, hint: hint, exitCode: isRefusal ? .authenticationRefused : .statusRefused)
   }
 
   /// Prints the text of -w, after a failure too.

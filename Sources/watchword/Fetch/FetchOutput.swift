@@ -124,10 +124,10 @@ extension FetchCommand {
     retry.reason(response, failsOnError: failsOnError || failsWithBody)
   }
 
-  /// Whether the body of a response with this status is no result: what a server says instead of what was asked for.
-  func withholdsBody(of status: Int) -> Bool {
-    // A part of a good file is worth more than the text of an error.
-    if failsOnError || resumes { return status >= 400 }
-    return ExitCode.isRefusal(status) && !deliversRefusals
+  /// Whether the body of this response is no result: what a server says instead of what was asked for.
+  func withholdsBody(of response: ResponseHead) -> Bool {
+    // A part of a good file is worth more than the text of an error, or a login page.
+    if failsOnError || resumes { return response.status >= 400 || response.isRefusal }
+    return response.isRefusal && !deliversRefusals
   }
 }

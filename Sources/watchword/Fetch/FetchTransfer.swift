@@ -99,7 +99,7 @@ final class FetchTransfer {
       return .mayPass(reason: reason, response: head)
     }
     let head = result.map { ResponseHead($0) }
-    if fetch.withholdsBody(of: result?.status ?? 0) {
+    if let head, fetch.withholdsBody(of: head) {
       target.withhold()
     } else if let head, fetch.isUnchanged(head) {
       target.abandon()
@@ -108,7 +108,7 @@ final class FetchTransfer {
     }
     return .ended(
       try outcome.finish(
-        target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint(after:)))
+        target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint(afterRefusal:)))
   }
 
   /// The daemon would go on: this connection stays for the next URL.
@@ -125,7 +125,7 @@ final class FetchTransfer {
   }
 
   /// Nobody was asked, and the caller has given no credential.
-  private func keptCredentialHint(after status: Int) -> String? {
+  private func keptCredentialHint(afterRefusal isRefusal: Bool) -> String? {
     guard !wasAsked, !fetch.isSilent || fetch.showsErrors, !request.headers.contains("authorization") else {
       return nil
     }
@@ -134,7 +134,7 @@ final class FetchTransfer {
       method: request.method, proxies: fetch.proxy.proxies)
     return KeptCredentialHint(
       request: explain, name: fetch.session.name, isOfSettings: fetch.session.isOfSettings
-    ).text(after: status, client)
+    ).text(afterRefusal: isRefusal, client)
   }
 
   /// A refusal of the proxy, or of a secret that was given once, is no result.
@@ -144,7 +144,7 @@ final class FetchTransfer {
       return "the server has refused the secret that the command was given; it is not sent twice"
     }
     guard remote.kind == .proxyAuthenticationFailed else { return nil }
-    if let hint = keptCredentialHint(after: 407) { return hint }
+    if let hint = keptCredentialHint(afterRefusal: true) { return hint }
     guard questioner == nil, let proxy = remote.proxy else { return nil }
     return
       "watchword credentials set --proxy -u USER \(DisplayText.escaped(proxy)) keeps a password for the proxy"

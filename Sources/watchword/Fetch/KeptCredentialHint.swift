@@ -13,8 +13,7 @@ struct KeptCredentialHint {
   let isOfSettings: Bool
 
   /// - Returns: nil when none is kept.
-  func text(after status: Int, _ client: WatchwordClient) -> String? {
-    let wasAsked = ExitCode.isRefusal(status)
+  func text(afterRefusal wasAsked: Bool, _ client: WatchwordClient) -> String? {
     do throws(ClientError) {
       let explained = try client.call(request)
       if let text = wasAsked ? text(of: explained) : text(ofSilent: explained) { return text }

@@ -8,10 +8,15 @@ struct ResponseHead {
   let fields: [HeaderField]
   /// `HTTP/2` or `HTTP/1.1`.
   let version: String
+  /// Whether the response is a login page that a rule of the session names, or the refusal of a login.
+  let isLoginPage: Bool
 
-  private init(_ status: Int, _ fields: [HeaderField], _ name: String?) {
+  private init(
+    _ status: Int, _ fields: [HeaderField], _ name: String?, isLoginPage: Bool? = nil
+  ) {
     self.status = status
     self.fields = fields
+    self.isLoginPage = isLoginPage == true
     version = name == "h2" ? "HTTP/2" : "HTTP/1.1"
   }
 
@@ -22,11 +27,17 @@ struct ResponseHead {
   init(_ head: Sent.TaskDidReceiveHead) { self.init(head.status, head.headers, head.protocol) }
 
   init(_ response: Sent.TaskDidReceiveResponse) {
-    self.init(response.status, response.headers, response.protocol)
+    self.init(response.status, response.headers, response.protocol, isLoginPage: response.loginPage)
   }
 
   /// Its version is a guess unless the metrics say it.
-  init(_ result: Sent.FetchResult) { self.init(result.status, result.headers, result.metrics?.protocol) }
+  init(_ result: Sent.FetchResult) {
+    self.init(
+      result.status, result.headers, result.metrics?.protocol, isLoginPage: result.loginPage)
+  }
+
+  /// Whether a challenge stayed unanswered, or its answer was refused (messages.md 13.6).
+  var isRefusal: Bool { status == 401 || status == 407 || isLoginPage }
 
   /// Status line and fields with an empty line after them. The meaningless reason phrase is left out (RFC 9112 §4).
   var text: String {

@@ -33,7 +33,7 @@ struct RetryPolicy {
   /// - Parameter failsOnError: whether a status from 400 on is an error.
   func reason(_ response: ResponseHead, failsOnError: Bool) -> String? {
     let status = response.status
-    let isError = includesAll && failsOnError && status >= 400 && !ExitCode.isRefusal(status)
+    let isError = includesAll && failsOnError && status >= 400 && !response.isRefusal
     return isError || Self.statuses.contains(status) ? "the server answered \(status)" : nil
   }
 

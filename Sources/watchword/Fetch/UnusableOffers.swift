@@ -20,7 +20,7 @@ struct UnusableOffers {
     let field = result.status == 407 ? "proxy-authenticate" : "www-authenticate"
     listed = result.unusableOffers
     count = result.unusableOfferCount ?? listed.count
-    hasField = result.headers.contains { $0.name.asciiLowercased == field }
+    hasField = result.loginPage == true || result.headers.contains { $0.name.asciiLowercased == field }
   }
 
   /// Whether no offer could have raised a question.
@@ -48,6 +48,9 @@ struct UnusableOffers {
     if !hasField { return "its response has no WWW-Authenticate field that can be read" }
     if listed.contains(where: { $0.reason == "disabled" }) {
       return "methods.disabled of the session, or --no-METHOD, turns methods off"
+    }
+    if listed.contains(where: { $0.reason == "missingField" }) {
+      return "compare the page (--deliver-401) with the rule in the session's forms (watchword sessions show)"
     }
     if areForeign { return "this version answers negotiate, bearer, digest, ntlm and basic" }
     return "what it offers has been declined already, or only the strongest offer counts"

@@ -83,6 +83,19 @@ struct FormTableTests {
     #expect(expected.filter { !found.contains($0) } == [])
   }
 
+  @Test mutating func onlyAResponseThatIsNoLoginPageIsWhatWasAskedFor() {
+    let ends: [(State, Event, Bool)] = [
+      (.asking, .answered, true), (.pageOver, .noForm, false), (.posting, .failure, false),
+      (.repeating, .other, false),
+    ]
+    for (state, event, isLoginPage) in ends {
+      cache = CredentialCache()
+      var scene = scene(in: state)
+      happen(event, &scene)
+      #expect(scene.machine.isLoginPage == isLoginPage, "\(state) \(event)")
+    }
+  }
+
   private static let table = """
     readingPage form: body hold -> receiving ask
     readingPage noForm: body deliver -> receiving finish

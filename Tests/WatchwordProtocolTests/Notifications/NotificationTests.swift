@@ -24,8 +24,8 @@ import WatchwordVocabulary
 
   private static let reply = Sent.FetchResult(
     task: "t", session: "s", url: "https://a.test/b", status: 204, headers: [],
-    body: Sent.ResponseBody(.size(0)), redirects: [], unusableOffers: [], unusableOfferCount: nil,
-    metrics: nil)
+    body: Sent.ResponseBody(.size(0)), redirects: [], loginPage: nil, unusableOffers: [],
+    unusableOfferCount: nil, metrics: nil)
 
   private static func willRedirect(
     _ headers: [HeaderField], marked: Set<String> = []
@@ -65,7 +65,8 @@ import WatchwordVocabulary
         task: "t", session: "s", hop: .proxy, url: "u",
         head: ResponseHead(status: 407, headers: [HeaderField("A", "b")])),
       TaskDidReceiveResponse(
-        task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")])),
+        task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")]),
+        isLoginPage: true),
       TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),
       TaskDidFinish.success(reply), CredentialDidChange(session: "s", key: key, change: .replaced),
       SessionDidInvalidate(session: "s", reason: .idle), StatusDidChange(snapshot),

@@ -16,7 +16,7 @@ internal import WatchwordVocabulary
       headers: [HeaderField("Content-Type", "text/csv"), HeaderField("X", "a\"b\\c\té")],
       body: Sent.ResponseBody(body, isTruncated: isTruncated),
       redirects: [Sent.Redirect(status: 302, from: "https://a.test/", to: "https://a.test/q3")],
-      unusableOffers: [], unusableOfferCount: nil,
+      loginPage: nil, unusableOffers: [], unusableOfferCount: nil,
       metrics: Fetch.Metrics(challengeWaitSeconds: 1.5, totalSeconds: 2, exchanges: exchanges).sent)
   }
 
@@ -60,8 +60,8 @@ internal import WatchwordVocabulary
   @Test func whatIsEmptyOrWasNotAskedForIsLeftOut() throws {
     let plain = Sent.FetchResult(
       task: "t12", session: "reports", url: "https://a.test/q3", status: 204, headers: [],
-      body: Sent.ResponseBody(.size(0)), redirects: [], unusableOffers: [], unusableOfferCount: nil,
-      metrics: nil)
+      body: Sent.ResponseBody(.size(0)), redirects: [], loginPage: nil, unusableOffers: [],
+      unusableOfferCount: nil, metrics: nil)
     let expected = #"""
       {"task":"t12","session":"reports","url":"https://a.test/q3","status":204,"headers":[],"body":{"size":0}}
       """#

@@ -46,6 +46,34 @@ def test_a_failed_download_leaves_what_was_there(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) == ["out"]
 
 
+@pytest.mark.parametrize("etag", ['"v1"', None])
+def test_a_login_page_is_no_download(tmp_path: Path, etag: str | None) -> None:
+    (tmp_path / "out").write_bytes(b"old")
+    if etag:
+        (tmp_path / "out.part").write_bytes(b"12345")
+        (tmp_path / "out.part.etag").write_text(etag)
+
+    def script(peer: Peer) -> None:
+        peer.open_session()
+        about = begin(peer, {"descriptor": 0, **({"resumeIfRange": etag} if etag else {})})
+        head = {**about, "url": "http://a/", "status": 200, "headers": [["ETag", '"page"']], "loginPage": True}
+        peer.notify("task/didReceiveResponse", head)
+        if not etag:
+            os.write(peer.descriptors[0], b"Sign in")
+        peer.notify("task/didFinish", {**response(200, size=7), "loginPage": True, **about})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        with pytest.raises(watchword.StatusError, match="login page") as raised:
+            client.session().download("http://a/", tmp_path / "out", resume=True)
+    assert (raised.value.response.login_page, raised.value.response.ok) == (True, False)
+    assert (tmp_path / "out").read_bytes() == b"old"
+    if etag:
+        assert (tmp_path / "out.part").read_bytes() == b"12345"
+        assert (tmp_path / "out.part.etag").read_text() == etag
+    else:
+        assert (tmp_path / "out.part").read_bytes() == b""
+
+
 @pytest.mark.parametrize("resume", [False, True])
 def test_nothing_takes_the_place_of_a_pipe_or_a_folder(tmp_path: Path, resume: bool) -> None:
     """Whoever may would lose /dev/null."""

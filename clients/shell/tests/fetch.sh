@@ -151,6 +151,20 @@ without_a_delegate_the_401_ends_the_fetch() {
   code 3 setsid "$shell" -c '. "$1/../watchword.sh"; ww_fetch -sSfL --session "$2" "$3/staff/a"' - "$here" "$session" "$origin"
 }
 
+a_login_page_is_no_data() {
+  forms="{\"forms\":[{\"page\":\"$origin/login\",\"fields\":{\"user\":\"user\",\"password\":\"word\"},\"success\":{}}]}"
+  ww_call session/open "{\"name\":\"$session\",\"configuration\":$forms}" >/dev/null
+  fetch() { setsid "$shell" -c '. "$1/../watchword.sh"; shift; ww_fetch "$@"' - "$here" --session "$session" "$@" "$origin/login"; }
+  is body '' "$(fetch)"
+  code 3 fetch
+  is said "watchword: the response is the server's login page" "$said"
+  code 3 fetch -f
+  code 3 fetch -o "$work/never"
+  [ ! -e "$work/never" ] || is file absent present
+  has page '<form' "$(fetch --deliver-401)"
+  code 3 fetch --deliver-401
+}
+
 askpass_answers_once_for_the_session() {
   askpass "$password"
   is body 'for staff' "$(ww_fetch -u reader --session "$session" "$origin/staff/a")"

@@ -15,7 +15,11 @@ extension Sent {
     package let body: Sent.ResponseBody
     /// Those that were followed, in order.
     package let redirects: [Sent.Redirect]
-    /// Of a 401 or 407: its challenges that cannot be answered, the first 16 of them (challenges.md 6.3).
+    /// Whether the response is a login page by the session's `forms`, or the refusal of a login, and not what
+    /// was asked for (methods.md 16.10).
+    package let loginPage: Bool?
+    /// Of a 401, a 407 or a login page: its challenges that cannot be answered, the first 16 of them
+    /// (challenges.md 6.3).
     package let unusableOffers: [Sent.UnusableOffer]
     /// How many there are, when the list does not have them all.
     package let unusableOfferCount: Int?
@@ -24,8 +28,8 @@ extension Sent {
 
     package init(
       task: String, session: String, url: String, status: Int, headers: [HeaderField],
-      body: Sent.ResponseBody, redirects: [Sent.Redirect], unusableOffers: [Sent.UnusableOffer],
-      unusableOfferCount: Int?, metrics: Sent.Metrics?
+      body: Sent.ResponseBody, redirects: [Sent.Redirect], loginPage: Bool?,
+      unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?, metrics: Sent.Metrics?
     ) {
       self.task = task
       self.session = session
@@ -34,6 +38,7 @@ extension Sent {
       self.headers = headers
       self.body = body
       self.redirects = redirects
+      self.loginPage = loginPage
       self.unusableOffers = unusableOffers
       self.unusableOfferCount = unusableOfferCount
       self.metrics = metrics
@@ -47,6 +52,7 @@ extension Sent {
       writer.member("headers", headers)
       writer.member("body", body)
       if !redirects.isEmpty { writer.member("redirects", redirects) }
+      if let loginPage { writer.member("loginPage", loginPage) }
       if !unusableOffers.isEmpty { writer.member("unusableOffers", unusableOffers) }
       if let unusableOfferCount { writer.member("unusableOfferCount", unusableOfferCount) }
       if let metrics { writer.member("metrics", metrics) }
@@ -60,6 +66,7 @@ extension Sent {
       headers = try object.member("headers")
       body = try object.member("body")
       redirects = try object.member("redirects")
+      loginPage = try object.memberIfPresent("loginPage")
       unusableOffers = try object.member("unusableOffers")
       unusableOfferCount = try object.memberIfPresent("unusableOfferCount")
       metrics = try object.memberIfPresent("metrics")

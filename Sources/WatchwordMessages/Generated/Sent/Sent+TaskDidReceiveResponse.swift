@@ -13,9 +13,11 @@ extension Sent {
     package let status: Int
     package let `protocol`: String
     package let headers: [HeaderField]
+    package let loginPage: Bool?
 
     package init(
-      task: String, session: String, url: String, status: Int, `protocol`: String, headers: [HeaderField]
+      task: String, session: String, url: String, status: Int, `protocol`: String, headers: [HeaderField],
+      loginPage: Bool?
     ) {
       self.task = task
       self.session = session
@@ -23,6 +25,7 @@ extension Sent {
       self.status = status
       self.protocol = `protocol`
       self.headers = headers
+      self.loginPage = loginPage
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -32,6 +35,7 @@ extension Sent {
       writer.member("status", status)
       writer.member("protocol", `protocol`)
       writer.member("headers", headers)
+      if let loginPage { writer.member("loginPage", loginPage) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -41,6 +45,7 @@ extension Sent {
       status = try object.member("status")
       `protocol` = try object.member("protocol")
       headers = try object.member("headers")
+      loginPage = try object.memberIfPresent("loginPage")
     }
   }
 }

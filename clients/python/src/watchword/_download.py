@@ -151,7 +151,7 @@ def _transfer(
     try:
         yield operation
         while (event := (yield channel)) is not None:
-            if isinstance(event, ResponseReceived) and 200 <= event.status < 300:
+            if isinstance(event, ResponseReceived) and 200 <= event.status < 300 and not event.login_page:
                 if event.status == 206 and etag is not None:
                     continue  # the bytes that are there stay, and the note names their version
                 tag = event.headers.get("ETag")
@@ -169,7 +169,7 @@ def _transfer(
 
 
 def _settle_size(response: Response, descriptor: int, size: int) -> None:
-    """Cuts off what does not belong to the file: an error page, or the tail of an older, longer one."""
+    """Cuts off what does not belong to the file: an error or login page, or the tail of an older, longer one."""
     if response.status == 206:
         match = re.fullmatch(r"bytes \d+-\d+/(\d+)", response.headers.get("Content-Range", ""))
         if match is not None and int(match[1]) != os.fstat(descriptor).st_size:

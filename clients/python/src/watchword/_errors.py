@@ -10,7 +10,7 @@
     │   └── UntrustedDaemon         the process at the socket runs as another uid
     ├── DaemonConnectionLost        the daemon hung up while calls were waiting
     ├── ProtocolError               the daemon sent what the protocol does not know
-    ├── StatusError                 raise_for_status() met a 4xx or 5xx
+    ├── StatusError                 raise_for_status() met a 4xx, a 5xx or a login page
     ├── BodyError                   a body is not there, or is not what was asked for (text, JSON)
     └── RPCError                    the daemon's own answer: code, kind, retry, data
         ├── RequestError            what was asked does not fit the protocol

@@ -161,8 +161,14 @@ class Response:
 
     @property
     def ok(self) -> bool:
-        """Whether the status is below 400."""
-        return self.status < 400
+        """Whether the status is below 400, and the response no login page."""
+        return self.status < 400 and not self.login_page
+
+    @property
+    def login_page(self) -> bool:
+        """Whether the response is a login page by the session's ``forms``, or the refusal of a login, and not what
+        was asked for."""
+        return self._reader().boolean("loginPage", False)
 
     @property
     def status_code(self) -> int:
@@ -294,8 +300,8 @@ class Response:
         return open(f"/proc/self/fd/{self._descriptor}", "rb")
 
     def raise_for_status(self) -> Response:
-        """Itself, or a StatusError for 4xx and 5xx."""
-        if self.status >= 400:
+        """Itself, or a StatusError for 4xx and 5xx, and for a login page."""
+        if not self.ok:
             raise StatusError(self)
         return self
 
@@ -367,10 +373,11 @@ def _read_all(descriptor: int, size: int) -> bytes | None:
 
 
 class StatusError(WatchwordError):
-    """The origin answered with a 4xx or 5xx; see the tree of errors in ``_errors``."""
+    """The origin answered with a 4xx, a 5xx or a login page; see the tree of errors in ``_errors``."""
 
     def __init__(self, response: Response) -> None:
-        super().__init__(f"{response.status} from {response.origin}")
+        what = "login page" if response.login_page else str(response.status)
+        super().__init__(f"{what} from {response.origin}")
         self.response = response
         self.status = response.status
 

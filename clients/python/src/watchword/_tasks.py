@@ -27,13 +27,15 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ResponseReceived:
-    """The final response's head; the body follows. ``protocol`` is ``http/1.1`` or ``h2``."""
+    """The final response's head; the body follows. ``protocol`` is ``http/1.1`` or ``h2``, ``login_page`` as in the
+    response."""
 
     task: str
     url: str
     status: int
     headers: Headers
     protocol: str | None = None
+    login_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,7 @@ def _response(r: Reader) -> TaskEvent:
         r.integer("status"),
         Headers(r.pairs("headers", ())),
         r.string_or_none("protocol"),
+        r.boolean("loginPage", False),
     )
 
 

@@ -48,6 +48,8 @@ def page(method, path, authorization, content_type, body):
     if path == "/visit":
         cookies = [("Set-Cookie", "seen=1; Path=/; HttpOnly"), ("Set-Cookie", "until=2; Path=/v; Max-Age=86400")]
         return 200, [*text, *cookies], b"hello\n"
+    if path == "/login":
+        return 200, [("Content-Type", "text/html")], b"<form method=post><input name=user><input name=word></form>\n"
     if path == "/missing":
         return 404, text, b"no such page\n"
     if path.startswith("/staff/"):

@@ -741,7 +741,11 @@ class Metrics(TypedDict):
 class _FetchResult(TypedDict, total=False):
     #: Those that were followed, in order.
     redirects: list[Redirect]
-    #: Of a 401 or 407: its challenges that cannot be answered, the first 16 of them (challenges.md 6.3).
+    #: Whether the response is a login page by the session's `forms`, or the refusal of a login, and not what
+    #: was asked for (methods.md 16.10).
+    loginPage: bool
+    #: Of a 401, a 407 or a login page: its challenges that cannot be answered, the first 16 of them
+    #: (challenges.md 6.3).
     unusableOffers: list[UnusableOffer]
     #: How many there are, when the list does not have them all.
     unusableOfferCount: int
@@ -1877,7 +1881,13 @@ class TaskDidReceiveHead(TypedDict):
     headers: list[list[str]]
 
 
-class TaskDidReceiveResponse(TypedDict):
+class _TaskDidReceiveResponse(TypedDict, total=False):
+    #: Whether the response is a login page by the session's `forms`, or the refusal of a login, and not what
+    #: was asked for (methods.md 16.10).
+    loginPage: bool
+
+
+class TaskDidReceiveResponse(_TaskDidReceiveResponse):
     """Of ``task/didReceiveResponse``. The final response's head. Of task/start; of fetch only with output
     stream.
     """
