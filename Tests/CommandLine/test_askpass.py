@@ -76,6 +76,14 @@ ASKED = [
         ],
     ),
     (
+        {"callersWays": ["roots", "acceptedCertificate", "a\x1b"]},
+        ["-u", "reader"],
+        [
+            'https://intranet.example (basic, realm "staff", roots of the session, accepted certificate,'
+            " a\\u{1b} of the session): Password for reader: "
+        ],
+    ),
+    (
         {"proxy": "http://p:1"},
         ["-x", "http://p:1", "-u", "reader"],
         ['https://intranet.example (basic, realm "staff", through http://p:1): Password for reader: '],

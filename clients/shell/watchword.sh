@@ -51,11 +51,12 @@ WW__SHOWN='
 # jq: where an answer of a challenge goes, as the prompts of askpass programs begin: messages.md 16.3.
 # shellcheck disable=SC2016
 WW__PLACE='
-  def place: .proxy as $proxy | .hostField as $host | .protectionSpace as $space | ($space | [.protocol, .port]) as $port
+  def way: {acceptedCertificate: "accepted certificate"}[.] // "\(shown) of the session";
+  def place: .proxy as $proxy | .hostField as $host | (.callersWays // []) as $ways | .protectionSpace as $space | ($space | [.protocol, .port]) as $port
     | "\($space.protocol)://\($space.host | bracketed)"
       + (if $port == ["https", 443] or $port == ["http", 80] then "" else ":\($space.port)" end) | shown
     | . + " (" + ([($space.authenticationMethod | shown), ($space.realm // empty | "realm \(quoted)"),
-        (if $space.isProxy then "proxy" else empty end), ($host // empty | "to \(shown)"), ($proxy // empty | "through \(shown)"),
+        (if $space.isProxy then "proxy" else empty end), ($host // empty | "to \(shown)"), ($proxy // empty | "through \(shown)"), ($ways[] | way),
         (if $space.receivesCredentialSecurely == false then "over cleartext" else empty end)] | join(", "));'
 
 # jq: a server's certificates as a person may judge them. `fault` says what is wrong, as `watchword` does.
@@ -477,8 +478,8 @@ ww__fetched() {
     "reply $asked result "*)
       ww_result=${line#reply * result }
       status=$(printf '%s' "$ww_result" | jq -r .status)
-      if [ "$retries" -gt 0 ] && ww__passes "$status" &&
       refused=$(printf '%s' "$ww_result" | jq -r '.loginPage == true or (.status | IN(401, 407))')
+      if [ "$retries" -gt 0 ] && ww__passes "$status" &&
         ww__again "the server answered $status" "$(printf '%s' "$ww_result" |
           jq -r 'last(.headers[] | select(.[0] | ascii_downcase == "retry-after") | .[1]) // ""')"; then continue; fi
       ww_jar=''
@@ -491,7 +492,6 @@ ww__fetched() {
       ww__hang_up
       wait "$ww_writer" || ww__unwritable "$?"
       ww__keep
-      case $status in
       if [ "$refused" = true ]; then
         ww_code=$WW__UNAUTHENTICATED
       elif [ "$fail" = false ] || [ "$status" -lt 400 ]; then
@@ -499,10 +499,10 @@ ww__fetched() {
       else
         ww_code=$WW__STATUS
       fi
+      case $status in
       2??) ww__say "the response is the server's login page" ;;
       *) ww__say "the server answered $status" ;;
       esac
-      ww__say "the server answered $status"
       exit "$ww_code" ;;
     'reply '*' error '*)
       ww__complain "${line#reply * error }"

@@ -29,6 +29,8 @@ package struct ChallengeQuestion: Sendable, Equatable {
   /// What a delegate is told of the credential's way: a proxy that the task has chosen itself, and the server that a
   /// `Host` field names.
   package let route: RequestRoute
+  /// And what the session's callers have chosen.
+  package let callersWays: [CallersWay.Choice]
 
   /// Which tasks wait under one question, of those that meet its space.
   package enum Sharing: Sendable, Hashable {
@@ -54,7 +56,7 @@ package struct ChallengeQuestion: Sendable, Equatable {
     previousFailureCount: Int, failureResponse: ResponseHead?,
     weakerOffer: WeakerOffer? = nil, fault: NegotiationFault? = nil, confirmation: ConfirmedUse? = nil,
     refused: [Credential.Kind] = [], sharing: Sharing = .overWays([]),
-    route: RequestRoute = RequestRoute()
+    route: RequestRoute = RequestRoute(), callersWays: [CallersWay.Choice] = []
   ) {
     self.url = url
     self.space = space
@@ -69,5 +71,6 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.refused = refused
     self.sharing = sharing
     self.route = route
+    self.callersWays = callersWays
   }
 }

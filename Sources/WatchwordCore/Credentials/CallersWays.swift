@@ -90,6 +90,15 @@ struct CallersWays: Sendable {
         secure.map { accepted(from: $0, for: task) } ?? [])
   }
 
+  /// What of the way to a server is not the user's or the administrator's choice, in the order of the enumeration.
+  func choices(
+    to origin: Origin, by route: RequestRoute, for task: TaskIdentifier?
+  ) -> [CallersWay.Choice] {
+    var choices = Set(ways(to: origin, by: route, for: task).flatMap(\.choices))
+    if proxyOfTask(route, to: origin) != nil { choices.remove(.proxy) }
+    return CallersWay.Choice.allCases.filter(choices.contains)
+  }
+
   private func accepted(from origin: Origin, for task: TaskIdentifier?) -> [CallersWay] {
     trust.accepted(from: origin, for: task).map { CallersWay(accepted: $0) }
   }

@@ -26,6 +26,31 @@ package struct CallersWay: Sendable, Hashable {
   /// Over https, with an accepted key that has this fingerprint.
   init(key fingerprint: String) { text = "key \(fingerprint)" }
 
+  /// What a delegate is told of a way that others than the one who asks it may have chosen.
+  package enum Choice: String, Sendable, CaseIterable {
+    /// The session's roots.
+    case roots
+    /// Its addresses, over http.
+    case addresses
+    /// Its proxy, over http.
+    case proxy
+    /// A chain that failed verification and was accepted.
+    case acceptedCertificate
+  }
+
+  /// A task's own proxy and a `Host` field are told beside these.
+  var choices: [Choice] {
+    let words = text.split(separator: " ")
+    switch words.first {
+    case "roots": return [.roots]
+    case "chain", "key": return [.acceptedCertificate]
+    case "cleartext":
+      let parts: [Choice] = [.addresses, .proxy, .roots]
+      return zip(parts, words.dropFirst()).filter { $0.1 != "-" }.map(\.0)
+    default: return []
+    }
+  }
+
   /// Through a proxy that a task has chosen.
   init(taskProxy proxy: Proxy) { text = "proxy \(proxy.text)" }
 

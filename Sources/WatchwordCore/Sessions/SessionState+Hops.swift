@@ -96,6 +96,8 @@ extension SessionState {
     package var passedOver: PassedOver?
     /// What it would carry in fields of their own.
     package var keys: [ExpectedKey] = []
+    /// What callers have chosen of its way.
+    package var callersWays: [CallersWay.Choice] = []
 
     package init() {}
   }
@@ -150,6 +152,7 @@ extension SessionState {
     of use: CredentialUse, _ machine: AuthenticationStateMachine, hasCallerAuthorization: Bool
   ) -> Prospect {
     var prospect = Prospect()
+    prospect.callersWays = credentials.ways.choices(to: use.url.origin, by: use.route, for: use.task)
     prospect.expectation = machine.expectation(
       for: use, hasCallerAuthorization: hasCallerAuthorization, cache: &credentials)
     if !hasCallerAuthorization {

@@ -9,15 +9,20 @@ extension TaskStateMachine {
   package var questionBytes: Int { askedSpaces.reduce(0) { $0 + $1.questionBytes } }
 
   /// Nil when the exchange ended for another reason.
-  mutating func handshakeStopped(by error: TransportError, before request: HopRequest) -> [Effect]? {
+  mutating func handshakeStopped(
+    by error: TransportError, before request: HopRequest, _ context: Context, _ cache: CredentialCache
+  ) -> [Effect]? {
     guard case .atProxy(let error) = error else {
-      return handshakeStopped(by: error, with: nil, before: request)
+      return handshakeStopped(by: error, with: nil, before: request, context, cache)
     }
-    return request.proxy.flatMap { handshakeStopped(by: error, with: $0.proxy, before: request) }
+    return request.proxy.flatMap {
+      handshakeStopped(by: error, with: $0.proxy, before: request, context, cache)
+    }
   }
 
   private mutating func handshakeStopped(
-    by error: TransportError, with proxy: Proxy?, before request: HopRequest
+    by error: TransportError, with proxy: Proxy?, before request: HopRequest, _ context: Context,
+    _ cache: CredentialCache
   ) -> [Effect]? {
     let origin = proxy?.origin ?? hop.url.origin
     return switch error {
@@ -28,7 +33,8 @@ extension TaskStateMachine {
     case .clientCertificateUndecided(let certificateRequest):
       ask(
         ProtectionSpace(origin: origin, certificateRequest: certificateRequest, proxyType: proxy?.type),
-        before: request, orEnd: .clientCertificateRefused(.certificateRequired))
+        before: request, orEnd: .clientCertificateRefused(.certificateRequired),
+        callersWays: cache.ways.choices(to: origin, by: RequestRoute(), for: use(context).task))
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
       .headersTooLarge,
@@ -41,7 +47,8 @@ extension TaskStateMachine {
   }
 
   private mutating func ask(
-    _ space: ProtectionSpace, before request: HopRequest, orEnd error: TransportError
+    _ space: ProtectionSpace, before request: HopRequest, orEnd error: TransportError,
+    callersWays: [CallersWay.Choice] = []
   ) -> [Effect] {
     guard askedSpaces.count < TaskStateMachine.maximumHandshakeQuestions else {
       return finish(.transport(space.isProxy ? .atProxy(error) : error))
@@ -51,7 +58,7 @@ extension TaskStateMachine {
     askedSpaces.append(space)
     let question = ChallengeQuestion(
       url: hop.url, space: space, offers: [], proposed: nil, previousFailureCount: failures,
-      failureResponse: nil)
+      failureResponse: nil, callersWays: callersWays)
     phase = .askingInHandshake(question, unsent: request)
     return [.ask(question)]
   }

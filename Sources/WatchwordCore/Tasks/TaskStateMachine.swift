@@ -279,7 +279,7 @@ package struct TaskStateMachine: Sendable {
       connectionsLost(context, &cache)
       if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
       if let error {
-        if let stopped = handshakeStopped(by: error, before: request) {
+        if let stopped = handshakeStopped(by: error, before: request, context, cache) {
           releaseConnections(context, &cache)
           return stopped
         }

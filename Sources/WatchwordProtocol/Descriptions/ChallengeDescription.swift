@@ -51,7 +51,8 @@ package struct ChallengeDescription: Describing {
     Sent.Challenge(
       challenge: challenge, session: session, task: task, url: url, origin: question.space.serverText,
       protectionSpace: question.space.sent(question.offers.first, prompt?.code),
-      proxy: question.route.proxy?.text, hostField: question.route.host?.text, source: prompt?.name,
+      proxy: question.route.proxy?.text, hostField: question.route.host?.text,
+      callersWays: question.callersWays.map(\.rawValue), source: prompt?.name,
       offers: question.offers.prefix(Self.maximumOffers).map(\.sent),
       offerCount: question.offers.count > Self.maximumOffers ? question.offers.count : nil,
       unusableOffers: question.unusableOffers.sent, unusableOfferCount: question.unusableOffers.sentCount,

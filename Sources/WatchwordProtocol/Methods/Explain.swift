@@ -81,7 +81,7 @@ package enum Explain {
         unusableOfferCount: unusableOffers.sentCount, proxyUnusableOffers: proxyUnusableOffers.sent,
         proxyUnusableOfferCount: proxyUnusableOffers.sentCount,
         passedOver: prospect.passedOver?.sent, proxyPassedOver: proxyProspect.passedOver?.sent,
-        refusedSources: refusedSources.map(\.sent),
+        callersWays: prospect.callersWays.map(\.rawValue), refusedSources: refusedSources.map(\.sent),
         headers: SensitiveFields.hidden(in: headers)
       )
     }

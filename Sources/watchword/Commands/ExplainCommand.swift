@@ -73,6 +73,7 @@ struct ExplainCommand: Command {
     for decision in explained.trust.decisions { lines.append("decision    \(TrustLine.text(of: decision))") }
     lines += certificates
     lines.append("proxy       \(proxy(explained))")
+    for way in explained.callersWays { lines.append("way         \(CallersWayText.line(way))") }
     for text in UnusableOffers(explained.proxyUnusableOffers, of: explained.proxyUnusableOfferCount).texts {
       lines.append("unusable    \(text), of the proxy")
     }

@@ -48,6 +48,8 @@ struct SpaceOptions {
     let isProxy: Bool
     /// The URL, as the daemon writes it.
     let url: String
+    /// What callers of the session have chosen of the way there.
+    let callersWays: [String]
   }
 
   func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
@@ -70,7 +72,7 @@ struct SpaceOptions {
     let type = scheme.hasPrefix("socks") ? String(scheme.prefix(6)) : scheme
     return Origin(
       text: type + text.dropFirst(scheme.count), scheme: type, host: String(host), port: port,
-      isProxy: isProxy, url: explained.url)
+      isProxy: isProxy, url: explained.url, callersWays: isProxy ? [] : explained.callersWays)
   }
 
   /// Whether a space that the daemon lists is one of those that the options name.

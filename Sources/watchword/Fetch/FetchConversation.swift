@@ -36,7 +36,8 @@ final class FetchConversation {
       fetch.mayAsk || given != nil
       ? Questioner(
         askpass: fetch.mayAsk ? fetch.askpass : nil, user: fetch.user, proxyUser: fetch.proxy.givenUser,
-        persistence: fetch.persistence, given: given.map { ($0, fetch.given.isToken) }) : nil
+        persistence: fetch.persistence, given: given.map { ($0, fetch.given.isToken) },
+        ownWays: fetch.session.ownWays + fetch.trust.ownWays) : nil
     if let path = fetch.headPath, path != "-" {
       guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | O_TRUNC) else {
         throw Failure(

@@ -22,10 +22,12 @@ struct FetchOutcome {
   func finish(
     _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ isRefusal: Bool) -> String?
   ) throws(Failure) -> ExitCode {
-    let status = result?.status ?? 0
+    let response = result.map { ResponseHead($0) }
     if let result { log.exchanges(result) }
     if fetch.isHead { try writeHead() }
-    let failure = self.failure(target, couldAsk: couldAsk, wasAsked: wasAsked, kept: kept)
+    let failure = response.flatMap {
+      self.failure($0, target, couldAsk: couldAsk, wasAsked: wasAsked, kept: kept)
+    }
     writeOut(after: failure)
     if fetch.showsMetrics, let metrics = result?.metrics {
       Diagnostics.write(JSONText.of(metrics) + "\n")

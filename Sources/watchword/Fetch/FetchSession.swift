@@ -95,6 +95,11 @@ struct FetchSession {
     if case .bySettings = place { true } else { false }
   }
 
+  /// What the options choose of the way to servers, as a challenge has it: no other program has set it in this session.
+  var ownWays: [String] {
+    if case .named = place { [] } else { ["roots", "addresses", "proxy"] }
+  }
+
   /// What tells the session from another one with the same settings; nil: nothing.
   var variant: String? {
     guard isOfSettings else { return nil }

@@ -11,6 +11,9 @@ struct FetchTrust {
   /// In the protocol's form: `sha256/` and base64.
   private(set) var pins: [String] = []
 
+  /// What the options choose of the way to servers, as a challenge has it.
+  var ownWays: [String] { isInsecure || !pins.isEmpty ? ["acceptedCertificate"] : [] }
+
   /// In curl's form: `sha256//BASE64`, several separated by `;`.
   mutating func pin(_ text: String) throws(Failure) {
     for part in text.split(separator: ";", omittingEmptySubsequences: false) {

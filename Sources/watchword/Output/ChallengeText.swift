@@ -21,6 +21,7 @@ enum ChallengeText {
     if let host = challenge.hostField {
       text += "  to \(DisplayText.escaped(host)), which a Host field names\n"
     }
+    for way in challenge.callersWays { text += "  \(CallersWayText.line(way))\n" }
     if let code = DeviceCode(challenge) { text += "  \(code.request)\n" }
     for line in IdentityQuestionText.request(challenge.protectionSpace) { text += "  \(line)\n" }
     if let trust = challenge.protectionSpace.serverTrust {

@@ -10,6 +10,7 @@ enum IdentityQuestionText {
     let space = challenge.protectionSpace
     let proxy = space.isProxy ? "proxy " : ""
     var text = "\(proxy)\(DisplayText.escaped(SpaceText.origin(of: space))) asks for a client certificate\n"
+    text += challenge.callersWays.map { "careful: \(CallersWayText.line($0))\n" }.joined()
     text += request(space).map { "  \($0)\n" }.joined()
     if challenge.previousFailureCount > 0 {
       text += "the server refused what it was presented with before\n"

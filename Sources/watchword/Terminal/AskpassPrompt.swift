@@ -11,7 +11,9 @@ struct AskpassPrompt {
   private let place: String
 
   /// For a challenge: `ORIGIN (METHOD[, realm "REALM"][, REMARK]…)`.
-  init(_ challenge: Sent.Challenge) {
+  ///
+  /// - Parameter ways: what callers have chosen of the way to the server.
+  init(_ challenge: Sent.Challenge, over ways: [String]) {
     let space = challenge.protectionSpace
     var remarks = [DisplayText.escaped(space.authenticationMethod)]
     if let realm = space.realm {
@@ -22,6 +24,7 @@ struct AskpassPrompt {
     if space.isProxy { remarks.append("proxy") }
     if let host = challenge.hostField { remarks.append("to \(DisplayText.escaped(host))") }
     if let proxy = challenge.proxy { remarks.append("through \(DisplayText.escaped(proxy))") }
+    remarks += ways.map(CallersWayText.remark)
     if !space.receivesCredentialSecurely { remarks.append("over cleartext") }
     if challenge.error?.kind == "weakerOffer" { remarks.append("weaker than before") }
     if challenge.previousFailureCount > 0 { remarks.append("refused before") }

@@ -9,8 +9,7 @@ extension Sent.Challenge {
       parameters: [], distinguishedNames: nil, keyTypes: nil, serverTrust: nil)
     self.init(
       challenge: "", session: "", task: "", url: "", origin: origin.text, protectionSpace: space, proxy: nil,
-      hostField: nil,
-      source: nil,
+      hostField: nil, callersWays: origin.callersWays, source: nil,
       offers: [], offerCount: nil, unusableOffers: [], unusableOfferCount: nil, proposedCredential: nil,
       identities: nil, previousFailureCount: 0, failureResponse: nil, error: nil, waiters: [], waiterCount: 0,
       deadline: "")

@@ -10,6 +10,8 @@ struct ChallengeQuestion {
   private let proxy: String?
   /// That a `Host` field names in place of the URL's.
   private let host: String?
+  /// What callers have chosen of the way, in words.
+  private let ways: [String]
   private let realm: String?
   private let method: String
   private let isRepeated: Bool
@@ -28,8 +30,11 @@ struct ChallengeQuestion {
   private let fault: String?
   private let prompt: AskpassPrompt
 
-  init(_ challenge: Sent.Challenge) {
+  /// - Parameter ownWays: what this program has chosen itself of the way to the server; it need not be told.
+  init(_ challenge: Sent.Challenge, ownWays: [String]) {
     let space = challenge.protectionSpace
+    let others = challenge.callersWays.filter { !ownWays.contains($0) }
+    ways = others.map(CallersWayText.line)
     proxy = challenge.proxy.map { DisplayText.escaped($0) }
     host = challenge.hostField.map { DisplayText.escaped($0) }
     origin = (space.isProxy ? "proxy " : "") + DisplayText.escaped(SpaceText.origin(of: space))
@@ -48,18 +53,20 @@ struct ChallengeQuestion {
     isKey = method == "key"
     wantsUser = method != "bearer" && !isKey && !isUnlock
     proposedUser = challenge.proposedCredential?.user
-    prompt = isUnlock ? AskpassPrompt(key: "lock") : AskpassPrompt(challenge)
+    prompt = isUnlock ? AskpassPrompt(key: "lock") : AskpassPrompt(challenge, over: others)
   }
 
   var introduction: String {
     if isUnlock { return "the agent is locked\n" }
     if isKey {
-      let careful = "careful: the connection is not encrypted; the key can be read on the way\n"
-      return "a key for \(origin) in the field \(realm ?? "")\n" + (isReadableOnTheWay ? careful : "")
+      let cleartext = "careful: the connection is not encrypted; the key can be read on the way\n"
+      return "a key for \(origin) in the field \(realm ?? "")\n" + wayLines
+        + (isReadableOnTheWay ? cleartext : "")
     }
     var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
     if let host { text += "to \(host), which a Host field names\n" }
     if let proxy { text += "through the proxy \(proxy), which the fetch has chosen\n" }
+    text += wayLines
     if let realm { text += "realm: \"\(realm)\"\n" }
     if let fault { text += "the credential before could not be used: \(fault)\n" }
     if isRepeated { text += "the server refused what was sent before\n" }
@@ -71,6 +78,8 @@ struct ChallengeQuestion {
     }
     return text
   }
+
+  private var wayLines: String { ways.map { "careful: \($0)\n" }.joined() }
 
   var userPrompt: String { "User\(proposedUser.map { " [\(DisplayText.escaped($0))]" } ?? ""): " }
 

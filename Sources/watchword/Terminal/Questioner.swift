@@ -59,6 +59,8 @@ final class Questioner {
   private let user: String?
   private let proxyUser: String?
   private let persistence: Persistence?
+  /// What this program has chosen itself of the way to the servers.
+  private let ownWays: [String]
   /// What a script gave for the origins.
   private let given: (secret: Secret, isToken: Bool)?
   /// Whether a server has refused it.
@@ -70,7 +72,7 @@ final class Questioner {
   /// - Parameter proxyUser: the same for proxies.
   init?(
     askpass program: String?, user: String?, proxyUser: String?, persistence: Persistence? = nil,
-    given: (secret: Secret, isToken: Bool)? = nil
+    given: (secret: Secret, isToken: Bool)? = nil, ownWays: [String] = []
   ) {
     if let program {
       askpass = Askpass(program: program)
@@ -84,6 +86,7 @@ final class Questioner {
       askpass = nil
     }
     self.given = given
+    self.ownWays = ownWays
     self.user = user
     self.proxyUser = proxyUser
     self.persistence = persistence
@@ -218,7 +221,7 @@ final class Questioner {
   ) throws(ClientError) -> Outcome {
     // A secret is in memory from here on: no core dump may contain it.
     CoreDumps.forbid()
-    let question = ChallengeQuestion(challenge)
+    let question = ChallengeQuestion(challenge, ownWays: ownWays)
     var user = user(for: challenge)
     if let askpass {
       do throws(Failure) {

@@ -22,6 +22,7 @@ def test_a_locked_key_is_answered_for_with_its_passphrase_while_the_challenge_wa
     opened = session(peer, tasks=["clientCertificate"])
     fetch = peer.start_fetch(opened, server.url())
     challenge = peer.challenge()
+    assert challenge["callersWays"] == ["roots"]
     locked = alice.locked
     expired = staff.issue("expired", days=-1)
     for identity, reason in [

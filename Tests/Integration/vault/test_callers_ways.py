@@ -203,3 +203,68 @@ def test_a_readable_password_counts_over_any_way(connect: Connect, origin: Scrip
     peer, url = connect(), staff(origin)
     keep(peer, url, readable=True)
     assert status_of(peer, url, **addresses_of(origin)) == 200
+
+
+@pytest.mark.parametrize("way", ["addresses", "proxies"])
+def test_whoever_is_asked_is_told_what_the_session_leads_by(
+    connect: Connect, origin: ScriptedOrigin, origins: Callable[..., ScriptedOrigin], way: str
+) -> None:
+    peer, url = connect(), staff(origin)
+    proxy = origins()
+    proxy.serve(url, guarded(BasicGuard("staff", USER, PASSWORD)))
+    proxies: Json = {"proxies": {"http": proxy.url, "except": []}}
+    peer.open("s")
+    peer.call(
+        "session/configure", {"session": "s", "configuration": {**addresses_of(origin), "proxies": "none"}}
+    )
+    configuration = addresses_of(origin) if way == "addresses" else {**proxies, "addresses": {"resolve": {}}}
+    peer.call("session/configure", {"session": "s", "configuration": configuration})
+    agent = connect()
+    agent.open("s", tasks=["basic"])
+    told = ["addresses"] if way == "addresses" else ["proxy"]
+    assert agent.call("explain", {"session": "s", "url": url})["callersWays"] == told
+    fetch = agent.start_fetch("s", url)
+    challenge = agent.challenge()
+    assert challenge["callersWays"] == told
+    agent.answer(challenge, password(USER, PASSWORD))
+    assert agent.result(fetch)["status"] == 200
+    # A proxy of the task is told on its own.
+    fetch = agent.start_fetch("s", url, proxies={"http": proxy.url, "except": []})
+    if way == "addresses":
+        challenge = agent.challenge()
+        assert (challenge["proxy"], challenge["callersWays"]) == (proxy.url, told)
+        agent.answer(challenge, password(USER, PASSWORD))
+    assert agent.result(fetch)["status"] == 200
+
+
+def test_whoever_is_asked_is_told_of_roots_and_of_accepted_chains(
+    connect: Connect, secure: ScriptedOrigin, authority: Authority
+) -> None:
+    peer, url = connect(), staff(secure)
+    session = peer.open(tasks=["basic"], configuration=with_roots(authority))
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge["callersWays"] == ["roots"]
+    peer.dispose(challenge, "rejectProtectionSpace")
+    assert peer.result(fetch)["status"] == 401
+    other = peer.open(tasks=["*"])
+    fetch = peer.start_fetch(other, url)
+    trust = peer.challenge()
+    assert "callersWays" not in trust or trust["callersWays"] == []
+    peer.answer(trust, ACCEPT)
+    assert peer.challenge()["callersWays"] == ["acceptedCertificate"]
+    assert peer.call("explain", {"session": other, "url": url})["callersWays"] == ["acceptedCertificate"]
+    peer.call("task/cancel", {"task": peer.call("task/list", {"session": other})["tasks"][0]["task"]})
+
+
+def test_nobody_is_told_where_the_user_and_the_administrator_lead(
+    connect: Connect, origin: ScriptedOrigin
+) -> None:
+    peer, url = connect(), staff(origin)
+    session = peer.open(tasks=["basic"])
+    assert peer.call("explain", {"session": session, "url": url}).get("callersWays", []) == []
+    fetch = peer.start_fetch(session, url)
+    challenge = peer.challenge()
+    assert challenge.get("callersWays", []) == []
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert peer.result(fetch)["status"] == 200

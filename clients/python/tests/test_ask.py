@@ -65,6 +65,18 @@ QUESTIONS: list[tuple[dict[str, Any], list[tuple[str, str]], Any]] = [
         use(user="reader", password="hunter2"),
     ),
     (
+        {**BASIC, "hostField": "other.example", "proxy": "http://p:1", "callersWays": ["roots", "acceptedCertificate"]},
+        [
+            (
+                'https://intranet.example (basic, realm "staff", to other.example, through http://p:1, '
+                "roots of the session, accepted certificate): User: ",
+                "reader",
+            ),
+            ("Password for reader: ", "hunter2"),
+        ],
+        use(user="reader", password="hunter2"),
+    ),
+    (
         {
             "space": {"protocol": "http", "port": 8080, "realm": 'a"b\x1b[2J', "receivesCredentialSecurely": False},
             "proposedCredential": {"user": "reader", "source": "netrc"},

@@ -78,7 +78,8 @@ extension AuthenticationStateMachine {
       confirmation: confirmation, refused: known.refused + known.refusedToOthers,
       sharing: sharing(confirmation, use, cache),
       route: RequestRoute(
-        proxy: cache.ways.proxyOfTask(use.route, to: use.url.origin), host: use.route.host))
+        proxy: cache.ways.proxyOfTask(use.route, to: use.url.origin), host: use.route.host),
+      callersWays: cache.ways.choices(to: use.url.origin, by: use.route, for: use.task))
   }
 
   /// With whom the task waits. Two processes that are not known may be two.

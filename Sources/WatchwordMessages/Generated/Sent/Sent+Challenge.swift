@@ -22,6 +22,9 @@ extension Sent {
     /// 9.2.7): its value in lower case, with `\x` and two digits for each octet that is not of ASCII. The
     /// credential goes to that server.
     package let hostField: String?
+    /// What callers of the session have chosen of the way to the server that asks, and neither the user nor
+    /// the administrator (storage.md 9.6.12).
+    package let callersWays: [String]
     /// Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it.
     /// The page and the code are in parameters of the protection space.
     package let source: String?
@@ -56,11 +59,11 @@ extension Sent {
 
     package init(
       challenge: String, session: String, task: String, url: String, origin: String,
-      protectionSpace: Sent.ProtectionSpace, proxy: String?, hostField: String?, source: String?,
-      offers: [Sent.Offer], offerCount: Int?, unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
-      proposedCredential: Sent.ProposedCredential?, identities: [String]?, previousFailureCount: Int,
-      failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?, waiters: [Sent.Waiter],
-      waiterCount: Int, deadline: String
+      protectionSpace: Sent.ProtectionSpace, proxy: String?, hostField: String?, callersWays: [String],
+      source: String?, offers: [Sent.Offer], offerCount: Int?, unusableOffers: [Sent.UnusableOffer],
+      unusableOfferCount: Int?, proposedCredential: Sent.ProposedCredential?, identities: [String]?,
+      previousFailureCount: Int, failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?,
+      waiters: [Sent.Waiter], waiterCount: Int, deadline: String
     ) {
       self.challenge = challenge
       self.session = session
@@ -70,6 +73,7 @@ extension Sent {
       self.protectionSpace = protectionSpace
       self.proxy = proxy
       self.hostField = hostField
+      self.callersWays = callersWays
       self.source = source
       self.offers = offers
       self.offerCount = offerCount
@@ -94,6 +98,7 @@ extension Sent {
       writer.member("protectionSpace", protectionSpace)
       if let proxy { writer.member("proxy", proxy) }
       if let hostField { writer.member("hostField", hostField) }
+      if !callersWays.isEmpty { writer.member("callersWays", callersWays) }
       if let source { writer.member("source", source) }
       writer.member("offers", offers)
       if let offerCount { writer.member("offerCount", offerCount) }
@@ -118,6 +123,7 @@ extension Sent {
       protectionSpace = try object.member("protectionSpace")
       proxy = try object.memberIfPresent("proxy")
       hostField = try object.memberIfPresent("hostField")
+      callersWays = try object.member("callersWays")
       source = try object.memberIfPresent("source")
       offers = try object.member("offers")
       offerCount = try object.memberIfPresent("offerCount")

@@ -44,6 +44,8 @@ extension Sent {
     package let passedOver: Sent.ExplainedCredential?
     /// As passedOver, for the proxy.
     package let proxyPassedOver: Sent.ExplainedCredential?
+    /// What callers of the session have chosen of the way to this origin, as in a challenge.
+    package let callersWays: [String]
     /// Sources whose credential the origin or the proxy has refused (storage.md 9.7.9).
     package let refusedSources: [Sent.RefusedSource]
     /// The session's additional fields; sensitive values read <secret>.
@@ -57,7 +59,7 @@ extension Sent {
       pendingChallenges: [String], unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
       proxyUnusableOffers: [Sent.UnusableOffer], proxyUnusableOfferCount: Int?,
       passedOver: Sent.ExplainedCredential?, proxyPassedOver: Sent.ExplainedCredential?,
-      refusedSources: [Sent.RefusedSource], headers: [HeaderField]
+      callersWays: [String], refusedSources: [Sent.RefusedSource], headers: [HeaderField]
     ) {
       self.url = url
       self.origin = origin
@@ -80,6 +82,7 @@ extension Sent {
       self.proxyUnusableOfferCount = proxyUnusableOfferCount
       self.passedOver = passedOver
       self.proxyPassedOver = proxyPassedOver
+      self.callersWays = callersWays
       self.refusedSources = refusedSources
       self.headers = headers
     }
@@ -106,6 +109,7 @@ extension Sent {
       if let proxyUnusableOfferCount { writer.member("proxyUnusableOfferCount", proxyUnusableOfferCount) }
       if let passedOver { writer.member("passedOver", passedOver) }
       if let proxyPassedOver { writer.member("proxyPassedOver", proxyPassedOver) }
+      if !callersWays.isEmpty { writer.member("callersWays", callersWays) }
       if !refusedSources.isEmpty { writer.member("refusedSources", refusedSources) }
       writer.member("headers", headers)
     }
@@ -132,6 +136,7 @@ extension Sent {
       proxyUnusableOfferCount = try object.memberIfPresent("proxyUnusableOfferCount")
       passedOver = try object.memberIfPresent("passedOver")
       proxyPassedOver = try object.memberIfPresent("proxyPassedOver")
+      callersWays = try object.member("callersWays")
       refusedSources = try object.member("refusedSources")
       headers = try object.member("headers")
     }

@@ -146,6 +146,11 @@ def place(challenge: Challenge) -> str:
         told.append(f'realm "{shown(realm)}"')
     if space.is_proxy:
         told.append("proxy")
+    if challenge.host_field is not None:
+        told.append(f"to {shown(challenge.host_field)}")
+    if challenge.proxy is not None:
+        told.append(f"through {shown(challenge.proxy)}")
+    told += [_way(way) for way in challenge.callers_ways]
     if space.receives_credential_securely is False:
         told.append("over cleartext")
     if (challenge.error or {}).get("kind") == "weakerOffer":
@@ -153,6 +158,10 @@ def place(challenge: Challenge) -> str:
     if challenge.previous_failure_count:
         told.append("refused before")
     return f"{space.protocol}://{shown(host)}{port} ({', '.join(told)})"
+
+
+def _way(way: str) -> str:
+    return "accepted certificate" if way == "acceptedCertificate" else f"{shown(way)} of the session"
 
 
 def shown(text: str) -> str:

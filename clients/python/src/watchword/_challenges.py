@@ -205,6 +205,9 @@ class Challenge:
     proxy: str | None = None
     #: The server that a ``Host`` field names in place of the URL's, in lower case; None: no other one.
     host_field: str | None = None
+    #: What callers of the session have chosen of the way to the server, and neither the user nor the administrator:
+    #: ``roots``, ``addresses``, ``proxy``, ``acceptedCertificate``.
+    callers_ways: Sequence[str] = ()
     #: As the daemon sent it.
     wire: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -370,6 +373,7 @@ def read_challenge(value: Any) -> Challenge:
         unusable_offer_count=reader.integer("unusableOfferCount", len(reader.array("unusableOffers", ()))),
         proxy=reader.string_or_none("proxy"),
         host_field=reader.string_or_none("hostField"),
+        callers_ways=reader.strings("callersWays", ()),
         wire=reader.members,
     )
 

@@ -174,7 +174,7 @@ def _settle_size(response: Response, descriptor: int, size: int) -> None:
         match = re.fullmatch(r"bytes \d+-\d+/(\d+)", response.headers.get("Content-Range", ""))
         if match is not None and int(match[1]) != os.fstat(descriptor).st_size:
             raise BodyError("the download is not as long as the origin said")
-    elif 200 <= response.status < 300:
+    elif 200 <= response.status < 300 and response.ok:
         os.ftruncate(descriptor, response.size)
     else:
         os.ftruncate(descriptor, size)

@@ -1026,6 +1026,9 @@ class _Challenge(TypedDict, total=False):
     #: 9.2.7): its value in lower case, with `\x` and two digits for each octet that is not of ASCII. The
     #: credential goes to that server.
     hostField: str
+    #: What callers of the session have chosen of the way to the server that asks, and neither the user nor
+    #: the administrator (storage.md 9.6.12).
+    callersWays: list[str]
     #: Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it. The
     #: page and the code are in parameters of the protection space.
     source: str
@@ -1515,6 +1518,8 @@ class _Explanation(TypedDict, total=False):
     passedOver: ExplainedCredential
     #: As passedOver, for the proxy.
     proxyPassedOver: ExplainedCredential
+    #: What callers of the session have chosen of the way to this origin, as in a challenge.
+    callersWays: list[str]
     #: Sources whose credential the origin or the proxy has refused (storage.md 9.7.9).
     refusedSources: list[RefusedSource]
 
