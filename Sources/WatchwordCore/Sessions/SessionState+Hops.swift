@@ -111,24 +111,25 @@ extension SessionState {
 
   /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
   package mutating func proxyProspect(
-    for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, process: ProcessIdentifier?,
-    at moment: Moment
+    for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, headers: [HeaderField] = [],
+    process: ProcessIdentifier?, at moment: Moment
   ) -> (choice: ProxyChoice?, Prospect) {
     let choice = rules(of: proxies)?.choice(for: url.origin)
     guard let choice, let proxy = choice.proxy else { return (choice, Prospect()) }
     let use = CredentialUse(
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)
-    let isCallers = !proxy.type.isSOCKS && configuration.headers.first("proxy-authorization") != nil
+    let fields = firstHop(RedirectHop(url: url, method: method, headers: headers)).headers
+    let isCallers = !proxy.type.isSOCKS && fields.first("proxy-authorization") != nil
     return (choice, prospect(of: use, authentication.sibling(for: .proxy), hasCallerAuthorization: isCallers))
   }
 
   /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.
   package mutating func prospect(
     for url: RequestURL, through proxies: TaskRequest.Proxies = .ofSession, method: String,
-    process: ProcessIdentifier?, at moment: Moment
+    headers: [HeaderField] = [], process: ProcessIdentifier?, at moment: Moment
   ) -> Prospect {
-    let hop = firstHop(RedirectHop(url: url, method: method, headers: []))
+    let hop = firstHop(RedirectHop(url: url, method: method, headers: headers))
     var use = CredentialUse(
       url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
     use.route = RequestRoute(

@@ -12,13 +12,16 @@ enum ExplainMethod {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let url = try URLParameter.parse(parameters.url)
     let proxies = try TaskRequest.Proxies(parameters.proxies)
+    let headers = parameters.headers ?? []
     let prospect = session.ask {
       $0.prospect(
-        for: url, through: proxies, method: parameters.method, process: call.peer.caller, at: $1)
+        for: url, through: proxies, method: parameters.method, headers: headers, process: call.peer.caller,
+        at: $1)
     }
     let (proxy, proxyProspect) = session.ask {
       $0.proxyProspect(
-        for: url, through: proxies, method: parameters.method, process: call.peer.caller, at: $1)
+        for: url, through: proxies, method: parameters.method, headers: headers, process: call.peer.caller,
+        at: $1)
     }
     let board = session.state.board
     let pending = board.pending.filter {

@@ -18,6 +18,9 @@ struct ExplainCommand: Command {
   static var options: [Option<ExplainCommand>] {
     [
       Option("X", "request", "METHOD", "the HTTP method [GET]") { $0.method = $1 },
+      Option("H", "header", "LINE|@FILE", "a header field, as fetch takes it", takesOctets: true) {
+        (explain, line) throws(Failure) in try explain.headers.add(line)
+      },
       Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 },
     ] + FetchProxy.options(\.proxy) + [
       Option(nil, "json", "as JSON") { $0.isJSON = true }
@@ -27,6 +30,7 @@ struct ExplainCommand: Command {
   var daemon = DaemonOptions()
   private var url: String?
   private var method: String?
+  private var headers = FetchHeaders()
   private var session: String?
   private var proxy = FetchProxy()
   private var isJSON = false
@@ -43,7 +47,8 @@ struct ExplainCommand: Command {
     try proxy.check()
     let client = try daemon.connect()
     let reply = try client.askReply(
-      Request.Explain(session: session, url: url, method: method, proxies: proxy.proxies))
+      Request.Explain(
+        session: session, url: url, method: method, headers: headers.sent(), proxies: proxy.proxies))
     if isJSON {
       StandardOutput.write(JSONText.of(reply.text) + "\n")
     } else {

@@ -1,4 +1,5 @@
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The header fields of the request, from curl's notations.
 ///
@@ -17,6 +18,12 @@ struct FetchHeaders {
         let name = field.name.asciiLowercased
         return !unwanted.contains(name) && !written.contains { $0.name.asciiLowercased == name }
       }
+  }
+
+  /// As the daemon takes them, with others after them; nil: none.
+  func sent(with others: [(name: String, value: String)] = []) -> [HeaderField]? {
+    let all = fields + others
+    return all.isEmpty ? nil : all.map { HeaderField($0.name, given: OctetText.octets(of: $0.value)) }
   }
 
   /// Fields that usually carry a secret; their values are never printed.

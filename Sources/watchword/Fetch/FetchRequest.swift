@@ -102,7 +102,7 @@ final class FetchRequest {
     session: String?, url: String, fields: [(name: String, value: String)], writesOutput: Bool
   ) -> Request.Fetch {
     Request.Fetch(
-      session: session, url: url, method: method, headers: headers(with: fields), body: body,
+      session: session, url: url, method: method, headers: headers.sent(with: fields), body: body,
       timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
       maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
       redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
@@ -115,17 +115,12 @@ final class FetchRequest {
     session: String?, url: String, fields: [(name: String, value: String)], writesOutput: Bool
   ) -> Request.TaskStart {
     Request.TaskStart(
-      session: session, url: url, method: method, headers: headers(with: fields), body: body,
+      session: session, url: url, method: method, headers: headers.sent(with: fields), body: body,
       timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
       maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
       redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
       cookies: keepsCookies ? "session" : nil,
       metrics: needsMetrics ? true : nil)
-  }
-
-  private func headers(with fields: [(name: String, value: String)]) -> [HeaderField]? {
-    let all = headers.fields + fields
-    return all.isEmpty ? nil : all.map { HeaderField($0.name, given: OctetText.octets(of: $0.value)) }
   }
 
   private var body: Request.RequestBody? {

@@ -82,7 +82,7 @@ final class FetchTransfer {
       target.abandon()
       target.endIfUnread(after: error)
       let failure =
-        trust?.refusal
+        trust?.refusal ?? refusalOfGiven(error)
         ?? Failure(error, hasBegun: hasBegun).hinting(
           path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
       outcome.writeOut(after: failure)
@@ -131,18 +131,25 @@ final class FetchTransfer {
     }
     let explain = Request.Explain(
       session: conversation.session, url: result?.url ?? URLText.settingUser(nil, of: request.url),
-      method: request.method, proxies: fetch.proxy.proxies)
+      method: request.method, headers: request.headers.sent(), proxies: fetch.proxy.proxies)
     return KeptCredentialHint(
       request: explain, name: fetch.session.name, isOfSettings: fetch.session.isOfSettings
     ).text(afterRefusal: isRefusal, client)
   }
 
-  /// A refusal of the proxy, or of a secret that was given once, is no result.
+  /// A server refused a secret that was given once, so that nobody could be asked again.
+  private func refusalOfGiven(_ error: ClientError) -> Failure? {
+    guard case .refused(let remote) = error, remote.kind == .userCancelledAuthentication,
+      questioner?.givenIsRefused == true
+    else { return nil }
+    return Failure(
+      "the server has refused the secret that the command was given", hint: "it is not sent twice",
+      exitCode: .authenticationRefused)
+  }
+
+  /// A refusal of the proxy is no result.
   private func hint(after error: ClientError) -> String? {
     guard case .refused(let remote) = error else { return nil }
-    if remote.kind == .userCancelledAuthentication, questioner?.givenIsRefused == true {
-      return "the server has refused the secret that the command was given; it is not sent twice"
-    }
     guard remote.kind == .proxyAuthenticationFailed else { return nil }
     if let hint = keptCredentialHint(afterRefusal: true) { return hint }
     guard questioner == nil, let proxy = remote.proxy else { return nil }

@@ -64,7 +64,9 @@ def test_a_descriptor_and_a_file_answer_without_a_terminal(
         assert (done.returncode, done.stdout) == (OK, OK_BODY), done.stderr
     wrong = watchword("fetch", "--private", "--password-fd", "0", "-u", USER, staff, send=b"wrong\n")
     assert (wrong.returncode, wrong.stdout) == (AUTHENTICATION, b"")
-    assert b"the server has refused the secret that the command was given" in wrong.stderr
+    assert complaint(wrong).startswith(
+        "watchword: the server has refused the secret that the command was given\n"
+    )
     (tmp_path / "token").write_text(TOKEN + "\n")
     api = origin.serve("/api", guarded(BearerGuard("r", TOKEN)))
     assert watchword("fetch", "--oauth2-bearer", f"@{tmp_path}/token", api).stdout == OK_BODY

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from Integration.command_line.scene import FAILED, OK, USAGE, Command, complaint
+from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Command, complaint
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Peer, password
 from Support.certificates import Authority
@@ -62,6 +62,14 @@ def test_lists_show_what_there_is(watchword: Command, connect: Callable[..., Pee
     explained = watchword("explain", "--session", "s", staff)
     assert USER.encode() in explained.stdout
     assert explained.returncode == OK
+    # What the session has does not go to the server that a Host field names.
+    named = ["--session", "s", "-H", "Host: other.test", staff]
+    assert re.search(
+        rb"^passed over .*not given over .* or to this Host$", watchword("explain", *named).stdout, re.M
+    )
+    refused = watchword("fetch", "--no-ask", *named)
+    assert (refused.returncode, refused.stdout) == (AUTHENTICATION, b"")
+    assert "a kept credential was passed over" in complaint(refused)
 
 
 def test_help_ends_with_an_example(watchword: Command) -> None:

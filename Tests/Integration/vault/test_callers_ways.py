@@ -214,9 +214,6 @@ def test_whoever_is_asked_is_told_what_the_session_leads_by(
     proxy.serve(url, guarded(BasicGuard("staff", USER, PASSWORD)))
     proxies: Json = {"proxies": {"http": proxy.url, "except": []}}
     peer.open("s")
-    peer.call(
-        "session/configure", {"session": "s", "configuration": {**addresses_of(origin), "proxies": "none"}}
-    )
     configuration = addresses_of(origin) if way == "addresses" else {**proxies, "addresses": {"resolve": {}}}
     peer.call("session/configure", {"session": "s", "configuration": configuration})
     agent = connect()

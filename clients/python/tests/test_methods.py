@@ -66,7 +66,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         client.cancel_task("t")
         assert client.challenges()[0].id == session.challenges()[0].id == client.challenge("c").id
         client.reply("c", watchword.reject())
-        session.explain("http://a/", "GET")
+        session.explain("http://a/", "GET", headers={"Host": "b.test"})
         session.describe()
         session.set_credential(space, watchword.Credential(token="t"), default=True)
         (listed,) = session.list_credentials()
@@ -110,7 +110,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("challenge/list", default),
         ("challenge/describe", {"challenge": "c"}),
         ("challenge/reply", {"challenge": "c", "disposition": "rejectProtectionSpace"}),
-        ("explain", {**default, "url": "http://a/", "method": "GET"}),
+        ("explain", {**default, "url": "http://a/", "method": "GET", "headers": [["Host", "b.test"]]}),
         ("session/describe", default),
         (
             "credential/set",

@@ -1,4 +1,5 @@
 package import WatchwordJSON
+package import WatchwordVocabulary
 
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
@@ -11,14 +12,17 @@ extension Request {
     package let session: String?
     package let url: String
     package let method: String?
+    package let headers: [HeaderField]?
     package let proxies: TextOr<Request.Proxies>?
 
     package init(
-      session: String? = nil, url: String, method: String? = nil, proxies: TextOr<Request.Proxies>? = nil
+      session: String? = nil, url: String, method: String? = nil, headers: [HeaderField]? = nil,
+      proxies: TextOr<Request.Proxies>? = nil
     ) {
       self.session = session
       self.url = url
       self.method = method
+      self.headers = headers
       self.proxies = proxies
     }
 
@@ -26,6 +30,7 @@ extension Request {
       if let session { writer.member("session", session) }
       writer.member("url", url)
       if let method { writer.member("method", method) }
+      if let headers { writer.member("headers", headers) }
       if let proxies { writer.member("proxies", proxies) }
     }
 
@@ -33,6 +38,7 @@ extension Request {
       session = try object.memberIfPresent("session")
       url = try object.member("url")
       method = try object.memberIfPresent("method")
+      headers = try object.memberIfPresent("headers")
       proxies = try object.memberIfPresent("proxies")
     }
   }

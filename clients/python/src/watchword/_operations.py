@@ -23,6 +23,7 @@ from ._credentials import Limits, Persistence
 from ._errors import InvalidArgument, ProtocolError
 from ._identities import Identity, StoredIdentity, TokenCertificate, read_identity, read_token_certificate
 from ._operation import Operation, as_it_came, members, no_result, objects, parameters, plain, reader
+from ._response import HeaderTypes, fields_to_wire
 from ._restrictions import FetchRule
 from ._trust import TrustDecision, read_trust_decision
 from ._version import __version__
@@ -159,9 +160,15 @@ def describe_session(session: str) -> Operation[results.SessionDescription]:
 
 
 def explain(
-    session: str | None, url: str, method: str | None, proxies: str | Mapping[str, Any] | None = None
+    session: str | None,
+    url: str,
+    method: str | None,
+    proxies: str | Mapping[str, Any] | None = None,
+    headers: HeaderTypes | None = None,
 ) -> Operation[results.Explanation]:
     params = parameters(session=session, url=url, method=method)
+    if headers:
+        params["headers"] = fields_to_wire(headers)
     if proxies is not None:
         params["proxies"] = proxies if isinstance(proxies, str) else dict(proxies)
     return Operation("explain", params, plain(members))

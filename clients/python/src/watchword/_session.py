@@ -29,7 +29,7 @@ from ._lines import LineSplitter
 from ._link import Link
 from ._opening import Opening, SessionCore
 from ._operation import Operation
-from ._response import Response, charset
+from ._response import HeaderTypes, Response, charset
 from ._tasks import DataReceived, ResponseReceived, TaskEvent, TaskFinished, finished_response
 from ._trust import TrustDecision
 from ._verbs import Verbs
@@ -135,10 +135,15 @@ class Session(Verbs[Response]):
         return self._connection.run(operations.list_challenges(self.id))
 
     def explain(
-        self, url: str, method: str | None = None, *, proxies: str | Mapping[str, Any] | None = None
+        self,
+        url: str,
+        method: str | None = None,
+        *,
+        proxies: str | Mapping[str, Any] | None = None,
+        headers: HeaderTypes | None = None,
     ) -> results.Explanation:
-        """What a fetch of this URL would do, with these ``proxies`` as a fetch takes them; nothing is sent."""
-        return self._connection.run(operations.explain(self.id, url, method, proxies))
+        """What a fetch of this URL, with these ``proxies`` and ``headers``, would do; nothing is sent."""
+        return self._connection.run(operations.explain(self.id, url, method, proxies, headers))
 
     def describe(self) -> results.SessionDescription:
         """Its configuration, holders and numbers."""
