@@ -50,7 +50,7 @@ struct UnusableOffers {
       return "methods.disabled of the session, or --no-METHOD, turns methods off"
     }
     if listed.contains(where: { $0.reason == "missingField" }) {
-      return "compare the page (--deliver-401) with the rule in the session's forms (watchword sessions describe)"
+      return "compare the page (--deliver-401) with the session's forms (watchword sessions describe)"
     }
     if areForeign { return "this version answers negotiate, bearer, digest, ntlm and basic" }
     return "what it offers has been declined already, or only the strongest offer counts"
