@@ -5,10 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from .checks import FOLDER, TAKEN
+from .checks import TAKEN
 from .requests import NO_PARAMETERS, parameters_name
 from .text import SOURCE, WIDTH, type_name
 
+#: The daemon's table, beside the folder of the types that it names.
+FILE = "Sources/WatchwordProtocol/Generated/MethodName+Parameters.swift"
 #: Of the files for the fuzz targets; it holds nothing else.
 FUZZ_FOLDER = "Tests/Fuzz/Targets/Generated"
 
@@ -16,7 +18,7 @@ FUZZ_FOLDER = "Tests/Fuzz/Targets/Generated"
 def swift(document: dict[str, Any]) -> dict[str, str]:
     """Each file by its path."""
     return {
-        f"{FOLDER}/MethodName+Parameters.swift": _daemons(document),
+        FILE: _daemons(document),
         f"{FUZZ_FOLDER}/MethodName+Request.swift": _clients(document),
     }
 

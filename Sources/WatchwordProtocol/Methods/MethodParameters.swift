@@ -10,3 +10,8 @@ extension MethodParameters {
     self = try ParameterReader.decode(object) { reader throws(RPCError) in try Self(&reader) }
   }
 }
+
+/// The parameters of a method that takes none.
+package struct NoParameters: MethodParameters {
+  package init(_ reader: inout ParameterReader) throws(RPCError) {}
+}

@@ -2,14 +2,9 @@ internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordPrimitives
 internal import WatchwordSecret
-package import WatchwordVocabulary
+internal import WatchwordVocabulary
 
-/// Where the tickets of a request come from.
-package enum GivenKerberos: Sendable {
-  case complete(KerberosSource)
-  case file(KerberosFile)
-}
-
+/// Where a caller has the tickets of a request from.
 extension Parameter {
   /// `{"cache": "default" | NAME | CONTENTS}` or `{"keytab": NAME | CONTENTS, "principal"?}`, where CONTENTS is
   /// `{"base64"}` or `{"descriptor"}`.

@@ -1,6 +1,12 @@
 package import WatchwordSecret
 package import WatchwordVocabulary
 
+/// Where the tickets of a request come from.
+package enum GivenKerberos: Sendable {
+  case complete(KerberosSource)
+  case file(KerberosFile)
+}
+
 /// A credential cache or a keytab whose contents are in a file of the caller's.
 package struct KerberosFile: Sendable, Equatable {
   package enum Content: Sendable, Equatable {

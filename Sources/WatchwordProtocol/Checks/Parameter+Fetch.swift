@@ -1,43 +1,8 @@
-package import WatchwordCore
+internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordPrimitives
 
-/// `fetch` and `task/start`: one task, with all its retries and redirects.
-package enum Fetch {
-  package enum Body: Sendable, Equatable {
-    case bytes([UInt8])
-    /// The index of a descriptor that was sent with the message.
-    case descriptor(Int)
-  }
-
-  package enum Output: Sendable, Equatable {
-    case auto
-    case inline
-    case stream
-    case discard
-    case descriptor(Int, resumeIfRange: String?)
-  }
-
-  /// Where the response body goes, and what its bytes must hash to.
-  package struct Delivery: Sendable {
-    package var output = Output.auto
-    package var digests: [ExpectedDigest] = []
-
-    package init() {}
-  }
-}
-
-extension FetchParameters {
-  /// Neither the request nor the response has a body.
-  func checkHead() throws(RPCError) {
-    guard method == "HEAD" else { return }
-    guard body == nil else { throw .invalidParams("params.body", "a HEAD request has none") }
-    guard output?.digests.isEmpty ?? true else {
-      throw .invalidParams("params.output.digest", "the response to a HEAD request has no body")
-    }
-  }
-}
-
+/// The body of a request, and where that of the response goes.
 extension Parameter {
   func requestBody() throws(RPCError) -> Fetch.Body {
     try object { reader throws(RPCError) in try body(RequestBodyMembers(&reader)) }
@@ -116,5 +81,16 @@ extension Parameter {
       throw digestFault("does not have the length of its algorithm")
     }
     return digests
+  }
+}
+
+extension FetchParameters {
+  /// Neither the request nor the response has a body.
+  func checkHead() throws(RPCError) {
+    guard method == "HEAD" else { return }
+    guard body == nil else { throw .invalidParams("params.body", "a HEAD request has none") }
+    guard output?.digests.isEmpty ?? true else {
+      throw .invalidParams("params.output.digest", "the response to a HEAD request has no body")
+    }
   }
 }
