@@ -48,8 +48,16 @@ def swift(configuration: dict[str, Any], document: dict[str, Any]) -> dict[str, 
         *(f"    {_outermost(member)}," for member in schema.members_only(configuration)),
         "  ]",
         "",
+        "  /// An object of the file.",
+        "  package struct Object: Sendable {",
+        "    /// Whether each member is right or wrong whatever the others are.",
+        "    package let isOfIndependentMembers: Bool",
+        "    /// None for an object whose members' names are chosen.",
+        "    package let names: [String]",
+        "  }",
+        "",
         "  /// The objects by their path; `[]` is an element of a list, `*` a member whose name is chosen.",
-        "  package static let objects: [String: ConfigurationObject] = [",
+        "  package static let objects: [String: Object] = [",
         *_objects(objects.found),
         "  ]",
         "}",
@@ -100,7 +108,7 @@ def _values(value: Schema) -> str:
 
 def _objects(found: dict[str, tuple[set[str], bool]]) -> Iterator[str]:
     for path, (names, is_independent) in sorted(found.items()):
-        yield f"    {_text(path)}: ConfigurationObject("
+        yield f"    {_text(path)}: Object("
         yield f"      isOfIndependentMembers: {'true' if is_independent else 'false'},"
         texts = textwrap.wrap(", ".join(map(_text, sorted(names))), WIDTH - 8)
         if len(texts) > 1:

@@ -472,64 +472,72 @@ package enum ConfigurationMembers {
     Outermost(name: "transportSecurity", defaultText: "{}", needsStart: false),
   ]
 
+  /// An object of the file.
+  package struct Object: Sendable {
+    /// Whether each member is right or wrong whatever the others are.
+    package let isOfIndependentMembers: Bool
+    /// None for an object whose members' names are chosen.
+    package let names: [String]
+  }
+
   /// The objects by their path; `[]` is an element of a list, `*` a member whose name is chosen.
-  package static let objects: [String: ConfigurationObject] = [
-    "": ConfigurationObject(
+  package static let objects: [String: Object] = [
+    "": Object(
       isOfIndependentMembers: true,
       names: [
         "access", "agent", "credentialSources", "historyFile", "historyJournal", "kerberos", "logLevel",
         "pkcs11Modules", "restrictedSockets", "synchronization", "transportSecurity", "vault",
       ]),
-    "agent": ConfigurationObject(
+    "agent": Object(
       isOfIndependentMembers: true,
       names: ["idleLockSeconds", "lockOnSuspend"]),
-    "credentialSources": ConfigurationObject(
+    "credentialSources": Object(
       isOfIndependentMembers: true,
       names: []),
-    "credentialSources.*": ConfigurationObject(
+    "credentialSources.*": Object(
       isOfIndependentMembers: false,
       names: [
         "audience", "clientIdentifier", "clientSecretFile", "clientSecretIn", "command", "deviceEndpoint",
         "grant", "kind", "name", "origins", "path", "refreshTokenFile", "report", "resource", "roots",
         "scope", "tokenEndpoint", "user",
       ]),
-    "kerberos": ConfigurationObject(
+    "kerberos": Object(
       isOfIndependentMembers: true,
       names: ["caches", "keytabs"]),
-    "kerberos.caches": ConfigurationObject(
+    "kerberos.caches": Object(
       isOfIndependentMembers: true,
       names: []),
-    "kerberos.keytabs": ConfigurationObject(
+    "kerberos.keytabs": Object(
       isOfIndependentMembers: true,
       names: []),
-    "kerberos.keytabs.*": ConfigurationObject(
+    "kerberos.keytabs.*": Object(
       isOfIndependentMembers: false,
       names: ["path", "principal"]),
-    "restrictedSockets[]": ConfigurationObject(
+    "restrictedSockets[]": Object(
       isOfIndependentMembers: false,
       names: ["path", "rules", "session"]),
-    "restrictedSockets[].rules[]": ConfigurationObject(
+    "restrictedSockets[].rules[]": Object(
       isOfIndependentMembers: false,
       names: ["headers", "methods", "origin", "path", "perMinute", "requestBytes", "responseBytes"]),
-    "synchronization": ConfigurationObject(
+    "synchronization": Object(
       isOfIndependentMembers: false,
       names: ["certificate", "endpoints", "keyFile", "passwordFile", "prefix", "privateKey", "roots", "user"]),
-    "transportSecurity": ConfigurationObject(
+    "transportSecurity": Object(
       isOfIndependentMembers: true,
       names: ["defaults", "domains"]),
-    "transportSecurity.defaults": ConfigurationObject(
+    "transportSecurity.defaults": Object(
       isOfIndependentMembers: true,
       names: [
         "allowsCleartext", "allowsLooseningTrust", "minimumTLSVersion", "pinnedPublicKeys",
         "requiresForwardSecrecy", "requiresRevocationCheck",
       ]),
-    "transportSecurity.domains[]": ConfigurationObject(
+    "transportSecurity.domains[]": Object(
       isOfIndependentMembers: false,
       names: [
         "allowsCleartext", "allowsLooseningTrust", "domain", "includesSubdomains", "minimumTLSVersion",
         "pinnedPublicKeys", "requiresForwardSecrecy", "requiresRevocationCheck",
       ]),
-    "vault": ConfigurationObject(
+    "vault": Object(
       isOfIndependentMembers: true,
       names: ["secretService", "systemdCredential"]),
   ]
