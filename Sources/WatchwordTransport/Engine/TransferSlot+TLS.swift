@@ -36,6 +36,26 @@ extension TransferSlot {
   }
 }
 
+extension TransferSlot: HandshakeExchange {
+  var request: ExchangeRequest? { exchange.request }
+  var connections: (any HandshakePool)? { pool }
+
+  func goOnLater() { pool?.goOnLater(self) }
+
+  func noteRefusalOfHTTP1(by origin: Origin) {
+    guard let pool, pool.isHTTP1Only, let siblings = pool.siblings, siblings.avoidsHTTP2(exchange)
+    else { return }
+    siblings.protocols.noteRefusalOfHTTP1(origin)
+    transfer.beginsAgain = true
+  }
+}
+
+extension ConnectionPool: HandshakePool {
+  func hasRequest(where isMeant: (ExchangeRequest) -> Bool) -> Bool {
+    active.contains { $0.request.map(isMeant) ?? false }
+  }
+}
+
 extension TransferSlot {
   /// The server of the next handshake of the connection that is being made: an HTTPS proxy first.
   private func nextHandshake() -> (Origin, Hop)? {
