@@ -43,15 +43,8 @@ package struct SessionConfiguration: Sendable, Equatable {
     }
   }
 
-  package enum HTTPVersion: String, Sendable, CaseIterable {
-    case http2 = "2"
-    case http11 = "1.1"
-  }
-
-  package enum TLSBound: String, Sendable, CaseIterable {
-    case tls12 = "1.2"
-    case tls13 = "1.3"
-  }
+  package typealias HTTPVersion = AllowedVersions.HTTP
+  package typealias TLSBound = AllowedVersions.TLS
 
   package struct Challenges: Sendable, Equatable {
     package var deadlineSeconds = 300.0
@@ -76,9 +69,6 @@ package struct SessionConfiguration: Sendable, Equatable {
 
     /// Whether the roots of the user count beside these (challenges.md 10.14).
     package var takesUserRoots: Bool { roots == nil || !rootsAreExclusive }
-
-    /// Those of the user that count beside these.
-    package func counted(_ userRoots: UserRoots) -> UserRoots { takesUserRoots ? userRoots : UserRoots() }
   }
 
   /// The required proof that a server certificate is not revoked, beyond revocation lists.
@@ -174,4 +164,13 @@ package struct SessionConfiguration: Sendable, Equatable {
   package var forms: [Form] = []
 
   package init() {}
+}
+
+extension AllowedVersions {
+  /// Those of a session.
+  package init(_ configuration: SessionConfiguration) {
+    self.init(
+      minimumTLS: configuration.tls.minimumVersion, maximumTLS: configuration.tls.maximumVersion,
+      allowsHTTP2: configuration.httpVersions.contains(.http2))
+  }
 }

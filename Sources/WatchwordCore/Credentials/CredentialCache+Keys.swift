@@ -15,9 +15,13 @@ extension CredentialCache {
   }
 
   /// Whether there is a key for a field that its limits have not ended.
-  func hasKey(in space: ProtectionSpace, at moment: SessionState.Moment) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - now: seconds of a monotonic clock.
+  ///   - wallClock: seconds since 1970.
+  func hasKey(in space: ProtectionSpace, now: Double, wallClock: Double) -> Bool {
     table.allKeys(of: space).contains { key in
-      table[key].map { !$0.record.isOver(now: moment.now, wallClock: moment.wallClock) } ?? false
+      table[key].map { !$0.record.isOver(now: now, wallClock: wallClock) } ?? false
     }
   }
 

@@ -10,6 +10,10 @@ package struct CredentialCache: Sendable {
   /// Enough for every origin a host's scripts talk to; beyond it the least recently used goes.
   package static let capacity = 16_384
 
+  /// Changes at once of which holders are told each; of more, as after an import or a reset, they are told the number
+  /// (storage.md 9.6.10).
+  static let changesTold = 64
+
   package enum Change: String, Sendable {
     case added
     case removed
@@ -381,7 +385,7 @@ package struct CredentialCache: Sendable {
       for entry in removed.values { beingKept[entry.generation]?.record = entry.record }
     }
     // Of so many, holders are told the number only, which needs no order.
-    guard removed.count <= SessionState.changesTold else {
+    guard removed.count <= CredentialCache.changesTold else {
       for key in removed.keys { changes.append((key, .removed)) }
       return
     }

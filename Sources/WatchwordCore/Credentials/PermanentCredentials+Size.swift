@@ -16,8 +16,3 @@ extension PermanentCredentials.Change {
     }
   }
 }
-
-extension PermanentIdentities.Draft {
-  /// What it takes until it is on the disk.
-  package var heldBytes: Int { HeldBytes.identity + HeldBytes.copiesInTransaction * kept.byteCount }
-}

@@ -3,15 +3,24 @@
 /// Those of the session, or fewer where a task asks for fewer. A task never adds one: a minimum of the session, as that of
 /// the administrator's policy, is for all of its tasks.
 package struct AllowedVersions: Sendable, Hashable {
-  package private(set) var minimumTLS: SessionConfiguration.TLSBound
-  package private(set) var maximumTLS: SessionConfiguration.TLSBound
+  package enum TLS: String, Sendable, CaseIterable {
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+  }
+
+  package enum HTTP: String, Sendable, CaseIterable {
+    case http2 = "2"
+    case http11 = "1.1"
+  }
+
+  package private(set) var minimumTLS: TLS
+  package private(set) var maximumTLS: TLS
   package private(set) var allowsHTTP2: Bool
 
-  /// Those of a session.
-  package init(_ configuration: SessionConfiguration) {
-    minimumTLS = configuration.tls.minimumVersion
-    maximumTLS = configuration.tls.maximumVersion
-    allowsHTTP2 = configuration.httpVersions.contains(.http2)
+  init(minimumTLS: TLS, maximumTLS: TLS, allowsHTTP2: Bool) {
+    self.minimumTLS = minimumTLS
+    self.maximumTLS = maximumTLS
+    self.allowsHTTP2 = allowsHTTP2
   }
 
   /// Whether no version of TLS is left.
@@ -19,8 +28,7 @@ package struct AllowedVersions: Sendable, Hashable {
 
   /// Without what a task excludes; members that are nil exclude nothing.
   package func narrowed(
-    minimumTLS minimum: SessionConfiguration.TLSBound?, maximumTLS maximum: SessionConfiguration.TLSBound?,
-    httpVersions: [SessionConfiguration.HTTPVersion]?
+    minimumTLS minimum: TLS?, maximumTLS maximum: TLS?, httpVersions: [HTTP]?
   ) -> AllowedVersions {
     var narrowed = self
     if minimum == .tls13 { narrowed.minimumTLS = .tls13 }

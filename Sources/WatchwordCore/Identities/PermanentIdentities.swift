@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The client identities of one account that outlive its sessions and the daemon (challenges.md 11.11).
@@ -51,6 +52,9 @@ package struct PermanentIdentities: Sendable {
       self.origin = origin
       self.record = record
     }
+
+    /// What it takes until it is on the disk.
+    package var heldBytes: Int { HeldBytes.identity + HeldBytes.copiesInTransaction * kept.byteCount }
   }
 
   package enum Change: Sendable, Equatable {

@@ -83,13 +83,9 @@ extension SessionState {
     announce(changes)
   }
 
-  /// Changes at once of which holders are told each; of more, as after an import or a reset, they are told the number
-  /// (storage.md 9.6.10).
-  static let changesTold = 64
-
   mutating func announce(_ changes: [(key: CredentialCache.Key, change: CredentialCache.Change)]) {
     let peers = board.roster.entitled
-    if changes.count > SessionState.changesTold {
+    if changes.count > CredentialCache.changesTold {
       effects.append(.announceMany(changes.count, to: peers))
     } else {
       for (key, change) in changes { effects.append(.announce(key, change, to: peers)) }

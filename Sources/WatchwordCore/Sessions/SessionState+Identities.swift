@@ -36,7 +36,7 @@ extension SessionState {
     identities.forgetDecisions(about: changes.map(\.identifier))
     effects.append(.closeConnections(because: isGone ? .somethingIsGone : .somethingIsNew))
     let peers = board.roster.entitled
-    if changes.count > SessionState.changesTold {
+    if changes.count > CredentialCache.changesTold {
       effects.append(.announceMany(changes.count, to: peers))
     } else {
       effects += changes.map { .announceIdentity($0, to: peers) }

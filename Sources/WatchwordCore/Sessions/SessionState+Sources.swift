@@ -109,7 +109,7 @@ extension SessionState {
   mutating func renewSources(at origin: Origin, _ moment: Moment) {
     guard !board.sources.isEmpty else { return }
     let keys = board.sources.takeMissingKeys(at: origin, now: moment.now) { [credentials] space in
-      !credentials.hasKey(in: space, at: moment)
+      !credentials.hasKey(in: space, now: moment.now, wallClock: moment.wallClock)
     }
     for due in keys + board.sources.takeDue(at: origin, wallClock: moment.wallClock) {
       effects.append(.readSource(SourceRequest(due.binding.name, for: due.space, purpose: .renewal)))

@@ -82,6 +82,11 @@ package struct UserRoots: Sendable, Equatable {
   }
 }
 
+extension SessionConfiguration.TLS {
+  /// Those of the user that count beside these.
+  package func counted(_ userRoots: UserRoots) -> UserRoots { takesUserRoots ? userRoots : UserRoots() }
+}
+
 extension Certificate {
   /// RFC 7468 §2: lines of 64 characters.
   package var pem: String {
