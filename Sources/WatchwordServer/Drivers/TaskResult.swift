@@ -16,3 +16,16 @@ struct TaskResult {
   /// Challenges of a refusal that cannot be answered.
   let unusableOffers: UnusableOffers
 }
+
+/// How a task ended.
+typealias TaskOutcome = Result<TaskResult, TaskFailure>
+
+extension TaskOutcome {
+  /// Of the result; nil: the task failed.
+  var status: Int? {
+    switch self {
+    case .success(let result): result.head.status
+    case .failure: nil
+    }
+  }
+}

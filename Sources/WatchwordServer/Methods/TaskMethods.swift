@@ -149,7 +149,7 @@ enum TaskMethods {
     let task = FetchTask(
       daemon.nextTask(), order, in: session, peer: call.peer.identifier, process: call.peer.caller
     ) { [unowned daemon] task, outcome in
-      session.counters.count(outcome, after: EventLoop.shared.now - task.began)
+      session.counters.countTask(outcome.status, after: EventLoop.shared.now - task.began)
       daemon.log(outcome, of: task)
       // Answered first: with its last task a daemon that stops ends the connections.
       onFinish(task, outcome)

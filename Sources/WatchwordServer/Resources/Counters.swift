@@ -68,16 +68,20 @@ final class Counters {
     if metrics.isReused { connectionsReused += 1 } else { connectionsOpened += 1 }
   }
 
-  /// - Parameter seconds: from its start to its end.
-  func count(_ outcome: TaskOutcome, after seconds: Double) {
+  /// A task has ended.
+  ///
+  /// - Parameters:
+  ///   - status: of the response that is its result; nil: it failed.
+  ///   - seconds: from its start to its end.
+  func countTask(_ status: Int?, after seconds: Double) {
     taskTimes.count(seconds)
-    switch outcome {
-    case .success(let result):
-      fetchesSucceeded += 1
-      let index = result.head.status / 100 - 1
-      if byClass.indices.contains(index) { byClass[index] += 1 }
-    case .failure: fetchesFailed += 1
+    guard let status else {
+      fetchesFailed += 1
+      return
     }
+    fetchesSucceeded += 1
+    let index = status / 100 - 1
+    if byClass.indices.contains(index) { byClass[index] += 1 }
   }
 
   func count(_ verdict: IntegrityCheck.Verdict) {

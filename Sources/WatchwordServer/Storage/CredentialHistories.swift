@@ -26,10 +26,8 @@ final class CredentialHistories {
 
   func count(of uid: UInt32) -> Int { histories[uid]?.count ?? 0 }
 
-  /// The newest entries of the peer's uid, without those of private sessions of other connections.
-  func latest(
-    _ limit: Int, for peer: Peer, where isWanted: (HistoryEntry) -> Bool = { _ in true }
-  ) -> [HistoryEntry] {
-    histories[peer.process.uid]?.latest(limit) { peer.mayRead($0) && isWanted($0) } ?? []
+  /// The newest of these entries of the uid.
+  func latest(_ limit: Int, of uid: UInt32, where isWanted: (HistoryEntry) -> Bool) -> [HistoryEntry] {
+    histories[uid]?.latest(limit, where: isWanted) ?? []
   }
 }

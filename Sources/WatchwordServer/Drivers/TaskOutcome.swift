@@ -1,4 +1,0 @@
-internal import WatchwordCore
-
-/// How a task ended.
-typealias TaskOutcome = Result<TaskResult, TaskFailure>
