@@ -35,7 +35,7 @@ struct FetchProxy {
     usesTickets = text == ":"
     guard !usesTickets else { return user = nil }
     if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      throw GivenSecret.refusal(of: String(text[..<colon]), at: url ?? "URL", isProxy: true)
+      throw ReadableSecret.refusal(of: String(text[..<colon]), at: url ?? "URL", isProxy: true)
     }
     guard !text.isEmpty else { throw .usage("--proxy-user needs a user") }
     user = text

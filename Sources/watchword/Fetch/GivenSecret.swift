@@ -20,7 +20,7 @@ struct GivenSecret {
   mutating func takeToken(_ argument: String) throws(Failure) {
     guard argument.isEmpty || argument.utf8.first == UInt8(ascii: "@") else {
       throw .usage(
-        Self.isReadable("token"),
+        ReadableSecret.text("token"),
         hint: "--oauth2-bearer @FILE or --token-fd NUMBER gives it, --oauth2-bearer \"\" prompts for it")
     }
     asksForToken = argument.isEmpty
@@ -48,20 +48,7 @@ struct GivenSecret {
   static func refusal(of user: Substring) -> Failure {
     let name = DisplayText.escaped(String(user))
     return .usage(
-      isReadable("password"),
+      ReadableSecret.text("password"),
       hint: "-u \(name) prompts for it, -u \(name) --password-fd 3 3<FILE reads it from FILE")
-  }
-
-  /// - Parameter origin: of the URL that has the password, without it.
-  static func refusal(of user: String, at origin: String, isProxy: Bool) -> Failure {
-    let place = "\(isProxy ? "--proxy " : "")-u \(DisplayText.escaped(user))"
-    return .usage(
-      isReadable("password", in: "URL"),
-      hint: "watchword credentials set \(place) --password-fd 0 \(DisplayText.escaped(origin)) <FILE keeps it"
-    )
-  }
-
-  private static func isReadable(_ secret: String, in place: String = "arguments") -> String {
-    "a \(secret) in the \(place) is readable by every process"
   }
 }

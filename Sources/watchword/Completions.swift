@@ -61,3 +61,10 @@ enum Completions {
       """
   }
 }
+
+/// An option in the form that a shell's completion needs.
+struct CompletionWord {
+  let text: String
+  let takesArgument: Bool
+  let completion: Completion
+}

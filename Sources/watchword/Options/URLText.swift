@@ -14,7 +14,7 @@ enum URLText {
     guard let info = userinfo(of: url), let colon = info.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       return url
     }
-    throw GivenSecret.refusal(
+    throw ReadableSecret.refusal(
       of: String(info[..<colon]), at: origin(of: settingUser(nil, of: url)), isProxy: isProxy)
   }
 
