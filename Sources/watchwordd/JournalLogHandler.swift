@@ -6,11 +6,11 @@ internal import WatchwordPrimitives
 /// Sends log lines to systemd's journal, each value as a field of its own, when standard error leads there.
 ///
 /// A line that the journal does not take at once goes to standard error.
-struct JournalLogHandler: LogHandler {
+struct JournalLogHandler: StandardErrorLogHandler {
   /// The socket of the journal, or of the namespace of the journal in which the unit runs.
   private static let path = "/run/systemd/journal/socket"
 
-  private var stream: StreamLogHandler
+  var stream: StreamLogHandler
   private let descriptor: Int32
 
   /// Nil unless standard error is the journal's, as `JOURNAL_STREAM` says (systemd.exec(5)).
@@ -22,21 +22,6 @@ struct JournalLogHandler: LogHandler {
     descriptor = clinux_datagram_socket()
     guard descriptor >= 0 else { return nil }
     stream = StreamLogHandler.standardError(label: label)
-  }
-
-  var logLevel: Logger.Level {
-    get { stream.logLevel }
-    set { stream.logLevel = newValue }
-  }
-
-  var metadata: Logger.Metadata {
-    get { stream.metadata }
-    set { stream.metadata = newValue }
-  }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { stream[metadataKey: key] }
-    set { stream[metadataKey: key] = newValue }
   }
 
   func log(event: LogEvent) {
