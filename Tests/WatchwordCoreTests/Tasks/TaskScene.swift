@@ -148,6 +148,14 @@ struct TaskScene {
     if isSent && connects { connect(&cache) }
   }
 
+  /// A task whose first request was refused with these challenges.
+  static func asked(_ challenges: String..., cache: inout CredentialCache) -> TaskScene {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.refuse(challenges, cache: &cache)
+    return scene
+  }
+
   mutating func begin(_ cache: inout CredentialCache) {
     cache.ways.change(to: CallersWays(proxies: proxies))
     effects = machine.begin(context, cache: &cache)
@@ -167,6 +175,10 @@ struct TaskScene {
   }
 
   mutating func refuse(_ challenges: String..., cache: inout CredentialCache) {
+    refuse(challenges, cache: &cache)
+  }
+
+  private mutating func refuse(_ challenges: [String], cache: inout CredentialCache) {
     head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, &cache)
     end(&cache)
   }
