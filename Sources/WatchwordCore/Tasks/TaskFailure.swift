@@ -14,6 +14,8 @@ package enum TaskFailure: Error, Sendable, Equatable {
   case restricted(RestrictionFault)
   /// `task/cancel`, the connection that started it is closed, or its session has been invalidated.
   case cancelled
+  /// The daemon has stopped before the task ended.
+  case interrupted
   /// `$/cancelRequest` named the fetch.
   case requestCancelled
   /// Writing to the caller's descriptor failed, with this `errno`.

@@ -476,16 +476,13 @@ final class Session {
     boardTimer?.cancel()
     idleTimer?.cancel()
     environment.sessionIsEnding(self, holders: holders)
-    stop(Array(tasks.values), inSteps: reason != .shutdown) { self.end(reason) }
-  }
-
-  /// - Parameter inSteps: there may be thousands, which would delay the other callers.
-  private func stop(_ tasks: [FetchTask], inSteps: Bool, then: @escaping @ReactorActor () -> Void) {
-    guard inSteps else {
-      for task in tasks { task.stop(.cancelled) }
-      return then()
+    let tasks = Array(tasks.values)
+    guard reason != .shutdown else {
+      for task in tasks { task.stop(.interrupted) }
+      return end(reason)
     }
-    EventLoop.shared.taker(of: uid).forEach(tasks[...], { $0.stop(.cancelled) }, then: then)
+    // There may be thousands, which would delay the other callers.
+    EventLoop.shared.taker(of: uid).forEach(tasks[...], { $0.stop(.cancelled) }, then: { self.end(reason) })
   }
 
   private func end(_ reason: SessionDidInvalidate.Reason) {

@@ -62,6 +62,7 @@ extension RPCError {
         details: ["rule": .string(rule)])
     case .restricted(let fault): self = .restricted(fault)
     case .cancelled: self.init(.taskCancelled, "the task was cancelled")
+    case .interrupted: self.init(.taskInterrupted, "the daemon stopped before the task ended")
     case .requestCancelled: self.init(.requestCancelled, "the request was cancelled")
     case .outputFailed(let error): self = .outputFailed(error)
     case .overBudget: self = .overBudget

@@ -68,6 +68,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The task made 64 exchanges without a redirect, an answer or the refusal of another credential. The
   /// daemon's log has a warning; please report it.
   case tooManyExchanges
+  /// The daemon stopped before the task ended. The server may have processed the request.
+  case taskInterrupted
   /// No challenge with this id waits for this connection's reply: late, unknown, already settled, or of
   /// another connection.
   case challengeNotPending
@@ -171,6 +173,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .bodyTooLarge: 1109
     case .digestMismatch: 1110
     case .tooManyExchanges: 1111
+    case .taskInterrupted: 1112
     case .challengeNotPending: 1200
     case .dispositionNotAllowed: 1201
     case .credentialUnusable: 1202
@@ -229,6 +232,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .bodyTooLarge: .never
     case .digestMismatch: .never
     case .tooManyExchanges: .never
+    case .taskInterrupted: .later
     case .challengeNotPending: .never
     case .dispositionNotAllowed: .never
     case .credentialUnusable: .newCredential

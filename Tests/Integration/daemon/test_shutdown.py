@@ -59,7 +59,7 @@ def test_a_second_signal_ends_it_at_once(directory: Path, origin: ScriptedOrigin
         process.send_signal(signal.SIGTERM)
         wait_until_stopping(peer)
         process.send_signal(signal.SIGTERM)
-        assert kind_of(peer.result, fetch) == "taskCancelled"
+        assert kind_of(peer.result, fetch) == "taskInterrupted"
         peer.wait_for_end()
     assert process.wait(PATIENCE) == 0
     end(process)
@@ -146,7 +146,7 @@ def test_shutdown_without_grace_cancels_tasks(directory: Path, origin: ScriptedO
         fetch = peer.request("fetch", {"url": origin.serve("/", stall_after())})
         origin.wait_for_requests(1)
         assert peer.call("server/shutdown", {"graceful": False}) == {"stopping": True}
-        assert kind_of(peer.result, fetch) in ("taskCancelled", "sessionInvalidated", "shuttingDown")
+        assert kind_of(peer.result, fetch) == "taskInterrupted"
     assert process.wait(PATIENCE) == 0
     end(process)
 
@@ -165,9 +165,9 @@ def test_every_task_is_answered_when_another_caller_ends_the_daemon(
         origin.wait_for_requests(1)
         assert administrator.call("server/shutdown", {"graceful": False}) == {"stopping": True}
         if method == "task/start":
-            assert peer.notification("task/didFinish")["error"]["data"]["kind"] == "taskCancelled"
+            assert peer.notification("task/didFinish")["error"]["data"]["kind"] == "taskInterrupted"
         else:
-            assert kind_of(peer.result, fetch) == "taskCancelled"
+            assert kind_of(peer.result, fetch) == "taskInterrupted"
         assert peer.notification("session/didInvalidate")["reason"] == "shutdown"
         peer.wait_for_end()
     assert process.wait(PATIENCE) == 0

@@ -119,6 +119,22 @@ def test_a_daemon_that_said_that_it_stops_is_followed() -> None:
         assert client.get("http://a/").status == 200
 
 
+INTERRUPTED = {"code": 1112, "message": "the daemon stopped", "data": {"kind": "taskInterrupted", "retry": "later"}}
+
+
+def test_a_fetch_that_a_stopping_daemon_ended_is_made_again_where_that_is_harmless() -> None:
+    def interrupts(peer: Peer) -> None:
+        request = peer.expect("fetch")
+        peer.send({"id": request["id"], "error": INTERRUPTED})
+        peer.wait_for_end()
+
+    with FakeDaemon(interrupts, serve_fetches) as path, Client(path) as client:
+        assert client.get("http://a/").status == 200
+    with FakeDaemon(interrupts, serve_fetches) as path, Client(path) as client:
+        with pytest.raises(watchword.DaemonConnectionLost, match="fetch may have been carried out: look before"):
+            client.fetch("http://a/", method="POST")
+
+
 def test_streams_and_downloads_start_on_the_new_connection(tmp_path: Any) -> None:
     def serves_a_file(peer: Peer) -> None:
         peer.open_session("private-2")

@@ -11,6 +11,7 @@ from typing import Callable, TypeVar
 from ._async_connection import AsyncConnection
 from ._conversation import Conversation
 from ._errors import DaemonUnavailable, WatchwordError
+from ._generated.errors import TaskInterrupted
 from ._opening import Opening, SessionCore
 from ._operation import Operation
 from ._renewal import FINAL, LOST, Sessions, unsure
@@ -131,7 +132,7 @@ class AsyncLink:
         try:
             return await connection.run(operation)
         except LOST as error:
-            if not connection.is_lost:
+            if not connection.is_lost and not isinstance(error, TaskInterrupted):
                 raise
             if not repeatable:
                 raise unsure(error, operation) from error

@@ -11,14 +11,14 @@ from typing import Any
 
 from ._conversation import Conversation
 from ._errors import DaemonConnectionLost, WatchwordError
-from ._generated.errors import ShuttingDown
+from ._generated.errors import ShuttingDown, TaskInterrupted
 from ._opening import SessionCore
 from ._operation import Operation
 
 __all__ = ["FINAL", "LOST", "Sessions", "is_passing", "unsure"]
 
 #: How a call fails whose daemon has gone.
-LOST = (DaemonConnectionLost, ShuttingDown)
+LOST = (DaemonConnectionLost, ShuttingDown, TaskInterrupted)
 
 #: After these no other connection follows: it could do more than this one may, or it would start what was stopped.
 FINAL = frozenset(("peer/restrict", "server/shutdown"))

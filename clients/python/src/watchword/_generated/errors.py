@@ -10,6 +10,7 @@
     TaskError
         TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse BodyNotReplayable TooManyRedirects
         RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch TooManyExchanges
+        TaskInterrupted
     ChallengeError
         ChallengeNotPending DispositionNotAllowed CredentialUnusable UserCancelledAuthentication
         ServerTrustRejected ServerNotAuthenticated AuthenticationFailed ProxyAuthenticationFailed
@@ -83,6 +84,7 @@ __all__ = [
     "TLSFailed",
     "TaskCancelled",
     "TaskIdentifierInUse",
+    "TaskInterrupted",
     "TaskNotFound",
     "TimedOut",
     "TooManyExchanges",
@@ -330,6 +332,11 @@ class TooManyExchanges(TaskError):
     """The task made 64 exchanges without a redirect, an answer or the refusal of another credential. The
     daemon's log has a warning; please report it.
     """
+
+
+@error_kind(1112, "taskInterrupted", "later")
+class TaskInterrupted(TaskError):
+    """The daemon stopped before the task ended. The server may have processed the request."""
 
 
 @error_kind(1200, "challengeNotPending", "never")
