@@ -148,7 +148,7 @@ def test_a_server_error_says_nothing_about_the_password(peer: Peer, login: Login
     fetch = peer.start_fetch(session, f"{login.url}/private/a")
     peer.answer(peer.challenge(), password(USER, PASSWORD))
     result = peer.result(fetch)
-    assert (result["status"], len(login.logins)) == (503, 1)
+    assert (result["status"], result["loginPage"], len(login.logins)) == (503, True, 1)
     assert peer.call("credential/list", {"session": session})["credentials"] == []
     login.is_down = False
     fetch = peer.start_fetch(session, f"{login.url}/private/a")

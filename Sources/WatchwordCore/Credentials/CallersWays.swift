@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
-/// What the callers of a session have chosen of its ways to servers: roots, addresses, proxies, `Host` fields and accepted
-/// chains.
+/// What the callers of a session have chosen of its ways to servers: roots, addresses, proxies, `Host` fields, rules for
+/// login forms and accepted chains.
 ///
 /// The user's and the administrator's are none of these: the system's roots, the name service, the proxies of the daemon's
 /// environment, keys that the administrator pins, and permanent decisions about chains.
@@ -18,26 +18,31 @@ struct CallersWays: Sendable {
   private var proxies: ProxyRules?
   /// The session's `Host` field.
   private var hostField: String?
+  /// What the rules for login forms name at each origin.
+  private var forms: [Origin: String]
   /// Of the daemon's environment.
   private let environment: ProxyRules?
 
   /// - Parameter proxies: those that lead to the origins of the session.
   init(
     _ configuration: SessionConfiguration = SessionConfiguration(), proxies: ProxyRules? = nil,
-    environment: ProxyRules? = nil
+    forms: [FormRule] = [], environment: ProxyRules? = nil
   ) {
     roots = configuration.tls.roots.map(CallersWays.digest)
     let resolutions = configuration.addresses.resolve.map { "\($0.hostAndPort):\($0.address)" }
     addresses = resolutions.isEmpty ? nil : CallersWays.digest(resolutions.joined(separator: "\n"))
     self.proxies = proxies
     hostField = configuration.headers.first("host")
+    self.forms = Dictionary(grouping: forms, by: \.page.origin).mapValues { rules in
+      CallersWays.digest(rules.map(\.target).joined(separator: "\n"))
+    }
     self.environment = environment
   }
 
   /// Takes what another configuration has chosen; the decisions are as they were.
   mutating func change(to other: CallersWays) {
     (roots, addresses) = (other.roots, other.addresses)
-    (proxies, hostField) = (other.proxies, other.hostField)
+    (proxies, hostField, forms) = (other.proxies, other.hostField, other.forms)
   }
 
   /// Those of a request; empty when callers have no say in where it ends.
@@ -88,6 +93,7 @@ struct CallersWays: Sendable {
       + joined(
         configured(to: origin, through: route.proxy, policy),
         secure.map { accepted(from: $0, for: task) } ?? [])
+      + (forms[origin].map { [CallersWay(forms: $0)] } ?? [])
   }
 
   /// What of the way to a server is not the user's or the administrator's choice, in the order of the enumeration.

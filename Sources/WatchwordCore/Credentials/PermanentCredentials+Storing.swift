@@ -82,7 +82,9 @@ extension CachedCredential {
 
   /// Whether it may be sent over these ways, which callers have chosen (storage.md 9.6.12). They may read a readable
   /// one.
-  func counts(over ways: [CallersWay]) -> Bool { credential.isReadable || record.ways.includes(ways) }
+  func counts(over ways: [CallersWay]) -> Bool {
+    credential.isReadable || record.ways.includes(ways.concerning(space))
+  }
 
   /// Whether the other one, of the same credential, has the same attributes.
   fileprivate func isSaidBy(_ present: CachedCredential) -> Bool {

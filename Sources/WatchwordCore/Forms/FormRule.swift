@@ -43,6 +43,11 @@ package final class FormRule: Sendable, Equatable {
         && left.success == right.success)
   }
 
+  /// Where it leads a user and a password: which fields of which pages.
+  var target: String {
+    "\(page.text)\(isPrefix ? "*" : "") \(userField.utf8.count) \(userField) \(passwordField)"
+  }
+
   /// Whether the response may be the login page; its contents say whether it is.
   func mayBeMet(by head: ResponseHead, at url: RequestURL) -> Bool {
     if let status = when.status, status != head.status { return false }

@@ -57,6 +57,11 @@ package struct CallersWay: Sendable, Hashable {
   /// To the server that a `Host` field names.
   init(host: NamedHost) { text = CallersWay.hostPrefix + host.text }
 
+  /// Into the fields that the session's rules for login forms name; it concerns these only.
+  init(forms: String) { text = "forms \(forms)" }
+
+  fileprivate var isForm: Bool { text.hasPrefix("forms ") }
+
   private static let hostPrefix = "host "
 
   fileprivate var isHost: Bool { text.hasPrefix(CallersWay.hostPrefix) }
@@ -122,5 +127,12 @@ package struct GivenWays: Sendable, Equatable {
   /// Whether it counts over all of these.
   func includes(_ ways: [CallersWay]) -> Bool {
     ways.allSatisfy(all.contains) && (isForOwnHost || ways.contains(where: \.isHost))
+  }
+}
+
+extension [CallersWay] {
+  /// Those over which a credential of this space goes.
+  func concerning(_ space: ProtectionSpace) -> [CallersWay] {
+    space.authenticationMethod == .htmlForm ? self : filter { !$0.isForm }
   }
 }

@@ -69,7 +69,7 @@ extension SessionState {
 
   /// The callers' ways to the server of a space, over which a credential is given now.
   package func callersWays(to space: ProtectionSpace) -> [CallersWay] {
-    credentials.ways.ways(to: space.origin, by: route(to: space), for: nil)
+    credentials.ways.ways(to: space.origin, by: route(to: space), for: nil).concerning(space)
   }
 
   /// Those over which the session itself keeps it.
@@ -79,6 +79,7 @@ extension SessionState {
 
   private func ways(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
     credentials.ways.ways(to: space.origin, by: route(to: space, by: task), for: task.identifier)
+      .concerning(space)
   }
 
   private func route(to space: ProtectionSpace, by task: SessionTask) -> RequestRoute {

@@ -48,7 +48,8 @@ extension SessionState {
     if change.leadsElsewhere {
       rootedOrigins = [:]
       credentials.ways.change(
-        to: CallersWays(configuration, proxies: proxies, environment: surroundings.proxies))
+        to: CallersWays(
+          configuration, proxies: proxies, forms: forms, environment: surroundings.proxies))
       wipe()
       stopUnboundReadings(at: moment)
     }

@@ -78,7 +78,8 @@ package struct SessionState: ~Copyable {
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
     credentials.netrc = NetrcStore(configuration.netrc)
-    credentials.ways = CallersWays(configuration, proxies: self.proxies, environment: surroundings.proxies)
+    credentials.ways = CallersWays(
+      configuration, proxies: self.proxies, forms: forms, environment: surroundings.proxies)
   }
 
   /// Whether it is empty, apart from settings: no holder, no task, no credential, decision or identity.

@@ -246,6 +246,7 @@ extension TaskStateMachine {
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     login = nil
+    isRefusedByForm = true
     let (step, continuation) = judge(head, context, &cache)
     phase = .receiving(continuation)
     return step.news(before: [.body(fate(continuation))])

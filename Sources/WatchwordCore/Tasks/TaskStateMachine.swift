@@ -26,7 +26,7 @@ package struct TaskStateMachine: Sendable {
   var isRenewingForm = false
   /// Whether the response is the page of a rule, and no form on it has both fields.
   var lacksLoginField = false
-  /// Whether the response is a login form, or the answer to one that says no.
+  /// Whether the response is a login form, or the answer to one that does not say yes.
   var isRefusedByForm = false
   /// Whether the task waits for the login, or the login page, of another one.
   var isLoginAwaited = false

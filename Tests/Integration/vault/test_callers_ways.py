@@ -9,10 +9,11 @@ import pytest
 
 from Integration.sentinels import OTHER_PASSWORD, PASSWORD, USER
 from Integration.vault.scene import FOR_EVER, keep, listed, restart, space_of, status_of
-from Integration.wire import Json, Peer, password
+from Integration.wire import Json, Peer, body_of, password
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
+from Support.login_origin import LoginOrigin
 from Support.scripted_origin import ScriptedOrigin
 
 pytestmark = pytest.mark.threads
@@ -265,3 +266,29 @@ def test_nobody_is_told_where_the_user_and_the_administrator_lead(
     assert challenge.get("callersWays", []) == []
     peer.answer(challenge, password(USER, PASSWORD))
     assert peer.result(fetch)["status"] == 200
+
+
+def test_the_rules_of_other_forms_get_no_kept_password(connect: Connect) -> None:
+    """One with its fields exchanged would show the password where pages show the user."""
+    login = LoginOrigin(USER, PASSWORD)
+    try:
+        page, url = f"{login.url}/login", f"{login.url}/private/a"
+
+        def rules(user: str, secret: str) -> Json:
+            return {"forms": [{"page": page, "fields": {"user": user, "password": secret}, "success": {}}]}
+
+        peer = connect()
+        session = peer.open(tasks=["htmlForm"], configuration=rules("user", "password"))
+        fetch = peer.start_fetch(session, url)
+        peer.answer(peer.challenge(), FOR_EVER)
+        assert b"welcome" in body_of(peer.result(fetch))
+        assert len(login.logins) == 1
+        other = connect()
+        exchanged = other.open(configuration=rules("password", "user"))
+        assert other.fetch(exchanged, url)["loginPage"] is True
+        assert len(login.logins) == 1
+        same = other.open(configuration=rules("user", "password"))
+        assert b"welcome" in body_of(other.fetch(same, url))
+        assert [made.is_accepted for made in login.logins] == [True, True]
+    finally:
+        login.stop()

@@ -85,7 +85,7 @@ struct FormTableTests {
 
   @Test mutating func onlyAResponseThatIsNoLoginPageIsWhatWasAskedFor() {
     let ends: [(State, Event, Bool)] = [
-      (.asking, .answered, true), (.pageOver, .noForm, false), (.posting, .failure, false),
+      (.asking, .answered, true), (.pageOver, .noForm, false), (.posting, .failure, true),
       (.repeating, .other, false),
     ]
     for (state, event, isLoginPage) in ends {
