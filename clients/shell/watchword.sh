@@ -499,9 +499,9 @@ ww__fetched() {
       else
         ww_code=$WW__STATUS
       fi
-      case $status in
-      2??) ww__say "the response is the server's login page" ;;
-      *) ww__say "the server answered $status" ;;
+      case $status:$refused in
+      401:* | 407:* | *:false) ww__say "the server answered $status" ;;
+      *) ww__say "the response is the server's login page" ;;
       esac
       exit "$ww_code" ;;
     'reply '*' error '*)

@@ -98,6 +98,8 @@ extension SessionState {
     package var keys: [ExpectedKey] = []
     /// What callers have chosen of its way.
     package var callersWays: [CallersWay.Choice] = []
+    /// The server that a `Host` field names in place of the URL's.
+    package var namedHost: NamedHost?
 
     package init() {}
   }
@@ -153,6 +155,7 @@ extension SessionState {
     of use: CredentialUse, _ machine: AuthenticationStateMachine, hasCallerAuthorization: Bool
   ) -> Prospect {
     var prospect = Prospect()
+    prospect.namedHost = use.route.host
     prospect.callersWays = credentials.ways.choices(to: use.url.origin, by: use.route, for: use.task)
     prospect.expectation = machine.expectation(
       for: use, hasCallerAuthorization: hasCallerAuthorization, cache: &credentials)

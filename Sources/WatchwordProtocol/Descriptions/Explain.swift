@@ -81,7 +81,9 @@ package enum Explain {
         unusableOfferCount: unusableOffers.sentCount, proxyUnusableOffers: proxyUnusableOffers.sent,
         proxyUnusableOfferCount: proxyUnusableOffers.sentCount,
         passedOver: prospect.passedOver?.sent, proxyPassedOver: proxyProspect.passedOver?.sent,
-        callersWays: prospect.callersWays.map(\.rawValue), refusedSources: refusedSources.map(\.sent),
+        callersWays: prospect.callersWays.map(\.rawValue),
+        proxyCallersWays: proxyProspect.callersWays.map(\.rawValue), hostField: prospect.namedHost?.text,
+        refusedSources: refusedSources.map(\.sent),
         headers: SensitiveFields.hidden(in: headers)
       )
     }

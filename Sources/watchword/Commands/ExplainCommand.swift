@@ -77,7 +77,11 @@ struct ExplainCommand: Command {
     if let root = explained.trust.root { lines.append("root        \(RootLine.text(of: root))") }
     for decision in explained.trust.decisions { lines.append("decision    \(TrustLine.text(of: decision))") }
     lines += certificates
+    if let host = explained.hostField { lines.append("way         to \(host), which a Host field names") }
     lines.append("proxy       \(proxy(explained))")
+    for way in explained.proxyCallersWays {
+      lines.append("way         \(CallersWayText.line(way)), of the proxy")
+    }
     for way in explained.callersWays { lines.append("way         \(CallersWayText.line(way))") }
     for text in UnusableOffers(explained.proxyUnusableOffers, of: explained.proxyUnusableOfferCount).texts {
       lines.append("unusable    \(text), of the proxy")
@@ -95,7 +99,7 @@ struct ExplainCommand: Command {
   private func credential(_ explained: Sent.Explanation) -> String {
     guard let credential = explained.credential else {
       return explained.authorizationHeader == "session"
-        ? "the session's own Authorization field" : "none"
+        ? "an Authorization field of the session or of -H" : "none"
     }
     return "\(name(credential)), \(explained.preemptive ? "sent unasked" : "sent when asked")"
   }

@@ -86,7 +86,7 @@ struct SetCredentialCommand: Command {
     let origin = try space.origin(client)
     let answer: ChallengeAnswer =
       if let file { .kerberos(file) } else if let named { .source(named) } else {
-        .credential(try secret(for: origin, isToken: isToken))
+        .credential(try secret(for: origin, isToken: isToken, client))
       }
     let first = isPreemptive || space.field != nil ? FirstRequest(below: origin.url) : nil
     let unnamed = isPreemptive ? "basic" : "default"
@@ -136,7 +136,9 @@ struct SetCredentialCommand: Command {
     }
   }
 
-  private func secret(for origin: SpaceOptions.Origin, isToken: Bool) throws(Failure) -> Questioner.Answer {
+  private func secret(
+    for origin: SpaceOptions.Origin, isToken: Bool, _ client: WatchwordClient
+  ) throws(Failure) -> Questioner.Answer {
     if let given = try source.given(takesOctets: user != nil) {
       return Questioner.Answer(user: isToken ? nil : user, secret: given.secret)
     }
@@ -150,6 +152,7 @@ struct SetCredentialCommand: Command {
     guard let answer = try questioner.ask(about: question) else {
       throw Failure("no secret was entered", exitCode: .authenticationRefused)
     }
+    try space.check(origin, asBeforeThePrompt: client)
     return answer
   }
 }

@@ -140,10 +140,12 @@ final class FetchConversation {
     let known = explained.preemptive ? explained.credential : nil
     let isKnown = known.map { $0.user == fetch.user && $0.authenticationMethod == method } ?? false
     guard !isKnown || questioner?.hasGiven == true else { return }
-    let origin = try SpaceOptions(url: url, session: session).origin(client)
+    let space = SpaceOptions(url: url, session: session)
+    let origin = try space.origin(client)
     guard let answer = try questioner?.answer(before: origin, method: method) else {
       throw Failure("no secret was entered", exitCode: .authenticationRefused)
     }
+    try space.check(origin, asBeforeThePrompt: client)
     let credential = answer.credential(fetch.persistence, FirstRequest(below: explained.url))
     let reply = Request.CredentialSet(
       session: session, protectionSpace: SpaceOptions.key(origin, realm: nil, method: method),

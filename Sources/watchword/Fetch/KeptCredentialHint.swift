@@ -55,6 +55,7 @@ struct KeptCredentialHint {
 
   private var command: String {
     let session = name.map { "--session \($0) " } ?? ""
-    return "watchword explain " + DisplayText.escaped(session + request.url)
+    let host = request.headers?.first { $0.name.asciiLowercased == "host" }.map { "-H 'Host: \($0.value)' " } ?? ""
+    return "watchword explain " + DisplayText.escaped(session + host + request.url)
   }
 }

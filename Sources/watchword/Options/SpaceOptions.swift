@@ -50,6 +50,8 @@ struct SpaceOptions {
     let url: String
     /// What callers of the session have chosen of the way there.
     let callersWays: [String]
+    /// The server that a `Host` field of the session names in place of the URL's.
+    let hostField: String?
   }
 
   func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
@@ -72,7 +74,19 @@ struct SpaceOptions {
     let type = scheme.hasPrefix("socks") ? String(scheme.prefix(6)) : scheme
     return Origin(
       text: type + text.dropFirst(scheme.count), scheme: type, host: String(host), port: port,
-      isProxy: isProxy, url: explained.url, callersWays: isProxy ? [] : explained.callersWays)
+      isProxy: isProxy, url: explained.url, 
+      callersWays: isProxy ? explained.proxyCallersWays : explained.callersWays,
+      hostField: isProxy ? nil : explained.hostField)
+  }
+
+  /// After a prompt: another program may have changed the session meanwhile.
+  func check(_ origin: Origin, asBeforeThePrompt client: WatchwordClient) throws(Failure) {
+    let now = try self.origin(client)
+    guard now.callersWays == origin.callersWays, now.hostField == origin.hostField else {
+      throw Failure(
+        "the session's settings for \(DisplayText.escaped(origin.text)) changed during the prompt; nothing was stored",
+        hint: "watchword sessions describe shows them")
+    }
   }
 
   /// Whether a space that the daemon lists is one of those that the options name.

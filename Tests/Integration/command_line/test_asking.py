@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from Integration.command_line.scene import AUTHENTICATION, OK, USAGE, Command, complaint
+from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Command, complaint
 from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, WRONG_PASSWORD, traces_in
 from Integration.wire import Peer
+from Support.daemon import Daemon, program
 from Support.guards import BearerGuard, DigestGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import OK_BODY, challenged
@@ -159,3 +161,42 @@ def test_secrets_are_never_in_arguments(watchword: Command, staff: str) -> None:
     done = watchword("fetch", "-u", f"{USER}:{MARK}", staff)
     assert done.returncode == USAGE
     complaint(done)
+
+
+def test_a_prompt_before_a_challenge_tells_the_way(
+    watchword: Command, peer: Peer, origin: ScriptedOrigin, askpass: Callable[..., str], tmp_path: Path
+) -> None:
+    configuration = {
+        "headers": [["Host", "elsewhere.test"]],
+        "addresses": {"resolve": {"proxy.test:3128": "127.0.0.1"}},
+    }
+    peer.open("s", configuration=configuration)
+    answers = askpass(PASSWORD, PASSWORD)
+    for arguments in ([origin.url], ["--proxy", "http://proxy.test:3128"]):
+        kept = ["--session", "s", "-u", USER, "--askpass", answers, *arguments]
+        assert watchword("credentials", "set", *kept).returncode == OK
+    ways = "addresses of the session, over cleartext"
+    assert (tmp_path / "prompts").read_text().splitlines() == [
+        f"{origin.url} (default, to elsewhere.test, {ways}): Password for {USER}: ",
+        f"http://proxy.test:3128 (default, proxy, {ways}): Password for {USER}: ",
+    ]
+
+
+@pytest.mark.parametrize("is_fetch", [False, True])
+def test_a_way_that_changes_during_the_prompt_gets_nothing(
+    watchword: Command, peer: Peer, daemon: Daemon, origin: ScriptedOrigin, tmp_path: Path, is_fetch: bool
+) -> None:
+    peer.open("s")
+    change = {"session": "s", "configuration": {"headers": [["Host", "elsewhere.test"]]}}
+    askpass = tmp_path / "askpass"
+    askpass.write_text(
+        f"#!/bin/sh\n'{program('watchword')}' call --socket '{daemon.path}' session/configure "
+        f"'{json.dumps(change)}' >&2\necho {PASSWORD}\n"
+    )
+    askpass.chmod(0o700)
+    arguments = ["--session", "s", "-u", USER, "--askpass", str(askpass), origin.url + "/x"]
+    done = watchword(*(["fetch", "--preemptive"] if is_fetch else ["credentials", "set"]), *arguments)
+    assert done.returncode == FAILED
+    assert "changed during the prompt; nothing was stored" in complaint(done)
+    assert peer.call("credential/list", {"session": "s"})["credentials"] == []
+    assert origin.requests == []

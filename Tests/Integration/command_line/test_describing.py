@@ -70,6 +70,7 @@ def test_lists_show_what_there_is(watchword: Command, connect: Callable[..., Pee
     refused = watchword("fetch", "--no-ask", *named)
     assert (refused.returncode, refused.stdout) == (AUTHENTICATION, b"")
     assert "a kept credential was passed over" in complaint(refused)
+    assert f"watchword explain --session s -H 'Host: other.test' {staff}" in complaint(refused)
 
 
 def test_help_ends_with_an_example(watchword: Command) -> None:

@@ -46,6 +46,10 @@ extension Sent {
     package let proxyPassedOver: Sent.ExplainedCredential?
     /// What callers of the session have chosen of the way to this origin, as in a challenge.
     package let callersWays: [String]
+    /// As callersWays, of the proxy.
+    package let proxyCallersWays: [String]
+    /// Only when a `Host` field names another server than the URL, as in a challenge.
+    package let hostField: String?
     /// Sources whose credential the origin or the proxy has refused (storage.md 9.7.9).
     package let refusedSources: [Sent.RefusedSource]
     /// The session's additional fields; sensitive values read <secret>.
@@ -59,7 +63,8 @@ extension Sent {
       pendingChallenges: [String], unusableOffers: [Sent.UnusableOffer], unusableOfferCount: Int?,
       proxyUnusableOffers: [Sent.UnusableOffer], proxyUnusableOfferCount: Int?,
       passedOver: Sent.ExplainedCredential?, proxyPassedOver: Sent.ExplainedCredential?,
-      callersWays: [String], refusedSources: [Sent.RefusedSource], headers: [HeaderField]
+      callersWays: [String], proxyCallersWays: [String], hostField: String?,
+      refusedSources: [Sent.RefusedSource], headers: [HeaderField]
     ) {
       self.url = url
       self.origin = origin
@@ -83,6 +88,8 @@ extension Sent {
       self.passedOver = passedOver
       self.proxyPassedOver = proxyPassedOver
       self.callersWays = callersWays
+      self.proxyCallersWays = proxyCallersWays
+      self.hostField = hostField
       self.refusedSources = refusedSources
       self.headers = headers
     }
@@ -110,6 +117,8 @@ extension Sent {
       if let passedOver { writer.member("passedOver", passedOver) }
       if let proxyPassedOver { writer.member("proxyPassedOver", proxyPassedOver) }
       if !callersWays.isEmpty { writer.member("callersWays", callersWays) }
+      if !proxyCallersWays.isEmpty { writer.member("proxyCallersWays", proxyCallersWays) }
+      if let hostField { writer.member("hostField", hostField) }
       if !refusedSources.isEmpty { writer.member("refusedSources", refusedSources) }
       writer.member("headers", headers)
     }
@@ -137,6 +146,8 @@ extension Sent {
       passedOver = try object.memberIfPresent("passedOver")
       proxyPassedOver = try object.memberIfPresent("proxyPassedOver")
       callersWays = try object.member("callersWays")
+      proxyCallersWays = try object.member("proxyCallersWays")
+      hostField = try object.memberIfPresent("hostField")
       refusedSources = try object.member("refusedSources")
       headers = try object.member("headers")
     }

@@ -1520,6 +1520,10 @@ class _Explanation(TypedDict, total=False):
     proxyPassedOver: ExplainedCredential
     #: What callers of the session have chosen of the way to this origin, as in a challenge.
     callersWays: list[str]
+    #: As callersWays, of the proxy.
+    proxyCallersWays: list[str]
+    #: Only when a `Host` field names another server than the URL, as in a challenge.
+    hostField: str
     #: Sources whose credential the origin or the proxy has refused (storage.md 9.7.9).
     refusedSources: list[RefusedSource]
 
