@@ -7,7 +7,7 @@ extension ChallengeBoard {
     _ peer: PeerIdentifier, of process: ProcessIdentifier?, interest: DelegateInterest?, now: Double
   ) -> [Effect] {
     roster.register(peer, of: process, interest: interest)
-    return interest == nil ? [] : askOthers(insteadOf: peer, now: now)
+    return interest == nil ? [] : askOthers(insteadOf: peer)
   }
 
   /// The connection gives up every right but to fetch by these rules; these tasks of it end.
@@ -15,7 +15,7 @@ extension ChallengeBoard {
     _ peer: PeerIdentifier, by restriction: RestrictionIdentifier, ending tasks: [TaskIdentifier], now: Double
   ) -> [Effect] {
     roster.restrict(peer, by: restriction)
-    return leave(tasks, now: now) + askOthers(insteadOf: peer, now: now)
+    return leave(tasks, now: now) + askOthers(insteadOf: peer)
   }
 
   /// The connection closed or left the session; these tasks end with it.
@@ -23,13 +23,17 @@ extension ChallengeBoard {
     _ peer: PeerIdentifier, ending tasks: [TaskIdentifier] = [], now: Double
   ) -> [Effect] {
     roster.remove(peer)
-    return leave(tasks, now: now) + askOthers(insteadOf: peer, now: now)
+    return leave(tasks, now: now) + askOthers(insteadOf: peer)
   }
 
-  // MARK: Steps
+  /// Asks the next candidate, unless the connection that was asked last can still answer.
+  mutating func askAnother(about challenge: String, now: Double) -> [Effect] {
+    guard let key = keys[challenge], var pending = challenges.removeValue(forKey: key) else { return [] }
+    return proceed(&pending, at: key, now: now)
+  }
 
   /// Tasks that end together: no question is raised for one that is about to leave.
-  private mutating func leave(_ tasks: [TaskIdentifier], now: Double) -> [Effect] {
+  mutating func leave(_ tasks: [TaskIdentifier], now: Double) -> [Effect] {
     var keysLeft: [Key] = []
     var known: Set<Key> = []
     for task in tasks {
@@ -46,15 +50,13 @@ extension ChallengeBoard {
     return effects
   }
 
-  /// Asks the next candidates for everything that this connection was asked and can no longer answer.
-  private mutating func askOthers(insteadOf peer: PeerIdentifier, now: Double) -> [Effect] {
-    let concerned = challenges.filter { $0.value.isAsking && $0.value.asked.last == peer }
-      .sorted { $0.value.raised < $1.value.raised }.map(\.key)
-    var effects: [Effect] = []
-    for key in concerned {
-      guard var challenge = challenges.removeValue(forKey: key) else { continue }
-      effects += proceed(&challenge, at: key, now: now)
-    }
-    return effects
+  // MARK: Steps
+
+  /// Everything that this connection was asked and can no longer answer, the oldest question first.
+  private func askOthers(insteadOf peer: PeerIdentifier) -> [Effect] {
+    challenges.values.lazy.filter { $0.isAsking && $0.asked.last == peer }
+      .map { (raised: $0.raised, identifier: $0.identifier) }
+      .sorted { $0.raised < $1.raised }
+      .map { .askAnother(about: $0.identifier) }
   }
 }

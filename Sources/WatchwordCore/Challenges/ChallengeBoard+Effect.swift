@@ -7,6 +7,8 @@ extension ChallengeBoard {
     /// Tell the connections that were asked how the challenge ended.
     case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
     case resume(TaskIdentifier, ChallengeVerdict)
+    /// The connection that was asked may not answer any more: say `askAnother`.
+    case askAnother(about: String)
     /// Read the source of this name, then say `sourceRead`.
     case readSource(String, challenge: String)
     /// What the source was read for under this id is not wanted any more.

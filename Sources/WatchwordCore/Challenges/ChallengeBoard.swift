@@ -265,10 +265,10 @@ package struct ChallengeBoard: Sendable {
 
   // MARK: Time
 
-  /// Carries out what is due.
-  package mutating func tick(now: Double) -> [Effect] {
+  /// Carries out what is due for so many challenges; the others stay due.
+  package mutating func tick(now: Double, atMost limit: Int = .max) -> [Effect] {
     var effects: [Effect] = []
-    for key in deadlines.due(at: now) {
+    for key in deadlines.due(at: now, atMost: limit) {
       guard var challenge = challenges.removeValue(forKey: key) else { continue }
       if challenge.isAsking, challenge.deadline <= now {
         effects += settle(&challenge, .deadline, nil)

@@ -27,11 +27,26 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     dropOutdated()
   }
 
-  /// The keys that are due, the earliest first; they stay until they are set again.
-  func due(at now: Double) -> [Key] {
+  /// The keys that are due, the earliest first, and no more than `limit`; they stay until they are set again.
+  func due(at now: Double, atMost limit: Int = .max) -> [Key] {
     guard let soonest, soonest <= now else { return [] }
-    return heap.filter { $0.time <= now && times[$0.key] == $0.time }
-      .sorted { $0.time < $1.time }.map(\.key)
+    if limit >= heap.count {
+      return heap.filter { $0.time <= now && times[$0.key] == $0.time }
+        .sorted { $0.time < $1.time }.map(\.key)
+    }
+    var keys: [Key] = []
+    // Those whose parents in the heap have been looked at.
+    var next = [0]
+    while keys.count < limit,
+      let place = next.indices.min(by: { heap[next[$0]].time < heap[next[$1]].time })
+    {
+      let index = next.remove(at: place)
+      let item = heap[index]
+      guard item.time <= now else { break }
+      if times[item.key] == item.time { keys.append(item.key) }
+      next += [2 * index + 1, 2 * index + 2].filter { $0 < heap.count }
+    }
+    return keys
   }
 
   private mutating func dropOutdated() {

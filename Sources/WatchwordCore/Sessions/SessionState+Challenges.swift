@@ -33,7 +33,7 @@ extension SessionState {
 
   /// Carries out what is due.
   package mutating func tick(at moment: Moment) -> [Effect] {
-    carryOut(board.tick(now: moment.now), at: moment)
+    carryOut(board.tick(now: moment.now, atMost: surroundings.servedTogether), at: moment)
     credentials.trials.tick(now: moment.now)
     giveTurns(at: moment)
     return takeEffects()
@@ -147,12 +147,8 @@ extension SessionState {
       keep(decision, at: moment)
     case .readSource(let name, let identifier): readSource(name, for: identifier)
     case .stopReading(let identifier): effects.append(.stopReading(challenge: identifier))
-    case .resume(let identifier, let verdict):
-      guard let task = tasks[identifier] else { return }
-      effects.append(.endWait(identifier))
-      if task.isHeld { return release(task, verdict, at: moment) }
-      let new = task.machine.answered(verdict, context(of: task, moment), cache: &credentials)
-      carryOut(new, for: task, at: moment)
+    case .resume(let identifier, let verdict): follow(.answer(identifier, verdict), at: moment)
+    case .askAnother(let identifier): follow(.askAnother(about: identifier), at: moment)
     }
   }
 }

@@ -9,11 +9,10 @@ extension SessionState {
     isLocked = true
     let (waiting, new) = board.lock()
     wipe()
+    consequences = consequences.map(\.withoutCredential)
     effects.append(.forgetAllTickets)
     carryOut(new, at: moment)
-    for identifier in waiting {
-      if let task = tasks[identifier] { hold(task, isWaiting: true, at: moment) }
-    }
+    for identifier in waiting { follow(.hold(identifier), at: moment) }
     // A request that has no connection yet is not sent.
     let others = tasks.values.filter { !$0.isHeld }.map(\.identifier).sorted { $0.number < $1.number }
     effects += others.map { .takeBack($0) }
@@ -44,6 +43,15 @@ extension SessionState {
       url: url, space: .agentUnlock(before: url.origin), offers: [], proposed: nil,
       previousFailureCount: 0, failureResponse: nil)
     raise(question, by: task, at: moment)
+  }
+
+  /// The agent was locked while the task waited for an answer, and may be unlocked again.
+  mutating func holdOrRelease(_ task: SessionTask, at moment: Moment) {
+    if isLocked { return hold(task, isWaiting: true, at: moment) }
+    guard !task.isHeld else { return }
+    task.machine.held(context(of: task, moment), cache: &credentials)
+    effects.append(.endWait(task.identifier))
+    release(task, .useStored, at: moment)
   }
 
   /// The challenge of the lock has ended for the task.

@@ -6,14 +6,7 @@ extension SessionState {
   mutating func giveConnections(at moment: Moment) {
     close(credentials.bound.takeClosed())
     for account in credentials.bound.takeEnded() { effects.append(.forgetTickets(account: account)) }
-    for holder in credentials.bound.takeGranted() {
-      guard let task = tasks[holder.task] else {
-        credentials.bound.end(holder.task)
-        continue
-      }
-      carryOut(
-        task.machine.turnCame(context(of: task, moment), cache: &credentials), for: task, at: moment)
-    }
+    for holder in credentials.bound.takeGranted() { follow(.turn(holder.task), at: moment) }
   }
 
   /// A credential of the space has changed: connections under the former one are not used again.

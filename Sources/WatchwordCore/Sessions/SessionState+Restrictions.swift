@@ -22,8 +22,7 @@ extension SessionState {
   package mutating func expire(_ identifier: RestrictionIdentifier, at moment: Moment) -> [Effect] {
     let fault = RestrictionFault(.expired)
     let ending = halt(.restricted(fault)) { $0.restriction == identifier }
-    for task in ending { carryOut(board.leave(task.identifier, now: moment.now), at: moment) }
-    for task in ending { note(fault, against: identifier, by: task.process, at: moment) }
+    carryOut(board.leave(ending.map(\.identifier), now: moment.now), at: moment)
     drop(ending, .restricted(fault), at: moment)
     return takeEffects()
   }

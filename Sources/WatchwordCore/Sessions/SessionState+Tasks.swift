@@ -287,13 +287,7 @@ extension SessionState {
         }
       }
       for identifier in credentials.turns.takeGranted() + credentials.trials.takeGranted() {
-        guard let task = tasks[identifier] else {
-          credentials.turns.leave(identifier)
-          credentials.trials.leave(identifier)
-          continue
-        }
-        carryOut(
-          task.machine.turnCame(context(of: task, moment), cache: &credentials), for: task, at: moment)
+        follow(.turn(identifier), at: moment)
       }
     }
   }

@@ -7,7 +7,7 @@ package import WatchwordVocabulary
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
 /// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which
 /// connections (`+Hops`), the roots of the user (`+UserRoots`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
-/// (`+Identities`).
+/// (`+Identities`). What follows from an event for thousands of tasks is divided by `+Consequences`.
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
   package typealias Moment = SessionMoment
@@ -53,6 +53,10 @@ package struct SessionState: ~Copyable {
   var nextBoardEffect = 0
   var isCarryingOut = false
   var isGivingTurns = false
+  /// What follows from earlier events and is not carried out yet, in order.
+  var consequences: [Consequence] = []
+  /// Those that were carried out with this event.
+  var servedCount = 0
 
   /// - Parameters:
   ///   - allowedOrigins: the only origins that are fetched; nil for any.
@@ -90,6 +94,7 @@ package struct SessionState: ~Copyable {
 
   /// Effects of the events since the last call.
   package mutating func takeEffects() -> [Effect] {
+    servedCount = 0
     guard !effects.isEmpty else { return [] }
     defer { effects = [] }
     return effects
@@ -122,10 +127,7 @@ package struct SessionState: ~Copyable {
 
   /// Ends tasks that were stopped together.
   mutating func drop(_ ending: [SessionTask], _ failure: TaskFailure, at moment: Moment) {
-    for task in ending {
-      left(task, at: moment)
-      effects.append(.stop(task.identifier, failure))
-    }
+    for task in ending { follow(.end(task, failure), at: moment) }
   }
 
   // MARK: The administrator
@@ -186,6 +188,7 @@ package struct SessionState: ~Copyable {
     identities.removeAll()
     restrictions = [:]
     questions = [:]
+    consequences = []
     effects = []
   }
 }

@@ -17,6 +17,8 @@ package struct SessionSurroundings {
   package let unavailableMethods: Set<AuthenticationMethod>
   /// Whether hosts of a fleet share credentials.
   package let isSynchronized: Bool
+  /// For how many tasks or challenges the consequences of one event are carried out with it; `goOn` does the others.
+  let servedTogether: Int
 
   package init(
     challengeIdentifier: @escaping @Sendable () -> String, clientNonce: @escaping () -> String,
@@ -24,7 +26,7 @@ package struct SessionSurroundings {
     isPublicAddress: @escaping (String) -> Bool = { _ in false }, proxies: ProxyRules? = nil,
     process: @escaping (PeerIdentifier) -> ProcessIdentifier?,
     unavailableMethods: Set<AuthenticationMethod> = [],
-    isSynchronized: Bool = false
+    isSynchronized: Bool = false, servedTogether: Int = 64
   ) {
     self.challengeIdentifier = challengeIdentifier
     self.clientNonce = clientNonce
@@ -34,5 +36,6 @@ package struct SessionSurroundings {
     self.process = process
     self.unavailableMethods = unavailableMethods
     self.isSynchronized = isSynchronized
+    self.servedTogether = servedTogether
   }
 }

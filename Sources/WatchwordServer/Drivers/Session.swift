@@ -165,7 +165,11 @@ final class Session {
     queue += lending(event)
   }
 
-  func carryOutWhatWasPutOff() { perform([]) }
+  /// Also some more of what follows for many tasks, if nothing else is to be done.
+  func carryOutWhatWasPutOff() {
+    let goesOn = queue.isEmpty && !isPerforming && state.isBehind
+    perform(goesOn ? lending { $0.goOn(at: $1) } : [])
+  }
 
   /// Lends the account's permanent credentials and identities to the session for one event, if there are any.
   private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
@@ -346,8 +350,8 @@ final class Session {
   /// Carried out without a look at the time.
   private static let effectsTogether = 64
 
-  /// Whether effects wait for the next step.
-  var isBehind: Bool { !queue.isEmpty }
+  /// Whether something that follows from an event waits for the next step.
+  var isBehind: Bool { !queue.isEmpty || state.isBehind }
 
   /// What follows from an event for thousands of tasks is carried out in steps.
   private func performQueue() {
@@ -365,6 +369,7 @@ final class Session {
     queue.removeAll(keepingCapacity: queue.count <= Self.effectsTogether)
     isPerforming = false
     scheduleBoard()
+    if state.isBehind { goOnLater() }
   }
 
   private func goOnLater() {

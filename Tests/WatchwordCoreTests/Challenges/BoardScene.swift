@@ -130,6 +130,7 @@ struct BoardScene {
       case .decided(let decision): decided.append(decision)
       case .readSource(let name, let challenge): readings.append((name, challenge))
       case .stopReading(let challenge): stopped.append(challenge)
+      case .askAnother(let challenge): take(board.askAnother(about: challenge, now: now))
       }
     }
   }

@@ -113,6 +113,8 @@ private struct CheckedBoard {
     case .decided: faults.append("a question of no handshake was decided")
     case .readSource: faults.append("a source was read where none is bound")
     case .stopReading: faults.append("a reading was stopped where none is bound")
+    case .askAnother(let challenge):
+      for effect in board.askAnother(about: challenge, now: now) { check(effect) }
     case .resume(let task, let verdict):
       guard let peer = waiting.removeValue(forKey: task) else {
         return faults.append("\(task) was answered and did not wait")

@@ -43,15 +43,17 @@ struct CheckedSession: ~Copyable {
   private var lent: Set<String> = []
   private var connections: [Connection] = []
 
-  init(_ servers: [Server]) {
+  /// - Parameter servedTogether: how many tasks or challenges an event serves.
+  init(_ servers: [Server], servedTogether: Int) {
     var configuration = SessionConfiguration()
     configuration.headers = [HeaderField("X-Session", "1")]
-    scene = SessionScene(configuration)
+    scene = SessionScene(configuration, servedTogether: servedTogether)
     self.servers = servers
   }
 
   var tasks: [TaskIdentifier: SessionTask] { scene.state.tasks }
   var hasFault: Bool { !faults.isEmpty }
+  var isBehind: Bool { scene.state.isBehind }
 
   func challenge(_ identifier: String) -> PendingChallenge? { scene.state.board.challenge(identifier) }
 
@@ -222,6 +224,8 @@ struct CheckedSession: ~Copyable {
         connect(identifier)
         answer(identifier, redirectingTo: nil, isOutOfOrder: false)
         end(identifier)
+      } else if isBehind {
+        take { $0.goOn(at: $1) }
       } else if let deadline = scene.state.nextDeadline {
         scene.now = max(scene.now, deadline)
         take { $0.tick(at: $1) }
@@ -232,6 +236,7 @@ struct CheckedSession: ~Copyable {
     for task in tasks.values {
       faults.append("task \(task.identifier.number) is forgotten: \(task.machine.phase)")
     }
+    if isBehind { faults.append("something is left to do") }
     if !open.isEmpty { faults.append("\(open.sorted()) stay open") }
     if scene.state.board.waitingCount > 0 { faults.append("tasks still wait on the board") }
   }
@@ -356,7 +361,9 @@ struct CheckedSession: ~Copyable {
     var trying: Set<TaskIdentifier> = []
     for trier in board.triers {
       if !trying.insert(trier).inserted { faults.append("\(trier.number) tries two credentials") }
-      if tasks[trier]?.machine.mayTry != true { faults.append("\(trier.number) holds a trial up") }
+      if tasks[trier]?.machine.mayTry != true, !isDue(trier) {
+        faults.append("\(trier.number) holds a trial up")
+      }
     }
     for task in tasks.values {
       switch task.machine.phase {
@@ -370,7 +377,19 @@ struct CheckedSession: ~Copyable {
       if !waiting.contains(task.identifier) {
         faults.append("\(task.identifier.number) asks and does not wait")
       }
-      if board.nextDeadline == nil { faults.append("a question without a deadline") }
+      if board.nextDeadline == nil, !isDue(task.identifier) { faults.append("a question without a deadline") }
+    }
+  }
+}
+
+extension CheckedSession {
+  /// Whether `goOn` has an answer for the task.
+  private func isDue(_ task: TaskIdentifier) -> Bool {
+    scene.state.consequences.contains {
+      switch $0 {
+      case .answer(task, _), .hold(task): true
+      default: false
+      }
     }
   }
 }

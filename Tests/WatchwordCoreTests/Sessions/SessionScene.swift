@@ -21,14 +21,18 @@ struct SessionScene: ~Copyable {
     }
   }
 
-  init(_ configuration: SessionConfiguration = SessionConfiguration(), allowedOrigins: Set<Origin>? = nil) {
+  /// - Parameter servedTogether: how many tasks or challenges an event serves.
+  init(
+    _ configuration: SessionConfiguration = SessionConfiguration(), allowedOrigins: Set<Origin>? = nil,
+    servedTogether: Int = 64
+  ) {
     let counter = Counter()
     state = SessionState(
       configuration: configuration, allowedOrigins: allowedOrigins,
       surroundings: SessionSurroundings(
         challengeIdentifier: { counter.next() }, clientNonce: { "n" },
         resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) },
-        process: { BoardScene.process($0.number) }))
+        process: { BoardScene.process($0.number) }, servedTogether: servedTogether))
   }
 
   var moment: SessionMoment {
@@ -93,6 +97,9 @@ struct SessionScene: ~Copyable {
   }
 
   // MARK: What came of it
+
+  var isBehind: Bool { state.isBehind }
+  var nextDeadline: Double? { state.nextDeadline }
 
   /// The `Authorization` values of what is sent, in order; nil for none.
   var authorizations: [String?] {

@@ -32,13 +32,15 @@ struct SessionWalkTests {
       chain: TrustScene.presented(chain, key: chain), faults: faults, certificateRequest: request)
   }
 
-  @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2, 3])
-  func noEventBreaksWhatHasToHold(_ seed: UInt64) {
+  /// - Parameter servedTogether: how many tasks or challenges an event serves; the others wait for `goOn`.
+  @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2, 3], [64, 1])
+  func noEventBreaksWhatHasToHold(_ seed: UInt64, servedTogether: Int) {
     print("session walk: seed \(seed)")
     var random = SeededGenerator(seed: seed)
-    var world = CheckedSession(Self.servers)
+    var world = CheckedSession(Self.servers, servedTogether: servedTogether)
     for _ in 0..<Self.events {
       world.advance(Double(random.below(1000)) / 1000)
+      if world.isBehind, !random.oneIn(4) { world.take { $0.goOn(at: $1) } }
       step(&world, &random)
       if world.hasFault { break }
     }
