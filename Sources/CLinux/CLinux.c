@@ -278,6 +278,12 @@ uint64_t clinux_file_device(int descriptor) {
   return (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
 }
 
+uint32_t clinux_creator(int descriptor) {
+  struct statx status;
+  int failure = statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_UID, &status);
+  return failure != 0 ? UINT32_MAX : status.stx_uid;
+}
+
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
 
 ssize_t clinux_read_pipe(int descriptor, void *bytes, size_t count) {

@@ -3,9 +3,6 @@ internal import WatchwordPrimitives
 
 /// A few threads for blocking work: SQLite, and what ``WorkLanes`` divide.
 package final class BlockingPool: Sendable {
-  /// For what takes long to compute.
-  package static let shared = BlockingPool(threads: 2)
-
   private struct State {
     /// Items before `next` have been taken.
     var work: [(@Sendable () -> Void)?] = []

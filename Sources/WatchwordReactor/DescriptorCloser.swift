@@ -5,21 +5,26 @@ internal import CLinux
 /// Closing may block without limit: a FUSE file is flushed, a socket lingers, and a Unix socket closes the
 /// descriptors that are in transit in it.
 package enum DescriptorCloser {
-  /// For sockets and pipes: several threads, so that a blocked one delays no other.
-  private static let pool = BlockingPool(threads: 4)
+  /// For sockets and pipes: several threads for each account, so that a blocked one delays no other, and an account
+  /// whose descriptors all block delays no other account.
+  @ReactorActor private static let lanes = WorkLanes(threads: 64, width: 4)
 
-  package static func close(_ descriptor: Int32) {
+  /// - Parameter account: whose connection it is; nil: the one that made it.
+  package static func close(_ descriptor: Int32, of account: UInt32? = nil) {
+    guard !EventLoop.shared.isOnLoop else { return assumeOnLoop { submit(descriptor, account) } }
+    Task { @ReactorActor in submit(descriptor, account) }
+  }
+
+  @ReactorActor
+  private static func submit(_ descriptor: Int32, _ account: UInt32?) {
     let device = clinux_file_device(descriptor)
     guard device == 0 else {
-      Task { @ReactorActor in
-        FileLane.submit(on: device) {
-          clinux_close_received(descriptor)
-        } then: { _ in
-        }
+      return FileLane.submit(on: device) {
+        clinux_close_received(descriptor)
+      } then: { _ in
       }
-      return
     }
-    pool.submit {
+    lanes.submit(in: UInt64(account ?? clinux_creator(descriptor))) {
       clinux_close_received(descriptor)
     } then: { _ in
     }

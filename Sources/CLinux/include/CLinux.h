@@ -117,6 +117,10 @@ const char *_Nullable clinux_argument(int index);
 // The device of the file system that a regular file is on, which is not asked either; 0 for other kinds.
 uint64_t clinux_file_device(int descriptor);
 
+// The uid that made a socket or pipe, or that a file belongs to, without asking its file system; UINT32_MAX when it is
+// closed.
+uint32_t clinux_creator(int descriptor);
+
 // O_PATH, which Swift does not see without _GNU_SOURCE.
 #define CLINUX_O_PATH 010000000
 

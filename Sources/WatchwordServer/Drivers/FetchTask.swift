@@ -175,7 +175,7 @@ final class FetchTask {
     if let file = order.body.file {
       FileLane.submit(for: file, order.body.hashing, then: take)
     } else {
-      BlockingPool.shared.submit(order.body.hashing, then: take)
+      ComputingLane.submit(for: session.uid, order.body.hashing, then: take)
     }
   }
 
@@ -231,7 +231,7 @@ final class FetchTask {
     guard case .read(let question) = fate, !isReadingPage else { return }
     isReadingPage = true
     let type = known.head?.headers.first("content-type")
-    BlockingPool.shared.submit {
+    ComputingLane.submit(for: session.uid) {
       HTMLPage.read(bytes, contentType: type, isWhole: isWhole, question)
     } then: { [weak self] reading in
       guard let self else { return }

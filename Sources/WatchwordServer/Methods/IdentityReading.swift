@@ -46,7 +46,7 @@ enum IdentityReading {
   ) {
     var isCancelled = false
     call.whenStopped { isCancelled = true }
-    BlockingPool.shared.submit {
+    ComputingLane.submit(for: call.peer.process.uid) {
       Result { () throws(IdentityFault) in try ClientIdentity(material, wallClock: wallClock) }
     } then: { result in
       then(isCancelled ? nil : result)

@@ -191,6 +191,6 @@ final class Peer {
     delegate.peerClosed(self)
     // Descriptors that were not received may still be in it.
     shutdown(descriptor, Int32(SHUT_RDWR))
-    DescriptorCloser.close(descriptor)
+    DescriptorCloser.close(descriptor, of: process.uid)
   }
 }
