@@ -185,6 +185,33 @@ def test_connections_of_callers(scene: Scene) -> None:
     scene.check_given_back()
 
 
+def test_connections_that_have_had_a_large_reply(scene: Scene) -> None:
+    """The memory of the reply is given back with its last byte."""
+    size = 24_000
+    url = scene.origin.serve("/", *[reply(body=b"x" * size)] * 400)
+    peers = [scene.connect(checked=False) for _ in range(400)]
+    for peer in peers:
+        assert len(peer.fetch(peer.open("large"), url)["body"]["text"]) == size
+    scene.check(400 * 4096)
+    assert scene.status()["countedBytes"] - scene.before["countedBytes"] < 400 * size / 2
+
+
+def test_bodies_of_requests_that_have_no_response(scene: Scene) -> None:
+    """Each is in memory twice, for the task and for libcurl."""
+    size, count = 300_000, 60
+    gate = scene.origin.gate()
+    url = scene.origin.serve("/", held(gate, reply()))
+    peer = scene.connect(checked=False)
+    session = peer.open(configuration={"connectionsPerHost": count})
+    for _ in range(count):
+        peer.start_fetch(session, url, method="POST", body={"text": "x" * size})
+    scene.origin.wait_for_requests(1 + count)
+    assert scene.status()["countedBytes"] - scene.before["countedBytes"] >= count * 2 * size
+    peer.close()
+    gate.open()
+    scene.check_given_back()
+
+
 def test_offers_and_questions_that_wait(scene: Scene) -> None:
     offers = [f'Digest realm="{number}{"r" * 200}", nonce="{"n" * 200}", qop="auth"' for number in range(60)]
     url = scene.origin.serve("/", *[challenged(*offers)] * 200)

@@ -231,9 +231,13 @@ final class FetchTask {
     guard case .read(let question) = fate, !isReadingPage else { return }
     isReadingPage = true
     let type = known.head?.headers.first("content-type")
+    let charge = order.charge.another()
+    // What is held counts already; with more behind it, it is a copy.
+    if bytes.count > held.bytes.count { charge.growAnyway(by: bytes.count) }
     ComputingLane.submit(for: session.uid) {
       HTMLPage.read(bytes, contentType: type, isWhole: isWhole, question)
     } then: { [weak self] reading in
+      charge.giveBack()
       guard let self else { return }
       isReadingPage = false
       guard outcome == nil else { return }

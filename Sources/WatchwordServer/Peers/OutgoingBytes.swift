@@ -33,8 +33,10 @@ struct OutgoingBytes: ~Copyable {
     }
   }
 
-  /// A piece ends when it is that large. Kept between messages; a larger buffer is freed.
+  /// A piece ends when it is that large.
   static let pieceBytes = 64 * 1024
+  /// A buffer is kept between messages, as a part of what a connection counts for; a larger one is freed.
+  private static let keptBytes = 4096
 
   /// Complete ones, which are sent before what is in `writer`.
   private var pieces: [Piece] = []
@@ -175,7 +177,7 @@ struct OutgoingBytes: ~Copyable {
     sent += count
     count = 0
     sentOfFirst = 0
-    if writer.buffer.capacity > OutgoingBytes.pieceBytes {
+    if writer.buffer.capacity > OutgoingBytes.keptBytes {
       writer = JSONWriter()
     } else {
       writer.buffer.removeAll()

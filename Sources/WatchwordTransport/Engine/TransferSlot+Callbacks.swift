@@ -288,10 +288,19 @@ extension TransferSlot {
     countBuffers()
   }
 
+  /// libcurl fills it from its beginning each time.
+  private func noteUploadBuffer(of count: Int) {
+    guard count > transfer.usedUploadBuffer else { return }
+    transfer.usedUploadBuffer = count
+    countBuffers()
+  }
+
   /// While it is paused, libcurl has a copy of what it has read. The beginning counts as the exchange.
-  private func countBuffers() {
+  func countBuffers() {
     let used = max(0, transfer.usedBuffer - HeldBytes.exchange)
-    let held = transfer.isReceivePaused ? 2 * used : used
+    let held =
+      (transfer.isReceivePaused ? 2 * used : used) + transfer.usedUploadBuffer
+      + (transfer.body?.inlineCount ?? 0)
     guard held != transfer.countedBuffers else { return }
     pool?.counters.buffered += held - transfer.countedBuffers
     transfer.countedBuffers = held
@@ -305,6 +314,7 @@ extension TransferSlot {
     switch body.read(into: target) {
     case .bytes(let count):
       noteActivity()
+      noteUploadBuffer(of: count)
       transfer.sentBytes += Int64(count)
       exchange.delegate?.exchange(exchange, didSendBody: transfer.sentBytes)
       return isRunning ? count : Int(CURL_READFUNC_ABORT)

@@ -63,8 +63,10 @@ final class TransferSlot {
     /// The delegate wants no more; what libcurl says of that is no error.
     var isCutShort = false
     var isReceivePaused = false
-    /// How much of libcurl's buffer has been used, and what is counted for it.
+    /// How much of libcurl's buffer has been used, how much of the one for the request's body, and what is counted for
+    /// both and for a copy of that body.
     var usedBuffer = 0
+    var usedUploadBuffer = 0
     var countedBuffers = 0
     var isSendPaused = false
     var failure: TransportError?
