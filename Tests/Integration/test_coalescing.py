@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, password, unanswered_for, wait_for_waiters
+from Integration.wire import Json, Peer, kind_of, many, password, unanswered_for, wait_for_waiters
 from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -289,9 +289,9 @@ def test_a_server_that_is_slow_to_refuse_is_sent_one_login(
         await guarded(guard)(exchange)
 
     url = origin.serve("/slow", slow_refusal)
-    fetches = [peer.start_fetch(session, url) for _ in range(1000)]
+    fetches = [peer.start_fetch(session, url) for _ in range(many(1000))]
     challenge = peer.challenge()
-    wait_for_coalesced(peer, 999)
+    wait_for_coalesced(peer, many(1000) - 1)
     peer.answer(challenge, password(USER, "wrong"))
     unanswered_for(connect(), 5, origin.serve("/other", guarded(BasicGuard("other", USER, PASSWORD))))
     gate.open()
@@ -336,9 +336,9 @@ def test_two_thousand_tasks_wait_on_one_challenge(connect: Connect, origin: Scri
     delegate = connect(checked=False)
     delegate.open("s", session=["*"], configuration={"connectionsPerHost": 32})
     callers = [connect(checked=False) for _ in range(2)]
-    fetches = [(caller, caller.start_fetch("s", url)) for caller in callers for _ in range(1000)]
+    fetches = [(caller, caller.start_fetch("s", url)) for caller in callers for _ in range(many(1000))]
     challenge = delegate.challenge()
-    wait_for_coalesced(delegate, 1999)
+    wait_for_coalesced(delegate, 2 * many(1000) - 1)
     delegate.answer(challenge, password(USER, PASSWORD))
     assert all(caller.result(fetch, 60)["status"] == 200 for caller, fetch in fetches)
     delegate.nothing_asked()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, USER, WRONG_PASSWORD
-from Integration.wire import Json, Peer, kind_of, password
+from Integration.wire import Json, Peer, kind_of, many, password
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, DigestGuard, Guard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -246,9 +246,9 @@ def test_one_waiter_tries_a_new_credential_for_all(
     url = origin.serve("/", guarded(guard))
     peer = connect(checked=False)
     session = peer.open(tasks=["*"])
-    fetches = [peer.start_fetch(session, url) for _ in range(1000)]
+    fetches = [peer.start_fetch(session, url) for _ in range(many(1000))]
     first = peer.challenge()
-    origin.wait_for_requests(1000, "/")
+    origin.wait_for_requests(many(1000), "/")
     peer.answer(first, password(USER, WRONG_PASSWORD))
     second = peer.challenge()
     assert second["previousFailureCount"] == 1

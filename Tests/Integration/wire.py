@@ -23,6 +23,11 @@ Json = Any
 PATIENCE = 40.0 if "WATCHWORD_SANITIZED" in os.environ else 15.0
 
 
+def many(count: int) -> int:
+    """So many that differ in nothing; a sanitizer, which finds faults of code, has seen all in a tenth."""
+    return count // 10 if "WATCHWORD_SANITIZED" in os.environ else count
+
+
 class RemoteError(Exception):
     """A request that was answered with an error."""
 

@@ -27,7 +27,7 @@ from Integration.credentials.oauth_scene import (
     token,
 )
 from Integration.credentials.scene import SourceScene
-from Integration.wire import Json, RemoteError
+from Integration.wire import Json, RemoteError, many
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.exchange import Exchange, Script, head
@@ -55,12 +55,13 @@ def test_a_thousand_fetches_of_many_sessions_cost_one_request(scene: SourceScene
     sessions = [peer.open() for _ in range(10)]
     for session in sessions:
         name(peer, session, oauth.port)
-    fetches = [peer.start_fetch(session, oauth.url + "/page") for _ in range(100) for session in sessions]
+    page_url = oauth.url + "/page"
+    fetches = [peer.start_fetch(session, page_url) for session in sessions * many(100)]
     assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
     assert oauth.control()["requests"] == 1
     # All of them are revoked at once: one more.
     oauth.control(revoke=True)
-    fetches = [peer.start_fetch(session, oauth.url + "/page") for _ in range(100) for session in sessions]
+    fetches = [peer.start_fetch(session, page_url) for session in sessions * many(100)]
     assert {peer.result(fetch)["status"] for fetch in fetches} == {200}
     assert oauth.control()["requests"] == 2
     assert peer.counter("sources.tokenRequests") == 2

@@ -10,7 +10,7 @@ import pytest
 from Integration.credentials.scene import SourceScene, put, space, staff
 from Integration.proxies.scene import REFUSAL, ScriptedProxy, open_through
 from Integration.sentinels import OTHER_PASSWORD, PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, password, unanswered_for
+from Integration.wire import Json, Peer, kind_of, many, password, unanswered_for
 from Support.certificates import Authority
 from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
 from Support.nginx import Nginx
@@ -19,7 +19,7 @@ from Support.scripts import stall_after
 
 pytestmark = pytest.mark.core
 Connect = Callable[..., Peer]
-TASKS = 1000
+TASKS = many(1000)
 #: Those that begin when the password is known to be stale.
 LATER = 20
 GUARDS: dict[str, Callable[[], Guard]] = {

@@ -6,7 +6,7 @@ import pytest
 
 from Integration.digest.scene import assert_flawless, pass_once
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, password
+from Integration.wire import Json, Peer, many, password
 from Support.exchange import Exchange
 from Support.guards import DigestGuard, guarded, parameters_of
 from Support.scripted_origin import ScriptedOrigin
@@ -73,11 +73,12 @@ def fetch_many(peer: Peer, session: str, url: str, count: int, parallel: int = 6
     return results + [peer.result(fetch) for fetch in fetches]
 
 
+FETCHES = many(1000)
 PARTICULAR = [
     pytest.param({"in_order": True}, 1, id="counts in order"),
-    pytest.param({"uses_per_nonce": 1, "says_stale": False}, 1000, id="each nonce once"),
-    pytest.param({"uses_per_nonce": 7, "says_stale": False}, 1000 // 7 + 1, id="each nonce 7 times"),
-    pytest.param({"uses_per_nonce": 7, "says_stale": False, "in_order": True}, 1000 // 7 + 1, id="both"),
+    pytest.param({"uses_per_nonce": 1, "says_stale": False}, FETCHES, id="each nonce once"),
+    pytest.param({"uses_per_nonce": 7, "says_stale": False}, FETCHES // 7 + 1, id="each nonce 7 times"),
+    pytest.param({"uses_per_nonce": 7, "says_stale": False, "in_order": True}, FETCHES // 7 + 1, id="both"),
 ]
 
 
@@ -90,7 +91,7 @@ def test_an_origin_that_is_particular_about_counts_delivers_no_401(
     guard = DigestGuard("staff", USER, PASSWORD, **rules)
     url = origin.serve("/", guarded(guard))
     pass_once((peer, session), url)
-    results = fetch_many(peer, session, url, 1000)
+    results = fetch_many(peer, session, url, FETCHES)
     assert {result["status"] for result in results} == {200}
     peer.nothing_asked()
     assert_flawless(guard)

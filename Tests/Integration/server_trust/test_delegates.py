@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.server_trust.scene import asked_of_session, asked_of_task, rejected
-from Integration.wire import PATIENCE, Json, Peer, kind_of
+from Integration.wire import PATIENCE, Json, Peer, kind_of, many
 from Support.exchange import Exchange
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
@@ -144,7 +144,7 @@ def test_a_thousand_tasks_raise_one_question(
     base = strange.url if version == "http1" else nginx.http2
     peer = connect()
     session = peer.open("crowd", session=["serverTrust"])
-    fetches = [peer.start_fetch(session, base + "/open") for _ in range(1000)]
+    fetches = [peer.start_fetch(session, base + "/open") for _ in range(many(1000))]
     challenge = asked_of_session(peer)
     while peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] < 6:
         pass
