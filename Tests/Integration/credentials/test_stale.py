@@ -223,6 +223,6 @@ def test_a_stale_password_of_a_proxy_costs_one_bad_login(
     url = "https://watchword.example/" if is_tunnel else staff(origin)
     for tasks in (TASKS, LATER):
         fetches = [peer.start_fetch(session, url) for _ in range(tasks)]
-        assert {kind_of(peer.result, fetch) for fetch in fetches} == {"proxyAuthenticationFailed"}
+        assert {kind_of(peer.result, fetch, 60) for fetch in fetches} == {"proxyAuthenticationFailed"}
         assert sum(b"Proxy-Authorization" in head for head in proxy.heads) == 1
     proxy.stop()
