@@ -55,7 +55,8 @@ struct KeptCredentialHint {
 
   private var command: String {
     let session = name.map { "--session \($0) " } ?? ""
-    let host = request.headers?.first { $0.name.asciiLowercased == "host" }.map { "-H 'Host: \($0.value)' " } ?? ""
+    let named = request.headers?.first { $0.name.asciiLowercased == "host" }
+    let host = named.map { "-H 'Host: \($0.value)' " } ?? ""
     return "watchword explain " + DisplayText.escaped(session + host + request.url)
   }
 }

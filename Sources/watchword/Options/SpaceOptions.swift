@@ -74,7 +74,7 @@ struct SpaceOptions {
     let type = scheme.hasPrefix("socks") ? String(scheme.prefix(6)) : scheme
     return Origin(
       text: type + text.dropFirst(scheme.count), scheme: type, host: String(host), port: port,
-      isProxy: isProxy, url: explained.url, 
+      isProxy: isProxy, url: explained.url,
       callersWays: isProxy ? explained.proxyCallersWays : explained.callersWays,
       hostField: isProxy ? nil : explained.hostField)
   }

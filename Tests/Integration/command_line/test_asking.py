@@ -190,8 +190,8 @@ def test_a_way_that_changes_during_the_prompt_gets_nothing(
     change = {"session": "s", "configuration": {"headers": [["Host", "elsewhere.test"]]}}
     askpass = tmp_path / "askpass"
     askpass.write_text(
-        f"#!/bin/sh\n'{program('watchword')}' call --socket '{daemon.path}' session/configure "
-        f"'{json.dumps(change)}' >&2\necho {PASSWORD}\n"
+        f"#!/bin/sh\n'{program('watchword')}' call --socket '{daemon.socket}' session/configure "
+        f"'{json.dumps(change)}' >/dev/null\necho {PASSWORD}\n"
     )
     askpass.chmod(0o700)
     arguments = ["--session", "s", "-u", USER, "--askpass", str(askpass), origin.url + "/x"]

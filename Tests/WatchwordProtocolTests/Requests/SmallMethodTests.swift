@@ -159,7 +159,8 @@ import WatchwordVocabulary
       #"""
       {} => .url
       {"url":"u","method":"CONNECT"} => .method
-      {"url":"u","headers":[]} => .headers
+      {"url":"u","headers":[["a"]]} => .headers[0]
+      {"url":"u","body":{}} => .body
       """#)
   }
 

@@ -124,9 +124,9 @@ INTERRUPTED = {"code": 1112, "message": "the daemon stopped", "data": {"kind": "
 
 def test_a_fetch_that_a_stopping_daemon_ended_is_made_again_where_that_is_harmless() -> None:
     def interrupts(peer: Peer) -> None:
-        request = peer.expect("fetch")
-        peer.send({"id": request["id"], "error": INTERRUPTED})
-        peer.wait_for_end()
+        peer.refuse(peer.expect("fetch"), INTERRUPTED)
+        with pytest.raises(EOFError):
+            peer.message()
 
     with FakeDaemon(interrupts, serve_fetches) as path, Client(path) as client:
         assert client.get("http://a/").status == 200
