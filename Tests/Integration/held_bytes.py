@@ -13,6 +13,8 @@ CREDENTIAL = 1024
 SIGNING = 36_864
 #: What libcurl reads at a time, counted as far as a body has filled it; the beginning counts as the exchange.
 READ_AHEAD = 262_144 - EXCHANGE
+#: What libcurl sends from, counted as far as a body has filled it.
+UPLOAD = 131_072
 
 
 def text(size: int) -> int:

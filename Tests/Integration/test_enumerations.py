@@ -31,6 +31,7 @@ SAME = {
     "ClientCertificateFault": "ClientCertificateFault",
     "ConnectionLoss.Processed": "Processed",
     "PassedOver.Reason": "PassedOverReason",
+    "CallersWay.Choice": "CallersWay",
     "PartialDownload.Continuation": "Continuation",
     "TimeoutPhase": "TimeoutPhase",
     "HistoryEntry.Outcome": "HistoryOutcome",

@@ -31,7 +31,7 @@ def test_a_key_is_asked_for_once_and_shown_by_its_field(
     done = watchword(*KEY, "--key-prefix", "Token ", "--askpass", askpass(TOKEN), f"{origin.url}/v1/")
     assert (done.returncode, done.stderr) == (OK, b"")
     (prompt,) = (tmp_path / "prompts").read_text().splitlines()
-    assert prompt.rstrip().endswith("(key, field X-Api-Key): Key:")
+    assert prompt.rstrip().endswith("(key, field X-Api-Key, over cleartext): Key:")
     assert watchword("fetch", "-f", url).stdout == OK_BODY
     line = watchword("credentials").stdout.decode()
     assert "key x-api-key" in line and 'prefix "Token "' in line and "sent with the first request" in line

@@ -296,7 +296,7 @@ def test_an_api_key_in_its_own_field(section: Section, origin: ScriptedOrigin) -
     section.reader.answer(token=TOKEN)
     assert section.reader.watchword("fetch", url).stdout == HIDDEN
     assert section.shell() == KNOWN + "removed 1\n"
-    assert section.reader.prompts[-1].endswith("(key, field X-Api-Key): Key: ")
+    assert section.reader.prompts[-1].endswith("(key, field X-Api-Key, over cleartext): Key: ")
     assert section.reader.watchword("fetch", url).stdout == HIDDEN
 
 

@@ -36,7 +36,7 @@ def read_response(value: dict[str, Any]) -> None:
     value["body"] = {"text": "x"}  # of exactly this type
     response = Response(value)
     names = ("headers", "redirects", "metrics", "url", "task", "session", "size", "truncated", "verified")
-    for name in (*names, "unusable_offers", "unusable_offer_count"):
+    for name in (*names, "login_page", "unusable_offers", "unusable_offer_count"):
         getattr(response, name)
 
 
