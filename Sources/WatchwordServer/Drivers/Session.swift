@@ -15,10 +15,7 @@ final class Session {
   /// Private sessions end with their one connection.
   let isNamed: Bool
   let uid: UInt32
-  /// Of the current settings.
-  private(set) var engine: any ExchangeEngine
-  /// Those of earlier settings, with the number of running tasks that each was begun with.
-  private var earlier: [ObjectIdentifier: (engine: any ExchangeEngine, tasks: Int)] = [:]
+  private(set) var engines: SessionEngines
   let counters: Counters
 
   /// Whoever reads it outside of an event calls `settle` first, if what is due matters.
@@ -75,7 +72,7 @@ final class Session {
     self.name = name
     self.isNamed = isNamed
     self.uid = uid
-    self.engine = engine
+    engines = SessionEngines(engine)
     self.environment = environment
     changes = environment.changes(of: uid)
     followed = changes.last
@@ -191,46 +188,28 @@ final class Session {
   func configure(_ settings: SessionSettings, over newEngine: (any ExchangeEngine)?) {
     var settings = settings
     if !Self.isOfDaemon(uid) { settings.ambientOrigins = [] }
-    if let newEngine { replaceEngine(with: newEngine) }
+    if let newEngine {
+      let running = tasks.values.lazy.filter { $0.engine === self.engine }.count
+      engines.replace(with: newEngine, runningOnCurrent: running)
+      engine.judge = self
+    }
     take { $0.configure(settings, userRoots: environment.userRoots(of: uid), at: $1) }
-    countSettings()
-  }
-
-  private func replaceEngine(with newEngine: any ExchangeEngine) {
-    let old = engine
-    let running = tasks.values.lazy.filter { $0.engine === old }.count
-    engine = newEngine
-    engine.judge = self
-    if running == 0 { old.shutDown() } else { earlier[ObjectIdentifier(old)] = (old, running) }
-  }
-
-  /// An engine of earlier settings ends with the last task that was begun with it.
-  private func release(_ used: (any ExchangeEngine)?) {
-    guard let used, let entry = earlier[ObjectIdentifier(used)] else { return }
-    earlier[ObjectIdentifier(used)] = entry.tasks > 1 ? (used, entry.tasks - 1) : nil
-    guard entry.tasks <= 1 else { return }
-    used.shutDown()
     countSettings()
   }
 
   /// An engine is most of a session's memory.
   private func countSettings() {
-    charge.follow((1 + earlier.count) * HeldBytes.session + configuration.heldBytes)
+    charge.follow(engines.count * HeldBytes.session + configuration.heldBytes)
   }
 
-  private var engines: [any ExchangeEngine] { [engine] + earlier.values.map(\.engine) }
+  /// Of the current settings.
+  var engine: any ExchangeEngine { engines.current }
 
   /// Cookies that only running tasks have: their setting has changed.
-  var earlierCookies: [SessionCookies] {
-    var found: [SessionCookies] = []
-    for (used, _) in earlier.values where used.cookies !== engine.cookies {
-      if !found.contains(where: { $0 === used.cookies }) { found.append(used.cookies) }
-    }
-    return found
-  }
+  var earlierCookies: [SessionCookies] { engines.earlierCookies }
 
   /// Those of earlier settings included.
-  var openConnections: Int { engines.reduce(0) { $0 + $1.openConnections } }
+  var openConnections: Int { engines.openConnections }
 
   // MARK: Use
 
@@ -286,7 +265,7 @@ final class Session {
 
   func ended(_ task: FetchTask) {
     noteUse()
-    if tasks.removeValue(forKey: task.identifier) != nil { release(task.engine) }
+    if tasks.removeValue(forKey: task.identifier) != nil, engines.release(task.engine) { countSettings() }
     if recent === task { recent = nil }
     negotiator.forget(task.identifier)
     take { $0.remove(task.known, at: $1) }
@@ -381,76 +360,10 @@ final class Session {
     }
   }
 
-  private func perform(_ effect: SessionEffect) {
-    switch effect {
-    case .send(let task, let hop, let partition, let isAskedForIdentities):
-      find(task)?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
-    case .readBody(let task): find(task)?.readBody()
-    case .negotiate(let task, let step): find(task)?.negotiate(step)
-    case .body(let task, let fate): find(task)?.body(fate)
-    case .readPage(let task): find(task)?.readPage()
-    case .takeBack(let task): find(task)?.takeBack()
-    case .beginWait(let task): find(task)?.beginWait()
-    case .endWait(let task): find(task)?.endWait()
-    case .askRedirect(let task, let request, let response):
-      find(task).map { $0.observers.willRedirect?($0, request, response) }
-    case .redirected(let task, let record, let response):
-      find(task).map { $0.observers.redirect?($0, record, response) }
-    case .passed(let task, let head): find(task).map { $0.observers.passed?($0, head) }
-    case .deliverHeld(let task, let isWhole): find(task)?.deliverHeld(isWhole: isWhole)
-    case .finish(let task, let failure): find(task)?.finish(failure)
-    case .stop(let task, let failure): find(task)?.abandon(failure)
-    case .notify(let peer, let challenge):
-      if challenge.asked.count == 1 { counters.countRaised(challenge.question.space.authenticationMethod) }
-      environment.notify(peer, of: challenge, in: self)
-    case .settled(let challenge, let outcome, let disposition, let asked):
-      counters.countSettled(outcome)
-      environment.notifySettled(challenge, outcome, disposition, to: asked, in: self)
-    case .announce(let key, let change, let peers):
-      environment.notifyCredentialChange(key, change, to: peers, in: self)
-    case .announceMany(let count, let peers):
-      environment.notifyCredentialChanges(count, to: peers, in: self)
-    case .announceIdentity(let change, let peers):
-      environment.notifyIdentityChange(change, to: peers, in: self)
-    case .readSource(let request): read(request)
-    case .tellSource(let report): tell(report)
-    case .stopReading(let challenge): _ = readings.removeValue(forKey: challenge)?.abandon()
-    case .coalesced: counters.challengesCoalesced += 1
-    case .warn(let task, let weaker):
-      counters.challengesDowngraded += 1
-      if weaker.isNews, let task = find(task) { environment.warn(of: weaker, met: task, in: self) }
-    case .warnOfExchanges(let task):
-      if let task = find(task) { environment.warn(ofExchangesOf: task, in: self) }
-    case .warnOfPin(let origin):
-      counters.pinsReported += 1
-      environment.warn(ofPinFrom: origin, in: self)
-    case .record(var entry):
-      entry.session = name
-      environment.record(entry, of: uid)
-    case .closeConnections(because: let reason): closeConnections(because: reason)
-    case .useRoots(let roots): for engine in engines { engine.replaceUserRoots(with: roots.pem) }
-    case .forgetTickets(let account): negotiator.forget(account: account)
-    case .forgetAllTickets: negotiator.forgetAllAccounts()
-    case .releaseKeys(let identities): keys.release(identities)
-    case .releaseLentKeys: releaseLentKeys()
-    case .keep(let task, let credential, let key, let ways, let generation):
-      keep(credential, for: key, over: ways, generation: generation, triedBy: task)
-    }
-  }
-
-  private func find(_ task: TaskIdentifier) -> FetchTask? {
+  func find(_ task: TaskIdentifier) -> FetchTask? {
     if let recent, recent.identifier == task { return recent }
     recent = tasks[task]
     return recent
-  }
-
-  private func closeConnections(because reason: SessionEffect.Closing) {
-    switch reason {
-    case .somethingIsNew: for engine in engines { engine.closeIdleConnections() }
-    case .somethingIsGone: for engine in engines { engine.closeIdleConnections(startingAgain: true) }
-    case .partitionIsOver(let partition): for engine in engines { engine.close(partition) }
-    case .groundIsOver(let ground): for engine in engines { engine.close(ground) }
-    }
   }
 
   private func scheduleBoard() {
@@ -498,8 +411,7 @@ final class Session {
     for reading in readings.values { _ = reading.abandon() }
     readings = [:]
     keys.releaseAll()
-    for engine in engines { engine.shutDown() }
-    earlier = [:]
+    engines.shutDown()
     charge.giveBack()
     keptCharge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)

@@ -1,0 +1,73 @@
+internal import WatchwordCore
+internal import WatchwordReactor
+internal import WatchwordTransport
+internal import WatchwordVocabulary
+
+/// What each effect of the session's state means for its tasks, its holders and its connections.
+extension Session {
+  func perform(_ effect: SessionEffect) {
+    switch effect {
+    case .send(let task, let hop, let partition, let isAskedForIdentities):
+      find(task)?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
+    case .readBody(let task): find(task)?.readBody()
+    case .negotiate(let task, let step): find(task)?.negotiate(step)
+    case .body(let task, let fate): find(task)?.body(fate)
+    case .readPage(let task): find(task)?.readPage()
+    case .takeBack(let task): find(task)?.takeBack()
+    case .beginWait(let task): find(task)?.beginWait()
+    case .endWait(let task): find(task)?.endWait()
+    case .askRedirect(let task, let request, let response):
+      find(task).map { $0.observers.willRedirect?($0, request, response) }
+    case .redirected(let task, let record, let response):
+      find(task).map { $0.observers.redirect?($0, record, response) }
+    case .passed(let task, let head): find(task).map { $0.observers.passed?($0, head) }
+    case .deliverHeld(let task, let isWhole): find(task)?.deliverHeld(isWhole: isWhole)
+    case .finish(let task, let failure): find(task)?.finish(failure)
+    case .stop(let task, let failure): find(task)?.abandon(failure)
+    case .notify(let peer, let challenge):
+      if challenge.asked.count == 1 { counters.countRaised(challenge.question.space.authenticationMethod) }
+      environment.notify(peer, of: challenge, in: self)
+    case .settled(let challenge, let outcome, let disposition, let asked):
+      counters.countSettled(outcome)
+      environment.notifySettled(challenge, outcome, disposition, to: asked, in: self)
+    case .announce(let key, let change, let peers):
+      environment.notifyCredentialChange(key, change, to: peers, in: self)
+    case .announceMany(let count, let peers):
+      environment.notifyCredentialChanges(count, to: peers, in: self)
+    case .announceIdentity(let change, let peers):
+      environment.notifyIdentityChange(change, to: peers, in: self)
+    case .readSource(let request): read(request)
+    case .tellSource(let report): tell(report)
+    case .stopReading(let challenge): _ = readings.removeValue(forKey: challenge)?.abandon()
+    case .coalesced: counters.challengesCoalesced += 1
+    case .warn(let task, let weaker):
+      counters.challengesDowngraded += 1
+      if weaker.isNews, let task = find(task) { environment.warn(of: weaker, met: task, in: self) }
+    case .warnOfExchanges(let task):
+      if let task = find(task) { environment.warn(ofExchangesOf: task, in: self) }
+    case .warnOfPin(let origin):
+      counters.pinsReported += 1
+      environment.warn(ofPinFrom: origin, in: self)
+    case .record(var entry):
+      entry.session = name
+      environment.record(entry, of: uid)
+    case .closeConnections(because: let reason): closeConnections(because: reason)
+    case .useRoots(let roots): for engine in engines.all { engine.replaceUserRoots(with: roots.pem) }
+    case .forgetTickets(let account): negotiator.forget(account: account)
+    case .forgetAllTickets: negotiator.forgetAllAccounts()
+    case .releaseKeys(let identities): keys.release(identities)
+    case .releaseLentKeys: releaseLentKeys()
+    case .keep(let task, let credential, let key, let ways, let generation):
+      keep(credential, for: key, over: ways, generation: generation, triedBy: task)
+    }
+  }
+
+  private func closeConnections(because reason: SessionEffect.Closing) {
+    switch reason {
+    case .somethingIsNew: for engine in engines.all { engine.closeIdleConnections() }
+    case .somethingIsGone: for engine in engines.all { engine.closeIdleConnections(startingAgain: true) }
+    case .partitionIsOver(let partition): for engine in engines.all { engine.close(partition) }
+    case .groundIsOver(let ground): for engine in engines.all { engine.close(ground) }
+    }
+  }
+}
