@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import gzip
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,6 +173,14 @@ def test_a_page_that_stays_is_delivered(peer: Peer, login: LoginOrigin) -> None:
     silent = opened(peer, rule(f"{login.url}/login"), delegate=None)
     result = peer.fetch(silent, f"{login.url}/private/a")
     assert (result["status"], result["loginPage"], b"Sign in" in body_of(result)) == (200, True, True)
+
+
+def test_a_field_of_the_caller_that_is_not_enough_raises_no_question(peer: Peer, login: LoginOrigin) -> None:
+    session = opened(peer, rule(f"{login.url}/login"))
+    fields = [["Authorization", "Bearer stale"]]
+    result = peer.fetch(session, f"{login.url}/private/a", headers=fields)
+    assert (result["status"], result["loginPage"], b"Sign in" in body_of(result)) == (200, True, True)
+    peer.nothing_asked()
 
 
 def test_an_answer_that_refuses_a_login_is_no_success(peer: Peer, origin: ScriptedOrigin) -> None:
@@ -343,6 +352,34 @@ def test_a_page_of_the_rule_without_both_fields_is_named(
     named = [{"scheme": "htmlForm", "reason": "missingField"}]
     assert result.get("unusableOffers", []) == (named if is_named else [])
     assert result.get("loginPage", False) == is_named
+
+
+def test_a_compressed_page_is_read_whoever_decodes_it(peer: Peer, origin: ScriptedOrigin) -> None:
+    """A caller that asks for the content as it is stores no login page as its data either."""
+    coded = [*HTML, ("Content-Encoding", "gzip")]
+    page = gzip.compress(FORM % b"/in")
+    url = origin.serve("/login", reply(200, page, coded))
+    result = peer.fetch(opened(peer, rule(url), delegate=None), url, decodeContent=False)
+    assert (result["loginPage"], body_of(result)) == (True, page)
+    url = origin.serve("/asked", *[reply(200, page, coded)] * 2, reply(200, b"the report"))
+    origin.serve("/in", reply(204))
+    fetch = peer.start_fetch(opened(peer, rule(url)), url, decodeContent=False)
+    peer.answer(peer.challenge(), password(USER, PASSWORD))
+    assert body_of(peer.result(fetch)) == b"the report"
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_a_page_that_expands_without_end_is_no_form(peer: Peer, origin: ScriptedOrigin, layers: int) -> None:
+    page = b" " * (64 << 20) + FORM % b"/in"
+    for _ in range(layers):
+        page = gzip.compress(page)
+    coded = [*HTML, ("Content-Encoding", ", ".join(["gzip"] * layers))]
+    url = origin.serve("/bomb", reply(200, page, coded), reply(200, page[:-9], coded))
+    session = opened(peer, rule(url))
+    for body in (page, page[:-9]):
+        result = peer.fetch(session, url, decodeContent=False)
+        assert ("loginPage" in result, body_of(result)) == (False, body)
+    peer.nothing_asked()
 
 
 def test_a_form_behind_a_large_page_streams_and_a_huge_form_fails(peer: Peer, origin: ScriptedOrigin) -> None:

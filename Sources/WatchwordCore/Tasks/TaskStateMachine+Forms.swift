@@ -14,8 +14,7 @@ extension TaskStateMachine {
 
   /// The rule by which the response may be a login page.
   func formRule(for head: ResponseHead, _ context: Context) -> FormRule? {
-    guard !context.forms.isEmpty, hop.method != "HEAD", !hasCallerAuthorization,
-      !authentication.isOnBoundConnection
+    guard !context.forms.isEmpty, hop.method != "HEAD", !authentication.isOnBoundConnection
     else { return nil }
     return context.forms.first { $0.mayBeMet(by: head, at: hop.url) }
   }
@@ -46,11 +45,20 @@ extension TaskStateMachine {
     guard reading.isSelected, let form = reading.form else {
       // Another task has signed in since.
       if isRenewingForm { return take(.beginAgain, isOver: isOver, context, &cache) }
-      let (step, continuation) = judge(head, context, &cache)
-      return step.news(before: take(continuation, isOver: isOver, context, &cache))
+      return judged(head, isOver: isOver, context, &cache)
     }
     isRefusedByForm = true
+    // The caller has chosen how its request authenticates.
+    if hasCallerAuthorization { return judged(head, isOver: isOver, context, &cache) }
     return met(form, head, isOver: isOver, context, &cache)
+  }
+
+  /// Nothing is asked about the page: the response is like any other.
+  private mutating func judged(
+    _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    let (step, continuation) = judge(head, context, &cache)
+    return step.news(before: take(continuation, isOver: isOver, context, &cache))
   }
 
   /// The page is a login form that has to be filled in.

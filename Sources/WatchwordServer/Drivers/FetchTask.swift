@@ -231,11 +231,16 @@ final class FetchTask {
     guard case .read(let question) = fate, !isReadingPage else { return }
     isReadingPage = true
     let type = known.head?.headers.first("content-type")
+    let codings = order.decodesContent ? [] : known.head?.headers.values(of: "content-encoding") ?? []
     let charge = order.charge.another()
     // What is held counts already; with more behind it, it is a copy.
     if bytes.count > held.bytes.count { charge.growAnyway(by: bytes.count) }
-    ComputingLane.submit(for: session.uid) {
-      HTMLPage.read(bytes, contentType: type, isWhole: isWhole, question)
+    let limit = HeldBody.capacity
+    let isAffordable = charge.grow(by: HTMLPage.decodingBytes(codings))
+    ComputingLane.submit(for: session.uid) { () -> PageReading in
+      guard isAffordable else { return .nothing }
+      return HTMLPage.read(
+        bytes, codings: codings, contentType: type, isWhole: isWhole, limit: limit, question)
     } then: { [weak self] reading in
       charge.giveBack()
       guard let self else { return }

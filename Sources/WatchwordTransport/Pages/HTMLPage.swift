@@ -7,11 +7,27 @@ package enum HTMLPage {
   /// Whether the library that reads pages is installed.
   package static var isReadable: Bool { chtml_is_available() }
 
+  /// What reading a page with these content codings holds beside the page.
+  package static func decodingBytes(_ codings: [String]) -> Int {
+    codings.isEmpty ? 0 : PageContent.decodingBytes
+  }
+
   /// - Parameters:
+  ///   - codings: the values of `Content-Encoding` that the bytes still have.
   ///   - contentType: the response's field, for its `charset`.
   ///   - isWhole: false when the page has more bytes than these.
+  ///   - limit: of the bytes that are read when these codings are gone.
   package static func read(
-    _ bytes: [UInt8], contentType: String?, isWhole: Bool, _ question: PageQuestion
+    _ bytes: [UInt8], codings: [String] = [], contentType: String?, isWhole: Bool, limit: Int = .max,
+    _ question: PageQuestion
+  ) -> PageReading {
+    guard !codings.isEmpty else { return parse(bytes, contentType, isWhole: isWhole, question) }
+    guard let content = PageContent.decoded(bytes, codings, limit: limit) else { return .nothing }
+    return parse(content.bytes, contentType, isWhole: isWhole && content.isWhole, question)
+  }
+
+  private static func parse(
+    _ bytes: [UInt8], _ contentType: String?, isWhole: Bool, _ question: PageQuestion
   ) -> PageReading {
     var reader = PageReader(question)
     // Text in another encoding is hardly ever valid UTF-8 as well, and many pages do not say that they are in UTF-8.

@@ -65,6 +65,7 @@ def test_a_login_page_is_no_download(tmp_path: Path, etag: str | None) -> None:
     with FakeDaemon(script) as path, Client(path) as client:
         with pytest.raises(watchword.StatusError, match="login page") as raised:
             client.session().download("http://a/", tmp_path / "out", resume=True)
+    assert not watchword.ResponseReceived("t", "http://a/", 200, watchword.Headers([]), None, True).ok
     assert (raised.value.response.login_page, raised.value.response.ok) == (True, False)
     assert (tmp_path / "out").read_bytes() == b"old"
     if etag:

@@ -37,6 +37,11 @@ class ResponseReceived:
     protocol: str | None = None
     login_page: bool = False
 
+    @property
+    def ok(self) -> bool:
+        """Whether the status is below 400, and the response no login page."""
+        return self.status < 400 and not self.login_page
+
 
 @dataclass(frozen=True)
 class DataReceived:
