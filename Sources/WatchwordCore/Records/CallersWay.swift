@@ -26,7 +26,7 @@ package struct CallersWay: Sendable, Hashable {
   /// Over https, with an accepted key that has this fingerprint.
   init(key fingerprint: String) { text = "key \(fingerprint)" }
 
-  /// What a delegate is told of a way that others than the one who asks it may have chosen.
+  /// What a delegate is told of the way: another program than the one that fetches may have chosen it.
   package enum Choice: String, Sendable, CaseIterable {
     /// The session's roots.
     case roots

@@ -137,7 +137,7 @@ final class FetchTransfer {
     ).text(afterRefusal: isRefusal, client)
   }
 
-  /// A server refused a secret that was given once, so that nobody could be asked again.
+  /// A server refused the secret of an option; there was no person to ask for another one.
   private func refusalOfGiven(_ error: ClientError) -> Failure? {
     guard case .refused(let remote) = error, remote.kind == .userCancelledAuthentication,
       questioner?.givenIsRefused == true
