@@ -17,6 +17,7 @@ from Support.apache import Apache
 from Support.certificates import Authority, Identity
 from Support.daemon import Daemon
 from Support.httpbin_server import Httpbin
+from Support.login_origin import LoginOrigin
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 
@@ -109,6 +110,13 @@ def origins() -> Iterator[Callable[..., ScriptedOrigin]]:
 @pytest.fixture
 def origin(origins: Callable[..., ScriptedOrigin]) -> ScriptedOrigin:
     return origins()
+
+
+@pytest.fixture
+def login() -> Iterator[LoginOrigin]:
+    origin = LoginOrigin(sentinels.USER, sentinels.PASSWORD)
+    yield origin
+    origin.stop()
 
 
 @pytest.fixture

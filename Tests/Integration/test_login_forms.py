@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import gzip
-import hashlib
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from Integration.forms import FIELDS, FORM, HTML, opened, rule
 from Integration.sentinels import PASSWORD, USER
 from Integration.wire import Json, Peer, RemoteError, body_of, kind_of, password
 from Support.daemon import Daemon
@@ -20,29 +17,6 @@ from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, redirect, reply
 
 pytestmark = pytest.mark.core
-
-FIELDS = {"user": "user", "password": "password"}
-HTML = [("Content-Type", "text/html; charset=utf-8")]
-FORM = (
-    b'<form method=post action="%s"><input name=user><input name=password>'
-    b"<input type=hidden name=t value=1></form>"
-)
-
-
-@pytest.fixture
-def login() -> Iterator[LoginOrigin]:
-    origin = LoginOrigin(USER, PASSWORD)
-    yield origin
-    origin.stop()
-
-
-def rule(url: str, **members: Json) -> Json:
-    return {"page": url, "fields": FIELDS, "success": {}, **members}
-
-
-def opened(peer: Peer, *rules: Json, delegate: Json = "*", **configuration: Json) -> str:
-    tasks = [delegate] if delegate else []
-    return peer.open(tasks=tasks, configuration={"forms": list(rules), **configuration})
 
 
 def test_a_login_page_is_a_challenge_once(peer: Peer, login: LoginOrigin) -> None:
@@ -160,66 +134,6 @@ def test_a_server_error_says_nothing_about_the_password(peer: Peer, login: Login
     peer.nothing_asked()
 
 
-def test_a_page_that_stays_is_delivered(peer: Peer, login: LoginOrigin) -> None:
-    """After the budget of refusals, with a server that forgets every login, and without a delegate."""
-    login.forgets = True
-    session = opened(peer, rule(f"{login.url}/login"), challenges={"refusalBudget": 2})
-    fetch = peer.start_fetch(session, f"{login.url}/private/a")
-    peer.answer(peer.challenge(), password(USER, PASSWORD))
-    peer.answer(peer.challenge(), password(USER, PASSWORD + "2"))
-    result = peer.result(fetch)
-    assert (result["loginPage"], b"Sign in" in body_of(result)) == (True, True)
-    assert peer.call("credential/list", {"session": session})["credentials"] == []
-    silent = opened(peer, rule(f"{login.url}/login"), delegate=None)
-    result = peer.fetch(silent, f"{login.url}/private/a")
-    assert (result["status"], result["loginPage"], b"Sign in" in body_of(result)) == (200, True, True)
-
-
-def test_a_field_of_the_caller_that_is_not_enough_raises_no_question(peer: Peer, login: LoginOrigin) -> None:
-    session = opened(peer, rule(f"{login.url}/login"))
-    fields = [["Authorization", "Bearer stale"]]
-    result = peer.fetch(session, f"{login.url}/private/a", headers=fields)
-    assert (result["status"], result["loginPage"], b"Sign in" in body_of(result)) == (200, True, True)
-    peer.nothing_asked()
-
-
-def test_an_answer_that_refuses_a_login_is_no_success(peer: Peer, origin: ScriptedOrigin) -> None:
-    """It need not be a form again."""
-    page = reply(200, FORM % b"/in", HTML)
-    url = origin.serve("/login", page, page)
-    origin.serve("/in", reply(200, b"Wrong password", HTML))
-    session = opened(peer, rule(url, success={"selector": ".welcome"}), challenges={"refusalBudget": 1})
-    fetch = peer.start_fetch(session, url)
-    peer.answer(peer.challenge(), password(USER, PASSWORD))
-    result = peer.result(fetch)
-    assert (result["status"], result["loginPage"], body_of(result)) == (200, True, b"Wrong password")
-
-
-def test_a_login_page_is_not_taken_for_the_rest_of_a_file(
-    peer: Peer, login: LoginOrigin, tmp_path: Path
-) -> None:
-    file = tmp_path / "out"
-    file.write_bytes(b"the beginning")
-    session = opened(peer, rule(f"{login.url}/login"), delegate=None)
-    digest = f"sha-256=:{base64.b64encode(hashlib.sha256(b'another').digest()).decode()}:"
-    with file.open("rb+") as part:
-        part.seek(0, 2)
-        output = {"descriptor": 0, "resumeIfRange": '"v1"', "digest": digest}
-        request = {"session": session, "url": f"{login.url}/private/a", "output": output}
-        result = peer.call("fetch", request, descriptors=[part.fileno()])
-    assert (result["loginPage"], result["body"]["continuation"]) == (True, "discarded")
-    assert file.read_bytes() == b"the beginning"
-    result = peer.fetch(session, f"{login.url}/private/a", output={"mode": "inline", "digest": digest})
-    assert (result["loginPage"], "verified" in result["body"]) == (True, False)
-
-
-def test_the_head_says_that_the_response_is_a_login_page(peer: Peer, login: LoginOrigin) -> None:
-    session = opened(peer, rule(f"{login.url}/login"), delegate=None)
-    fetch = peer.start_fetch(session, f"{login.url}/private/a", output="stream")
-    assert peer.notification("task/didReceiveResponse")["loginPage"] is True
-    assert peer.result(fetch)["loginPage"] is True
-
-
 @pytest.mark.parametrize(
     ("disposition", "kind"),
     [
@@ -332,40 +246,6 @@ def test_a_base_of_another_origin_gets_no_password(peer: Peer, origin: ScriptedO
         peer.fetch(opened(peer, rule(url)), url)
     assert caught.value.data["reason"] == "otherOrigin"
     peer.nothing_asked()
-
-
-@pytest.mark.parametrize(
-    ("page", "when", "is_named"),
-    [
-        (b"<form method=post><input name=user></form>", {}, True),
-        (b"<form method=post id=login><input name=name></form>", {"selector": "#login"}, True),
-        (b"<form method=post><input name=name></form>", {}, False),
-        (b"<p>welcome", {"selector": "#login"}, False),
-    ],
-)
-def test_a_page_of_the_rule_without_both_fields_is_named(
-    peer: Peer, origin: ScriptedOrigin, page: bytes, when: Json, is_named: bool
-) -> None:
-    url = origin.serve("/login", reply(200, page, HTML))
-    result = peer.fetch(opened(peer, rule(url, when=when)), url)
-    assert body_of(result) == page
-    named = [{"scheme": "htmlForm", "reason": "missingField"}]
-    assert result.get("unusableOffers", []) == (named if is_named else [])
-    assert result.get("loginPage", False) == is_named
-
-
-def test_a_compressed_page_is_read_whoever_decodes_it(peer: Peer, origin: ScriptedOrigin) -> None:
-    """A caller that asks for the content as it is stores no login page as its data either."""
-    coded = [*HTML, ("Content-Encoding", "gzip")]
-    page = gzip.compress(FORM % b"/in")
-    url = origin.serve("/login", reply(200, page, coded))
-    result = peer.fetch(opened(peer, rule(url), delegate=None), url, decodeContent=False)
-    assert (result["loginPage"], body_of(result)) == (True, page)
-    url = origin.serve("/asked", *[reply(200, page, coded)] * 2, reply(200, b"the report"))
-    origin.serve("/in", reply(204))
-    fetch = peer.start_fetch(opened(peer, rule(url)), url, decodeContent=False)
-    peer.answer(peer.challenge(), password(USER, PASSWORD))
-    assert body_of(peer.result(fetch)) == b"the report"
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3])

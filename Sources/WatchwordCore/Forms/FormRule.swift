@@ -54,6 +54,12 @@ package final class FormRule: Sendable, Equatable {
     return covers(url) && head.isPage
   }
 
+  /// Whether the answer to `Range` may be about a part of the login page (RFC 9110 §15.3.7 and §15.5.17).
+  func mayBeMet(byPartIn head: ResponseHead, at url: RequestURL) -> Bool {
+    guard head.status == 206 || head.status == 416 else { return false }
+    return covers(url) && (head.isPage || head.hasMediaType("multipart/byteranges"))
+  }
+
   /// A pattern without a query is for any query.
   func covers(_ url: RequestURL) -> Bool {
     guard url.origin == page.origin else { return false }
@@ -71,11 +77,16 @@ extension ResponseHead {
   /// Whether the body is a page of HTML (RFC 2854, RFC 3236), or may be one: without `Content-Type` its contents say
   /// what it is (RFC 9110 §8.3). Redirects and failures of the server without it have none that is meant for a person.
   var isPage: Bool {
-    guard let type = headers.first("content-type") else {
+    guard headers.first("content-type") != nil else {
       return (200..<300 ~= status && status != 204 && status != 205) || 400..<500 ~= status
     }
-    let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
-    let text = String(decoding: name, as: UTF8.self).asciiLowercased
-    return text == "text/html" || text == "application/xhtml+xml"
+    return hasMediaType("text/html") || hasMediaType("application/xhtml+xml")
+  }
+
+  /// Whether `Content-Type` names this type, whatever its parameters; `name` in lower case.
+  fileprivate func hasMediaType(_ name: String) -> Bool {
+    guard let type = headers.first("content-type") else { return false }
+    let own = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+    return String(decoding: own, as: UTF8.self).asciiLowercased == name
   }
 }

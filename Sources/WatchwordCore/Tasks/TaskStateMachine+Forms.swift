@@ -14,9 +14,12 @@ extension TaskStateMachine {
 
   /// The rule by which the response may be a login page.
   func formRule(for head: ResponseHead, _ context: Context) -> FormRule? {
-    guard !context.forms.isEmpty, hop.method != "HEAD", !authentication.isOnBoundConnection
-    else { return nil }
+    guard mayMeetForm(context) else { return nil }
     return context.forms.first { $0.mayBeMet(by: head, at: hop.url) }
+  }
+
+  func mayMeetForm(_ context: Context) -> Bool {
+    !context.forms.isEmpty && hop.method != "HEAD" && !authentication.isOnBoundConnection
   }
 
   /// What the parser has found in the part of the page that it was given. The rest may still arrive.

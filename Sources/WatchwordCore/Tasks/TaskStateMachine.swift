@@ -194,7 +194,7 @@ package struct TaskStateMachine: Sendable {
     self.head = head
     lacksLoginField = false
     isRefusedByForm = false
-    if isRefusedAsSent(head.status) {
+    if isRefusedAsSent(head.status) || isPartOfLoginPage(head, context) {
       phase = .receiving(.sendAgain(request))
       return [.body(.discard)]
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,13 +15,6 @@ from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
 
 pytestmark = pytest.mark.core
-
-
-@pytest.fixture
-def login() -> Iterator[LoginOrigin]:
-    origin = LoginOrigin(USER, PASSWORD)
-    yield origin
-    origin.stop()
 
 
 @pytest.fixture
