@@ -125,10 +125,11 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         trust_verdicts: Literal["all", "refused"] | None = None,
         by_settings: bool = False,
         variant: str | None = None,
+        trust_env: bool = True,
     ) -> AsyncSession:
         """Opens or joins a session; see ``Client.session``."""
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
-        opening = prepare(name, configuration, delegate, by_settings, variant)
+        opening = prepare(name, configuration, delegate, by_settings, variant, trust_env)
         return AsyncSession(*await self._connection.open(opening))
 
     def default_session(self) -> AsyncSession:

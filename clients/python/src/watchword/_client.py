@@ -114,6 +114,7 @@ class Client(Verbs[Response]):
         trust_verdicts: Literal["all", "refused"] | None = None,
         by_settings: bool = False,
         variant: str | None = None,
+        trust_env: bool = True,
     ) -> Session:
         """Opens or joins a session; without a name, one of this connection's own.
 
@@ -126,9 +127,13 @@ class Client(Verbs[Response]):
         ``trust_verdicts`` says whose certificates are asked about: those that default evaluation refuses, or all, at a
         second connection for each origin. All is what a ``pin_handler`` and methods that name ``serverTrust`` mean;
         refused is what ``*`` means.
+
+        A session without a name and without ``tls.roots`` trusts the authorities of ``REQUESTS_CA_BUNDLE``, or else
+        ``CURL_CA_BUNDLE``, or else ``SSL_CERT_FILE``, and no others, unless ``trust_env`` is false. OSError when that
+        file cannot be read. A session with a name, ``default`` too, has the settings of whoever made it.
         """
         delegate = Delegate(on_challenge, methods, on_session_challenge, session_methods, on_redirect, trust_verdicts)
-        opening = prepare(name, configuration, delegate, by_settings, variant)
+        opening = prepare(name, configuration, delegate, by_settings, variant, trust_env)
         return Session(*self._connection.open(opening))
 
     def default_session(self) -> Session:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _operations as operations
 from . import _requests as requests
+from . import _roots as roots
 from ._arguments import FetchOptions
 from ._conversation import Conversation
 from ._delegate import Delegate
@@ -59,8 +60,15 @@ def prepare(
     delegate: Delegate,
     by_settings: bool = False,
     variant: str | None = None,
+    trust_env: bool = True,
 ) -> Opening:
-    """The opening; a redirect handler makes ``ask`` the policy where none is named."""
+    """The opening; a redirect handler makes ``ask`` the policy where none is named.
+
+    A session without a name has the roots that the environment names, with ``trust_env`` and without its own ones.
+    """
+    if name is None and trust_env and "roots" not in (configuration or {}).get("tls", {}):
+        named = roots.of_environment()
+        configuration = configuration if named is None else roots.with_roots(configuration, named)
     if delegate.on_redirect is not None:
         settings: SessionConfiguration = {} if configuration is None else configuration
         redirects: SessionConfigurationRedirects = {"policy": "ask", **settings.get("redirects", {})}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import pytest
 
 import watchword
-from development_server import DevelopmentServer
+from development_server import DevelopmentServer, self_signed
 from watchword import Answer, AsyncClient, Challenge, Client, TrustReason
 
 
@@ -138,6 +139,31 @@ def test_an_authority_counts_in_every_session(daemon: str, development_server: D
             client.add_roots("nothing")
         client.add_roots(pem)
         assert client.remove_roots() == 1
+
+
+@pytest.mark.parametrize("name", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"])
+def test_the_authorities_of_the_environment_count_where_a_session_has_no_name(
+    daemon: str, development_server: DevelopmentServer, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    url = development_server.url + "/"
+    for variable in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv(name, os.fspath(development_server.directory / "dev.pem"))
+    with Client(daemon) as client:
+        shared = client.session(by_settings=True)
+        assert client.session().fetch(url).text == shared.fetch(url).text == "fine\n"
+        assert client.session(by_settings=True).id == shared.id != client.session(by_settings=True, trust_env=False).id
+        named = client.session("named")
+        other = self_signed(development_server.directory, "other")[0].read_text()
+        own = client.session(configuration={"tls": {"roots": {"certificates": other}}})
+        for session in (named, own, client.session(trust_env=False), client.default_session()):
+            with pytest.raises(watchword.ServerTrustRejected):
+                session.fetch(url)
+        monkeypatch.setenv(name, "/nothing.pem")
+        with pytest.raises(OSError, match=r"nothing\.pem"):
+            client.session()
+        monkeypatch.setenv(name, "/etc/ssl/certs/ca-certificates.crt")  # the daemon trusts these anyway
+        assert client.session(by_settings=True).describe()["configuration"]["tls"]["roots"] is None
 
 
 def test_an_authority_is_added_in_asyncio(daemon: str, development_server: DevelopmentServer) -> None:

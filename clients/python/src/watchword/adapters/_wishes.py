@@ -7,7 +7,7 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable
+from typing import Any, Callable
 from weakref import WeakKeyDictionary
 
 from .._challenges import Challenge, perform_default_handling, trust_certificate
@@ -16,24 +16,13 @@ from .._delegate import Delegate
 from .._errors import InvalidArgument, WatchwordError
 from .._identities import Identity
 from .._opening import Opening
+from .._roots import text_of, with_roots
 from .._session import Session
 
-if TYPE_CHECKING:
-    from ..configuration import SessionConfiguration, SessionConfigurationTls
+__all__ = ["NO_WISH", "Siblings", "Wish", "opening_of", "read_wish"]
 
-__all__ = ["NO_WISH", "Siblings", "Wish", "is_of_system", "opening_of", "read_wish"]
-
-#: What ``tls.roots`` takes, and more than any key.
-LARGEST_FILE = 1 << 20
 #: Sessions that one adapter has beside its own; the one used longest ago is closed.
 MOST_SIBLINGS = 16
-#: What the daemon trusts anyway; many installations name one of them for every program.
-_SYSTEM_BUNDLES = (
-    "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/pki/tls/certs/ca-bundle.crt",
-    "/etc/ssl/ca-bundle.pem",
-    "/etc/ssl/cert.pem",
-)
 _BLOCKS = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----.*?-----END \1-----\s*", re.DOTALL)
 
 
@@ -53,25 +42,18 @@ def read_wish(verify: Any, cert: Any) -> Wish:
     """Of ``verify`` and ``cert``. OSError as the libraries raise it, for files that cannot be read."""
     identity = None if not cert else _identity(cert)
     if isinstance(verify, (str, os.PathLike)):
-        return Wish(roots=_text_of(verify), identity=identity)
+        return Wish(roots=text_of(verify), identity=identity)
     if verify is not None and not isinstance(verify, bool):
         kind = type(verify).__name__
         raise InvalidArgument(f"the daemon does TLS and cannot use an {kind}: give verify the file of its roots")
     return Wish(verifies=verify is not False, identity=identity)
 
 
-def is_of_system(path: str) -> bool:
-    """Whether a file is the system's own bundle of roots."""
-    return os.path.exists(path) and any(
-        os.path.exists(bundle) and os.path.samefile(path, bundle) for bundle in _SYSTEM_BUNDLES
-    )
-
-
 def _identity(cert: Any) -> Identity:
     files = (cert,) if isinstance(cert, (str, os.PathLike)) else tuple(cert)
     if not 1 <= len(files) <= 3:
         raise InvalidArgument("cert is a file, or the files of the certificate and its key, perhaps with a passphrase")
-    certificates, key = _text_of(files[0]), _text_of(files[min(1, len(files) - 1)])
+    certificates, key = text_of(files[0]), text_of(files[min(1, len(files) - 1)])
     passphrase = files[2] if len(files) == 3 else None
     return Identity.from_pem(_blocks(certificates, "CERTIFICATE"), _blocks(key, "PRIVATE KEY"), passphrase)
 
@@ -81,16 +63,6 @@ def _blocks(text: str, kind: str) -> str:
     return "".join(block[0] for block in _BLOCKS.finditer(text) if block[1].endswith(kind))
 
 
-def _text_of(path: Any) -> str:
-    if os.path.isdir(path):
-        raise InvalidArgument(f"{os.fspath(path)} is a folder: write its certificates into one file, and name that")
-    with open(path, "rb") as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise InvalidArgument(f"{os.fspath(path)} has more than {LARGEST_FILE} bytes")
-    return data.decode("utf-8", "replace")
-
-
 def opening_of(wish: Wish, base: Opening) -> Opening:
     """How a session like ``base`` is opened that fulfils the wish.
 
@@ -98,10 +70,7 @@ def opening_of(wish: Wish, base: Opening) -> Opening:
     passwords again. No other session shares them, since a caller's root could lead them to a server of its own. A
     client certificate is no setting: its session is this connection's own.
     """
-    settings: SessionConfiguration = {} if base.configuration is None else {**base.configuration}
-    if wish.roots is not None:
-        roots: SessionConfigurationTls = {"roots": {"certificates": wish.roots, "exclusive": True}}
-        settings["tls"] = {**settings.get("tls", {}), **roots}
+    settings = base.configuration if wish.roots is None else with_roots(base.configuration, wish.roots)
     variant = None
     if base.name is not None and wish.identity is None:
         variant = f"beside {base.name}" if wish.verifies else f"unverified beside {base.name}"

@@ -30,13 +30,14 @@ from .._async_session import AsyncSession
 from .._conversation import Conversation
 from .._generated import errors as kinds
 from .._identities import Identity
+from .._roots import is_of_system
 from .._session import Session
 from .._tasks import ResponseReceived
 from . import CONFIGURATION
 from ._async_exchange import AsyncExchange
 from ._exchange import Exchange
 from ._translation import fits, phrase, request_fields, request_url
-from ._wishes import NO_WISH, Siblings, is_of_system, opening_of, read_wish
+from ._wishes import NO_WISH, Siblings, opening_of, read_wish
 
 __all__ = ["CONFIGURATION", "AsyncWatchwordTransport", "WatchwordTransport"]
 
