@@ -62,12 +62,12 @@ def stream_script(*pieces: bytes, **end: Any) -> Any:
     return script
 
 
-def writing(content: bytes, status: int = 200) -> Any:
+def writing(content: bytes, status: int = 200, **members: Any) -> Any:
     def script(peer: Peer) -> None:
         peer.open_session()
         request = peer.expect("fetch")
         assert request["params"]["output"] == {"descriptor": 0}
         os.write(peer.descriptors[0], content)
-        peer.reply(request, response(status, size=len(content)))
+        peer.reply(request, {**response(status, size=len(content)), **members})
 
     return script

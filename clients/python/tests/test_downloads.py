@@ -46,6 +46,14 @@ def test_a_failed_download_leaves_what_was_there(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) == ["out"]
 
 
+@pytest.mark.parametrize("result", [{"status": 401}, {"status": 200, "loginPage": True}], ids=["401", "login page"])
+def test_a_refusal_in_an_open_file_is_no_data(tmp_path: Path, result: dict[str, Any]) -> None:
+    with FakeDaemon(writing(b"Sign in", **result)) as path, Client(path) as client, open(tmp_path / "f", "w+b") as file:
+        with pytest.raises(watchword.StatusError) as raised:
+            client.session().download("http://a/", file)
+    assert raised.value.response.status == result["status"]
+
+
 @pytest.mark.parametrize("etag", ['"v1"', None])
 def test_a_login_page_is_no_download(tmp_path: Path, etag: str | None) -> None:
     (tmp_path / "out").write_bytes(b"old")

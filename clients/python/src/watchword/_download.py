@@ -55,9 +55,8 @@ def download(
 ) -> Plan[Response]:
     """Fetches into a path or an open binary file."""
     if not isinstance(destination, (str, os.PathLike)):
-        options = _options(arguments, destination)
-        response: Response = yield starter.fetch(url, options)
-        return response
+        response: Response = yield starter.fetch(url, _options(arguments, destination))
+        return response.raise_for_status()
     path = os.fspath(destination)
     _check_replaceable(path)
     if resume:

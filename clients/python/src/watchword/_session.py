@@ -85,12 +85,13 @@ class Session(Verbs[Response]):
         resume: bool = False,
         **options: Unpack[FetchArguments],
     ) -> Response:
-        """Fetches into a file, by descriptor. StatusError for 4xx and 5xx where the destination is a path.
+        """Fetches into a file, by descriptor. StatusError for 4xx and 5xx, and for a login page.
 
         A path appears when the file is complete. With ``resume`` an interrupted download leaves ``PATH.part``,
         and the next one goes on from there if the origin's entity tag is still the same. A part that lacks
         nothing takes the path at once; the response is the 416 then, with the ``continuation`` ``complete``.
-        A path of a device, a pipe or a folder is an OSError: pass an open file.
+        A path of a device, a pipe or a folder is an OSError: pass an open file. What an open file was given before an
+        error stays in it.
         """
         check_single("Session.download", options)
         connection = self._connection.ready()
