@@ -11,6 +11,8 @@ protocol RemovalCommand: Command {
   static var question: String { get }
   /// The command that shows the ids.
   static var lister: String { get }
+  /// What to do where nothing has the given id or name.
+  static var hintForUnknown: String { get }
 
   var removal: Removal { get set }
   /// The option that else says which ones, and whether it is given.
@@ -27,6 +29,8 @@ extension RemovalCommand {
       Option(nil, "json", "as JSON") { $0.removal.isJSON = true },
     ]
   }
+
+  static var hintForUnknown: String { "\(lister) lists them" }
 
   var selection: (option: String, isGiven: Bool)? { nil }
 
@@ -46,6 +50,7 @@ extension RemovalCommand {
     let reply = try daemon.connect().askReply(request)
     let removed = reply.result.removed
     StandardOutput.write(removal.isJSON ? JSONText.of(reply.text) + "\n" : "removed \(removed)\n")
+    if removed == 0, removal.identifier != nil { Diagnostics.hint(Self.hintForUnknown) }
     return removed > 0 ? .success : .failure
   }
 }

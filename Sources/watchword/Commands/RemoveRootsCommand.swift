@@ -46,6 +46,7 @@ struct RemoveRootsCommand: Command {
     let reply = try client.askReply(Request.TrustRemoveRoots(root: try root(client)))
     let removed = reply.result.removed
     StandardOutput.write(isJSON ? JSONText.of(reply.text) + "\n" : "removed \(removed)\n")
+    if removed == 0, fingerprint != nil { Diagnostics.hint("watchword trust list-ca lists the authorities") }
     return removed > 0 ? .success : .failure
   }
 

@@ -24,6 +24,8 @@ struct RemoveTrustCommand: RemovalCommand {
 
   static let question = "the id of the decision is missing"
   static let lister = "watchword trust"
+  static let hintForUnknown =
+    "watchword trust lists them; watchword trust remove-ca removes an authority by its SHA-256"
 
   var daemon = DaemonOptions()
   var removal = Removal()

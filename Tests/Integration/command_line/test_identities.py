@@ -69,6 +69,7 @@ def test_an_identity_is_added_listed_and_removed(watchword: Command, alice: Clie
     assert watchword("identities", "remove", identifier).stdout == b"removed 1\n"
     gone = watchword("identities", "remove", identifier)
     assert (gone.returncode, gone.stdout) == (FAILED, b"removed 0\n")
+    assert gone.stderr == b"hint: watchword identities lists them\n"
 
 
 def test_what_is_beside_the_blocks_does_not_count(

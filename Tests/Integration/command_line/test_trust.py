@@ -61,7 +61,9 @@ def test_what_a_person_accepts_serves_the_session(watchword: Command, strange: S
     assert strange.url.encode() in listed and UNKNOWN in listed
     assert strange.url.encode() in watchword("explain", "--session", "dev", strange.url).stdout
     (decision,) = json.loads(watchword("trust", "--session", "dev", "--json").stdout)["trust"]
-    assert watchword("trust", "remove", "--session", "dev", "nothing").returncode == FAILED
+    unknown = watchword("trust", "remove", "--session", "dev", "ab" * 32)
+    assert (unknown.returncode, unknown.stdout) == (FAILED, b"removed 0\n")
+    assert b"watchword trust remove-ca removes an authority by its SHA-256" in unknown.stderr
     assert watchword("trust", "remove", "--session", "dev", decision["trust"]).stdout == b"removed 1\n"
     assert watchword("fetch", "--session", "dev", strange.url + "/").returncode == TRUST
 
