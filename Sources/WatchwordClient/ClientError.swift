@@ -1,4 +1,6 @@
+package import WatchwordJSON
 package import WatchwordMessages
+package import WatchwordVocabulary
 
 /// Why the daemon could not be called, or its error.
 package enum ClientError: Error {
@@ -13,4 +15,34 @@ package enum ClientError: Error {
   case unreadable(ReadFault)
   /// A request larger than the daemon's limit cannot be sent.
   case refused(RemoteError)
+}
+
+/// An error from the daemon: `protocol/errors.json` lists the kinds, and the members of `data` that each has.
+package struct RemoteError: Error, Sendable {
+  package let code: Int
+  /// Nil when the daemon sent none, or one that this version does not know.
+  package let kind: ErrorKind?
+  /// For people; contains no secret.
+  package let message: String
+  /// The parameter or the setting that is wrong.
+  package let path: String?
+  /// A word of the kind.
+  package let reason: String?
+  /// The URL of the proxy that it happened at.
+  package let proxy: String?
+  /// The settings that differ.
+  package let members: [String]
+
+  /// Lenient: an error must not be lost for what it has besides.
+  package init(_ error: JSONValue) {
+    let object = try? ReadObject(reading: error)
+    let data: ReadObject? = (try? object?.member("data")).flatMap { try? ReadObject(reading: $0) }
+    code = (try? object?.member("code")) ?? 0
+    message = (try? object?.member("message")) ?? "unknown error"
+    kind = (try? data?.member("kind")).flatMap { ErrorKind(rawValue: $0) }
+    path = try? data?.member("path")
+    reason = try? data?.member("reason")
+    proxy = try? data?.member("proxy")
+    members = (try? data?.member("members")) ?? []
+  }
 }

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 package import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 
 /// One blocking connection to the daemon: lines out, lines in, descriptors with either.
@@ -117,5 +118,27 @@ package final class DaemonConnection {
     let taken = Array(descriptors.prefix(max(0, count)))
     descriptors.removeFirst(taken.count)
     return taken
+  }
+}
+
+/// The envelope of a message from the daemon (JSON-RPC 2.0).
+struct ReceivedMessage: Readable {
+  /// Nil for a reply.
+  let method: String?
+  let parameters: JSONValue
+  let identifier: Int?
+  let result: JSONValue?
+  let error: JSONValue?
+  /// How many descriptors came with it.
+  let descriptors: Int
+
+  init(reading value: JSONValue) throws(ReadFault) {
+    let object = try ReadObject(reading: value)
+    method = try object.memberIfPresent("method")
+    parameters = try object.member("params")
+    identifier = try object.member("id")
+    result = try object.memberIfPresent("result")
+    error = try object.memberIfPresent("error")
+    descriptors = try object.member("descriptors")
   }
 }

@@ -100,3 +100,50 @@ package struct DaemonLauncher {
     }
   }
 }
+
+/// Starts another program, which inherits no descriptor of ours except the one that it prints to.
+package enum ChildProcess {
+  /// The path and the arguments are ``OctetText``.
+  ///
+  /// The pid; nil with `errno` set. A detached one outlives us: it leads a session of its own and says its errors to `output` as well.
+  package static func start(
+    _ path: String, _ arguments: [String], output: borrowing Descriptor, isDetached: Bool
+  ) -> Int32? {
+    var pointers: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup(OctetText.cString($0)) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    let pid = caller_spawn(OctetText.cString(path), pointers, output.number, isDetached ? 1 : 0)
+    return pid < 0 ? nil : pid
+  }
+}
+
+/// The folder of the programs that were installed together.
+package enum ProgramFolder {
+  /// The folder of this process's program, without a slash at the end; nil when the system does not report it.
+  package static var own: String? {
+    var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &link, link.count)
+    guard count > 0 else { return nil }
+    let program = String(decoding: link.prefix(count), as: UTF8.self)
+    return program.lastIndex(of: "/").map { String(program[..<$0]) }
+  }
+}
+
+package enum NoDaemonReason: Sendable {
+  case startingForbidden
+  /// `--socket` or `WATCHWORD_SOCKET` names another place than the user's own.
+  case otherPlace
+  /// No `watchwordd` beside this program or in `PATH`.
+  case programNotFound
+  /// It was started and ended before it was ready; with its output.
+  case startFailed(output: String)
+  case system(errno: Int32)
+
+  /// Whether nothing was tried.
+  package var forbidsStarting: Bool {
+    switch self {
+    case .startingForbidden, .otherPlace: true
+    case .programNotFound, .startFailed, .system: false
+    }
+  }
+}

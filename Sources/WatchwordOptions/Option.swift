@@ -55,3 +55,15 @@ package struct Option<Settings, Failure: Error> {
     self.effect = { (settings, _) throws(Failure) in effect(&settings) }
   }
 }
+
+/// The values that a shell offers for an option's argument.
+@frozen
+package enum Completion {
+  case none
+  case file
+  case words([String])
+
+  @inlinable package var isFile: Bool {
+    if case .file = self { true } else { false }
+  }
+}

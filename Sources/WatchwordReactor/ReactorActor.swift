@@ -1,3 +1,5 @@
+internal import CLinux
+
 /// The isolation of everything that changes: it runs on the event loop's thread and nowhere else.
 @globalActor
 package actor ReactorActor {
@@ -27,4 +29,33 @@ package func assumeOnLoop<Object, Argument, Result>(
   EventLoop.shared.checkIsolated()
   // As above.
   return unsafeBitCast(body, to: ((Object, Argument) -> Result).self)(object, argument)
+}
+
+/// Jobs in order of arrival.
+///
+/// Two arrays are swapped, so that memory is proportional to waiting jobs, not to past ones, and running costs no
+/// allocation.
+struct JobQueue {
+  private var running: [UnownedJob] = []
+  private var next = 0
+  private var waiting: [UnownedJob] = []
+
+  var isEmpty: Bool { next == running.count && waiting.isEmpty }
+
+  mutating func append(_ job: UnownedJob) { waiting.append(job) }
+
+  mutating func popFirst() -> UnownedJob? {
+    if next == running.count {
+      guard !waiting.isEmpty else { return nil }
+      running.removeAll(keepingCapacity: true)
+      next = 0
+      swap(&running, &waiting)
+    }
+    defer { next += 1 }
+    return running[next]
+  }
+}
+
+package enum ReactorError: Error, Sendable, Equatable {
+  case system(operation: String, errno: Int32)
 }

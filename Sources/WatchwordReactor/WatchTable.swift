@@ -1,3 +1,5 @@
+internal import CLinux
+
 /// Watches by slot. The kernel stores slot and generation with each descriptor, so that an event finds its watch
 /// without a search, and a late one finds none.
 struct WatchTable {
@@ -45,4 +47,54 @@ struct WatchTable {
     guard slot < slots.count, slots[slot].generation == UInt32(truncatingIfNeeded: token) else { return nil }
     return slots[slot].watch
   }
+}
+
+/// A watched descriptor. Level-triggered; never closes the descriptor; no event after `cancel`.
+@ReactorActor
+package final class Watch {
+  package let descriptor: Int32
+  let slot: Int
+  let handler: @ReactorActor (Interest) -> Void
+  /// Whose turn its handler takes; nil: it runs at once, whenever its descriptor is ready.
+  let taker: TurnTaker?
+  /// What its descriptor is ready for, while it waits for its turn.
+  var pending = Interest.none
+  private let loop: EventLoop
+  package private(set) var isCancelled = false
+
+  init(
+    descriptor: Int32, slot: Int, interest: Interest, taker: TurnTaker?, loop: EventLoop,
+    handler: @escaping @ReactorActor (Interest) -> Void
+  ) {
+    self.descriptor = descriptor
+    self.slot = slot
+    self.interest = interest
+    self.taker = taker
+    self.loop = loop
+    self.handler = handler
+  }
+
+  package var interest: Interest {
+    didSet { if interest != oldValue && !isCancelled { loop.changeInterest(of: self) } }
+  }
+
+  package func cancel() {
+    guard !isCancelled else { return }
+    isCancelled = true
+    loop.forget(self)
+  }
+}
+
+/// The events that a descriptor is watched for, or has.
+package struct Interest: OptionSet, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// `[]` is made by generic code in another module, at a hundred times the cost.
+  package static let none: Interest = []
+  package static let readable = Interest(rawValue: CLINUX_READABLE)
+  package static let writable = Interest(rawValue: CLINUX_WRITABLE)
+  /// Both directions have ended, or an error is pending; always reported.
+  package static let hangUp = Interest(rawValue: CLINUX_HANG_UP)
 }

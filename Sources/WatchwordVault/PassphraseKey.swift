@@ -1,5 +1,5 @@
 internal import CSeal
-internal import WatchwordSecret
+package import WatchwordSecret
 
 /// A key from a passphrase by scrypt (RFC 7914), with the parameters that are stored beside what it seals.
 struct PassphraseKey: Sendable, Equatable {
@@ -48,5 +48,25 @@ struct PassphraseKey: Sendable, Equatable {
       }
     }
     return isDerived ? key : nil
+  }
+}
+
+/// What tells whether a passphrase is the one that locked the agent, without it.
+package struct LockPassphrase: Sendable {
+  private let parameters: PassphraseKey
+  private let key: Secret
+
+  /// Takes a tenth of a second: never on the loop. Nil without entropy or memory.
+  package init?(_ passphrase: Secret) {
+    guard let parameters = PassphraseKey(costBits: PassphraseKey.lockCostBits),
+      let key = parameters.key(from: passphrase)
+    else { return nil }
+    self.parameters = parameters
+    self.key = key
+  }
+
+  /// The same; nil without memory.
+  package func matches(_ passphrase: Secret) -> Bool? {
+    parameters.key(from: passphrase).map { $0 == key }
   }
 }

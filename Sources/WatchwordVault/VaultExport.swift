@@ -1,4 +1,4 @@
-internal import WatchwordCore
+package import WatchwordCore
 package import WatchwordSecret
 
 /// Records of a vault in a file, sealed under a passphrase of its own, that another vault can take over.
@@ -146,5 +146,21 @@ package enum VaultExport {
     guard rest.count >= length else { throw .altered }
     defer { rest = rest.dropFirst(length) }
     return rest.prefix(length)
+  }
+}
+
+extension VaultExport {
+  /// Every credential among the records of a file, or none: each can be used and kept as it is.
+  package static func credentials(
+    in records: [VaultRecord], _ clocks: CredentialRecord.Clocks
+  ) throws(Fault) -> [ImportedCredential] {
+    var credentials: [ImportedCredential] = []
+    for record in records where record.kind == .credential {
+      // For example a limit that this version does not know.
+      guard let entry = CredentialRecord.entry(of: record, clocks) else { throw .newerVersion }
+      guard CredentialCheck.fault(of: entry.credential, for: entry.space) == nil else { throw .unusable }
+      credentials.append(ImportedCredential(entry))
+    }
+    return credentials
   }
 }

@@ -85,3 +85,60 @@ extension Credential.Kind {
     }
   }
 }
+
+/// Where a credential comes from when it was not given itself: one of the administrator's sources.
+package struct CredentialSource: Sendable, Equatable {
+  package let name: String
+  /// The limits that the caller gave; a credential's own also say when it ends.
+  package let limits: CredentialLimits
+  /// What the source is told when a server has accepted or refused the credential (storage.md 9.7.11); nil: nothing.
+  package let receipt: Secret?
+  /// Whether what it gives goes with the first request (storage.md 9.4.6).
+  package let isPreemptive: Bool
+  /// Of a key: what stands in front of it in its field.
+  package let prefix: String
+
+  package init(
+    name: String, limits: CredentialLimits, receipt: Secret? = nil, isPreemptive: Bool = false,
+    prefix: String = ""
+  ) {
+    self.name = name
+    self.limits = limits
+    self.receipt = receipt
+    self.isPreemptive = isPreemptive
+    self.prefix = prefix
+  }
+}
+
+/// How long a credential is kept, and who sees it (storage.md 9.1.1).
+package enum Persistence: String, Sendable, CaseIterable {
+  case none
+  case forSession
+  case permanent
+  case synchronizable
+
+  /// Whether it is kept by the account, on the disk.
+  package var isOfAccount: Bool { self == .permanent || self == .synchronizable }
+
+  /// Whether it outlives the tasks that wait for the answer.
+  package var outlivesAnswer: Bool { self != .none }
+}
+
+/// Limits on the use of a stored credential (storage.md 9.5.1); nil and empty mean no limit.
+package struct CredentialLimits: Sendable, Equatable {
+  /// Seconds without a use after which the credential is forgotten.
+  package var idleSeconds: Double?
+  /// Seconds after which it is forgotten regardless of its use.
+  package var lifetimeSeconds: Double?
+  /// Wall-clock seconds since 1970 after which it is forgotten.
+  package var notAfter: Double?
+  /// Paths it may be sent to, with everything below them; empty: all.
+  package var pathPrefixes: [String] = []
+  /// HTTP methods it may be sent with; empty: all.
+  package var methods: [String] = []
+  package var maximumUses: Int?
+  /// Whether a use by another process than the one that gave it raises a challenge.
+  package var confirm = false
+
+  package init() {}
+}

@@ -5,3 +5,10 @@ package enum Disposition: String, Sendable, CaseIterable {
   case cancelAuthenticationChallenge
   case rejectProtectionSpace
 }
+
+/// What a challenge means that was not answered in time (configuration `challenges.unanswered`).
+package enum UnansweredMeaning: String, Sendable, CaseIterable {
+  case cancel
+  case performDefaultHandling
+  case deliver
+}

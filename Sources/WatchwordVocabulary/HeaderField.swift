@@ -88,3 +88,83 @@ package struct HeaderField: Sendable, Equatable {
     self.name.matchesASCIICase(of: name)
   }
 }
+
+extension [HeaderField] {
+  /// The values of every field called `name` (given in lower case), in order.
+  package func values(of name: String) -> [String] {
+    compactMap { $0.isNamed(name) ? $0.value : nil }
+  }
+
+  /// The same as received.
+  package func octetStrings(of name: String) -> [OctetString] {
+    compactMap { $0.isNamed(name) ? $0.octetString : nil }
+  }
+
+  package func first(_ name: String) -> String? {
+    first { $0.isNamed(name) }?.value
+  }
+}
+
+/// The syntax of header fields and request lines; checked on input and again on output.
+package enum FieldSyntax {
+  /// Bytes of a name; the longest registered one has 43.
+  private static let maximumTokenBytes = 256
+
+  /// `token` of RFC 9110 §5.6.2, bounded.
+  package static func isToken(_ text: String) -> Bool {
+    (1...maximumTokenBytes).contains(text.utf8.count) && text.utf8.allSatisfy(isTokenCharacter)
+  }
+
+  /// A field's value (RFC 9110 §5.5): no control characters except the tab, which ends no line (CVE-2020-11008).
+  package static func isValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy(isValueByte)
+  }
+
+  package static func isValueByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
+
+  /// `tchar`.
+  package static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"),
+      UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}
+
+/// Header fields that always carry a secret: never shown, and dropped when a redirect leaves their origin.
+package enum SensitiveFields {
+  private static let placeholder = "<secret>"
+
+  /// In lower case.
+  package static let names: Set<String> = ["authorization", "cookie", "cookie2", "proxy-authorization"]
+
+  package static func contains(_ name: String) -> Bool { names.contains(name.asciiLowercased) }
+
+  /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret. A value that
+  /// is not UTF-8 is not shown, either: sent back as a text, it would be another one.
+  package static func hidden(in fields: [HeaderField], and names: Set<String> = []) -> [HeaderField] {
+    fields.map { field in
+      let isHidden =
+        contains(field.name) || names.contains(field.name.asciiLowercased) || field.givenOctets != nil
+      return isHidden ? HeaderField(field.name, placeholder) : field
+    }
+  }
+
+  /// Fields that a caller received with placeholders and sends back: a placeholder is replaced by the field's value
+  /// in `original`, or the field is dropped if it has none. A placeholder is never sent to a server.
+  package static func restored(in fields: [HeaderField], from original: [HeaderField]) -> [HeaderField] {
+    var left = original
+    return fields.compactMap { field in
+      guard field.withValue({ $0.elementsEqual(placeholder.utf8) }) else { return field }
+      let name = field.name.asciiLowercased
+      guard let index = left.firstIndex(where: { $0.isNamed(name) }) else { return nil }
+      return left.remove(at: index).renamed(field.name)
+    }
+  }
+}

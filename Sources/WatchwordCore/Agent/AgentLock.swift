@@ -83,3 +83,38 @@ package struct AgentLock: Sendable, Equatable {
     }
   }
 }
+
+/// How long to wait until something outside is tried again: twice as long each time.
+package struct GrowingDelay: Sendable, Equatable {
+  private let first: Double
+  private let longest: Double
+  private var seconds: Double
+
+  package init(first: Double, longest: Double) {
+    self.first = first
+    self.longest = longest
+    seconds = first
+  }
+
+  package mutating func next() -> Double {
+    defer { seconds = min(seconds * 2, longest) }
+    return seconds
+  }
+
+  /// It has succeeded.
+  package mutating func reset() { seconds = first }
+}
+
+/// How wrong passphrases slow the next ones down.
+package struct PassphraseAttempts: Sendable, Equatable {
+  /// Since the last right one.
+  private var wrong = 0
+
+  package init() {}
+
+  /// Seconds until the next passphrase is tried: a quarter of one after the first wrong passphrase, twice as many after
+  /// each further one, 16 at most.
+  package var delay: Double { wrong == 0 ? 0 : 0.25 * Double(1 << min(wrong - 1, 6)) }
+
+  package mutating func note(isRight: Bool) { wrong = isRight ? 0 : min(wrong + 1, 7) }
+}

@@ -1,5 +1,5 @@
 internal import WatchwordPrimitives
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// A challenge of a response that cannot be answered, and why (challenges.md 6.3).
 package struct UnusableOffer: Sendable, Equatable {
@@ -62,4 +62,13 @@ package struct UnusableOffers: Sendable, Equatable {
         ? UnusableOffer(scheme: $0.scheme, reason: .disabled) : $0
     }
   }
+}
+
+/// A server, or an attacker on the path, offers less than before (challenges.md 6.5).
+package struct WeakerOffer: Sendable, Equatable {
+  package let origin: Origin
+  package let previous: OfferStrength
+  package let offered: OfferStrength
+  /// False when the same was reported before, so that one server cannot fill a log.
+  package let isNews: Bool
 }

@@ -74,3 +74,71 @@ package struct ChallengeQuestion: Sendable, Equatable {
     self.callersWays = callersWays
   }
 }
+
+/// The properties of a challenge that determine which delegates take it.
+package struct ChallengeSubject: Sendable, Equatable {
+  package let method: AuthenticationMethod
+  /// For `serverTrust`: default evaluation found no fault.
+  package let isTrustedChain: Bool
+
+  package init(_ method: AuthenticationMethod, isTrustedChain: Bool = false) {
+    self.method = method
+    self.isTrustedChain = isTrustedChain
+  }
+
+  static let trustedChain = ChallengeSubject(.serverTrust, isTrustedChain: true)
+}
+
+/// What the board tells one waiting task.
+package enum ChallengeVerdict: Sendable, Equatable {
+  /// Try this one first; whether the server accepts it decides for the other tasks (challenges.md 12.7).
+  case tryCredential(Credential)
+  /// The server accepted it, but it is only for the tasks of this answer (persistence `none`).
+  case useCredential(Credential)
+  /// The server accepted it and it is in the session's cache now; or a handshake question has been decided.
+  case useStored
+  /// The reply has no credential, or one that this space refused before: the refusal is the result.
+  case deliverRefusal
+  /// ``AnswerMeaning/nextOffer(confirms:)``
+  case nextOffer(confirms: Bool)
+  /// The same as ``nextOffer(confirms:)``, for a space whose source has failed.
+  case sourceFailed(SourceFailure)
+  /// ``AnswerMeaning/excludeOffer``
+  case excludeOffer
+  case cancel
+  case rejectServerTrust
+}
+
+/// How a challenge ended, for `challenge/didSettle`.
+package enum ChallengeOutcome: String, Sendable {
+  case answered
+  case `default`
+  case deadline
+  case withdrawn
+}
+
+/// The credential that the session would use if allowed, without its secret.
+package struct ProposedCredential: Sendable, Equatable {
+  package enum Source: String, Sendable {
+    case url
+    case session
+    case permanent
+    case synchronizable
+    case netrc
+    /// The tickets of the account that the daemon runs as.
+    case ambient
+
+    /// Of a record of the account.
+    package init(ofRecord entry: CachedCredential) {
+      self = entry.credential.persistence == .synchronizable ? .synchronizable : .permanent
+    }
+  }
+
+  package let user: String?
+  package let source: Source
+
+  package init(user: String?, source: Source) {
+    self.user = user
+    self.source = source
+  }
+}

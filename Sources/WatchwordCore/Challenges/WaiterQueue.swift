@@ -1,4 +1,4 @@
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// Waiting tasks in order of arrival; any of them can leave at once.
 ///
@@ -77,5 +77,17 @@ struct WaiterQueue: Sendable, Equatable {
     for (index, entry) in slots.enumerated() {
       if let entry { indices[entry.waiter.task] = index }
     }
+  }
+}
+
+/// A task that waits for an answer, and the process it runs for.
+package struct ChallengeWaiter: Sendable, Equatable {
+  package let task: TaskIdentifier
+  /// Nil when the connection that started it is gone (a detached task).
+  package let peer: PeerIdentifier?
+
+  package init(task: TaskIdentifier, peer: PeerIdentifier?) {
+    self.task = task
+    self.peer = peer
   }
 }

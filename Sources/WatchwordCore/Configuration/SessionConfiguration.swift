@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordSecret
 package import WatchwordVocabulary
 
@@ -172,5 +173,81 @@ extension AllowedVersions {
     self.init(
       minimumTLS: configuration.tls.minimumVersion, maximumTLS: configuration.tls.maximumVersion,
       allowsHTTP2: configuration.httpVersions.contains(.http2))
+  }
+}
+
+/// What a change of a session's configuration concerns (messages.md 4.17 to 4.19).
+package struct SessionConfigurationChange: Equatable {
+  /// Whether another server may be reached, trusted or meant than before, or passwords go in cleartext that did not. What
+  /// the session has was given for the servers of the previous settings; a caller could send it to a server of its own.
+  package let leadsElsewhere: Bool
+  /// Whether connections that are open were made under other settings than later ones.
+  package let concernsConnections: Bool
+
+  package init(from old: SessionConfiguration, to new: SessionConfiguration) {
+    var tls = old.tls
+    // Which of the two is spoken says nothing about who speaks it.
+    tls.minimumVersion = new.tls.minimumVersion
+    tls.maximumVersion = new.tls.maximumVersion
+    leadsElsewhere =
+      tls != new.tls || old.proxies != new.proxies || old.addresses != new.addresses
+      || old.host != new.host || old.forms != new.forms
+      || !old.methods.basicOverCleartext && new.methods.basicOverCleartext
+    concernsConnections =
+      leadsElsewhere || old.tls != new.tls || old.connectionsPerHost != new.connectionsPerHost
+      || old.httpVersions != new.httpVersions || old.cookies != new.cookies
+      || old.limits.decodedBodyBytes != new.limits.decodedBodyBytes
+  }
+}
+
+extension SessionConfiguration {
+  /// The virtual host that the session's fields name in place of the URL's.
+  fileprivate var host: String? { headers.first("host") }
+
+  /// Removes the passwords of these settings: they were given for the servers of other ones (messages.md 4.17).
+  package mutating func dropPasswords(netrc isOfNetrc: Bool, proxies isOfProxies: Bool) {
+    if isOfNetrc { netrc = nil }
+    guard isOfProxies, case .listed(var list) = proxies else { return }
+    for proxy in [\ProxyList.http, \ProxyList.https, \ProxyList.all] {
+      list[keyPath: proxy] = list[keyPath: proxy].map { url in
+        Secret(Array(ProxyList.textWithoutUserinfo(of: url).utf8))
+      }
+    }
+    proxies = .listed(list)
+  }
+}
+
+extension SessionConfiguration {
+  /// Bytes that it takes: a caller can make its texts as long as a message, or as many as one holds.
+  package var heldBytes: Int {
+    var count = (tls.roots?.utf8.count ?? 0) + (tls.revocationLists?.utf8.count ?? 0)
+    for field in headers { count += field.heldBytes }
+    for resolution in addresses.resolve {
+      count += HeldBytes.text(resolution.hostAndPort) + HeldBytes.text(resolution.address)
+    }
+    // The list, and the set of what was read from it.
+    for origin in addresses.allowOrigins ?? [] { count += 2 * HeldBytes.text(origin) }
+    for origin in methods.negotiate.ambientOrigins { count += 2 * HeldBytes.text(origin) }
+    count += proxies.heldBytes
+    for rule in tls.pins.rules { count += HeldBytes.text(rule.host.text) + rule.publicKeys.count * 32 }
+    for form in forms { count += form.heldBytes }
+    return count + (netrc?.heldBytes ?? 0)
+  }
+}
+
+extension SessionConfiguration.Form {
+  /// Of the form, and of the rule that is made of it.
+  fileprivate var heldBytes: Int {
+    let texts = [page, userField, passwordField, when.selector?.text, success.selector?.text]
+    return 2 * texts.reduce(0) { $0 + HeldBytes.text($1 ?? "") }
+  }
+}
+
+extension SessionConfiguration.Proxies {
+  package var heldBytes: Int {
+    guard case .listed(let list) = self else { return 0 }
+    let urls = [list.http, list.https, list.all].reduce(0) { $0 + ($1?.count ?? 0) }
+    // The list, and the rules that are made of it.
+    return list.except.reduce(urls) { $0 + 2 * HeldBytes.text($1) }
   }
 }

@@ -132,3 +132,63 @@ struct PathDefaults {
       || !keys(of: space.ofAnyRealm, for: use, in: table).isEmpty
   }
 }
+
+/// What another program has stored to have it back (storage.md 9.9).
+extension CredentialCache {
+  /// Of the user, or without one of the default users: the session's own first, then the account's; those for a path
+  /// before those for the whole space, and the newest first.
+  func readable(in named: [ProtectionSpace], user: String?) -> [CachedCredential] {
+    // Copies follow their records.
+    table.readable(in: named, user: user).filter { $0.permanentNumber == nil }
+      + permanent.readable(in: named, user: user)
+  }
+
+  mutating func noteReading(of entry: CachedCredential, now: Double) {
+    // A readable one is never a reply's that is still to become a record.
+    guard entry.credential.persistence == .forSession else {
+      return permanent.noteUse(entry.generation, now: now)
+    }
+    _ = table.change(entry.key) { $0.record.noteUse(now: now) }
+  }
+}
+
+extension CredentialTable {
+  func readable(in named: [ProtectionSpace], user: String?) -> [CachedCredential] {
+    Set(named.flatMap { self.keys(in: $0, user: user) }).compactMap { self[$0] }
+      .filter { $0.credential.isReadable && (user != nil || $0.isDefault) }
+      .sorted { ($0.pathDepth, $0.generation) > ($1.pathDepth, $1.generation) }
+  }
+}
+
+extension CachedCredential {
+  /// Of two paths that cover another one, the longer one is deeper.
+  fileprivate var pathDepth: Int { credential.path?.utf8.count ?? 0 }
+}
+
+/// Which credentials count over the ways to servers that callers have chosen (storage.md 9.2.7 and 9.6.12).
+extension CredentialCache {
+  /// Whether the record counts over those of this use.
+  func counts(_ number: UInt64, for use: CredentialUse) -> Bool {
+    permanent[number].map { $0.counts(over: ways.ways(of: use)) } ?? false
+  }
+
+  /// The same of an entry. One of the session's own counts over what the session has chosen.
+  func counts(_ entry: CachedCredential, for use: CredentialUse) -> Bool {
+    entry.permanentNumber.map { counts($0, for: use) } ?? entry.counts(over: ways.waysOfTask(use))
+  }
+
+  func counts(_ key: Key, for use: CredentialUse) -> Bool {
+    if let number = table.permanentNumber(of: key) { return counts(number, for: use) }
+    return entry(key).map { $0.counts(over: ways.waysOfTask(use)) } ?? true
+  }
+
+  /// The first credential of this hop that is the session's own, and does not count for this use.
+  func onAnotherWay(
+    for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
+  ) -> Key? {
+    table.first(for: use, user: user, where: isUsable) { $0.permits(use) && !counts($0, for: use) }
+  }
+
+  /// Whether the session's netrc counts: nothing of it was given over a way that a task has chosen.
+  func countsNetrc(for use: CredentialUse) -> Bool { ways.isOfSession(use) }
+}

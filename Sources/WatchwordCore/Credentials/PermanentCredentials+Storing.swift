@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What is written when a credential is given, here or to another vault (storage.md 9.3 and 9.6.11).
@@ -89,5 +90,63 @@ extension CachedCredential {
   /// Whether the other one, of the same credential, has the same attributes.
   fileprivate func isSaidBy(_ present: CachedCredential) -> Bool {
     isDefault == present.isDefault && record.ways == present.record.ways
+  }
+}
+
+/// The records that go with the first request (storage.md 9.4.6).
+extension PermanentCredentials {
+  /// Whether any goes with the first request: nearly none does.
+  var hasPreemptive: Bool { table.preemptiveCount > 0 }
+
+  /// Where an origin has records.
+  func spaces(of origin: Origin) -> [ProtectionSpace] { table.spaces(of: origin) }
+
+  /// The default users' records of this hop that go with this request before the server asks.
+  func preemptive(for use: CredentialUse, over ways: [CallersWay]) -> [Entry] {
+    table.spaces(of: use.url.origin).filter { $0.proxyType == use.proxyType }
+      .flatMap { table.defaultsOfPaths(of: $0, for: use) + table.keys(of: $0).prefix(1) }
+      .compactMap { table[$0] }
+      .filter { entry in
+        entry.credential.isPreemptive && entry.isDefault && entry.permits(use) && entry.counts(over: ways)
+          && !entry.record.isOver(now: use.now, wallClock: use.wallClock)
+      }
+  }
+}
+
+extension PermanentCredentials.Change {
+  /// What a change that a caller sends takes until it is on the disk: the texts, those of its records, and these sealed.
+  package var heldBytes: Int {
+    switch self {
+    case .store(let credential, let spaces, _, _):
+      spaces.reduce(0) {
+        let texts = credential.byteCount + ($1.realm?.count ?? 0)
+        return $0 + HeldBytes.credential + HeldBytes.copiesInTransaction * texts
+      }
+    // They are small, or counted by who has brought them.
+    case .merge, .remove, .setDefault, .drop, .bind, .noteUses, .adopt, .noteMissing, .acknowledge:
+      HeldBytes.credential
+    }
+  }
+}
+
+extension ProtectionSpace {
+  /// What one that is remembered takes beside the credentials: its texts, itself, and its place in a table.
+  var heldBytes: Int {
+    2 * HeldBytes.text(0) + HeldBytes.text(origin.host) + HeldBytes.text(realm?.count ?? 0)
+  }
+
+  /// What the question of a handshake takes: the certificates that the server has shown, or the authorities that it names.
+  var questionBytes: Int {
+    if let serverTrust { return serverTrust.certificates.reduce(0) { $0 + $1.heldBytes } }
+    return certificateRequest?.issuers.reduce(0) { $0 + HeldBytes.text($1.text) + HeldBytes.text(0) } ?? 0
+  }
+}
+
+extension Certificate {
+  /// Bytes that it takes.
+  fileprivate var heldBytes: Int {
+    let texts = [subject, issuer, serialNumber] + subjectAlternativeNames
+    // Its fingerprints are two more.
+    return texts.reduce(HeldBytes.text(der.count) + 2 * HeldBytes.text(0)) { $0 + HeldBytes.text($1) }
   }
 }

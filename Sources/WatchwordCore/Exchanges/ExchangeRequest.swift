@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordSecret
 package import WatchwordVocabulary
 
@@ -48,4 +49,54 @@ package final class ExchangeRequest {
     self.timeouts = timeouts
     self.decodesContent = decodesContent
   }
+}
+
+/// The source of a request body.
+package enum ExchangeBody: Sendable {
+  case none
+  case bytes([UInt8])
+  case secret(Secret)
+  /// A regular file, read with pread from `offset`; `length` bytes.
+  case file(descriptor: Int32, offset: Int64, length: Int64)
+  /// A pipe or socket: read once, as data arrives, without blocking, with `Expect: 100-continue`.
+  case stream(descriptor: Int32)
+}
+
+/// Seconds; nil means no limit. They do not run while the exchange is paused.
+package struct ExchangeTimeouts: Sendable, Equatable {
+  package var connectSeconds: Double?
+  /// Longest time without a byte in either direction.
+  package var requestSeconds: Double?
+
+  package init(connectSeconds: Double? = 30, requestSeconds: Double? = 60) {
+    self.connectSeconds = connectSeconds
+    self.requestSeconds = requestSeconds
+  }
+}
+
+/// Timing of one exchange: seconds from its start to the end of each phase, 0 for phases that an earlier exchange of
+/// its connection completed.
+package struct ExchangeMetrics: Sendable, Equatable {
+  package var nameLookupSeconds = 0.0
+  package var connectSeconds = 0.0
+  package var tlsSeconds = 0.0
+  package var firstByteSeconds = 0.0
+  package var totalSeconds = 0.0
+  package var bytesSent: Int64 = 0
+  package var bytesReceived: Int64 = 0
+  /// `http/1.0`, `http/1.1` or `h2`.
+  package var networkProtocol = ""
+  package var isReused = false
+
+  package init() {}
+}
+
+extension HeaderField {
+  /// Bytes that it takes.
+  package var heldBytes: Int { HeldBytes.text(name.utf8.count + valueByteCount) }
+}
+
+extension ResponseHead {
+  /// Bytes that it takes.
+  package var heldBytes: Int { headers.reduce(0) { $0 + $1.heldBytes } }
 }

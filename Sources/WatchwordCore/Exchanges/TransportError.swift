@@ -81,3 +81,69 @@ package enum TransportError: Error, Sendable, Equatable {
     }
   }
 }
+
+package enum TimeoutPhase: String, Sendable {
+  case connect
+  case request
+  case resource
+}
+
+/// Why a SOCKS proxy opens no connection (RFC 1928 §6; a SOCKS4 proxy says only `refused`).
+package enum SOCKSFault: String, Sendable, CaseIterable {
+  /// What it sent is not SOCKS of the expected version.
+  case malformedReply
+  /// It accepts none of the authentication methods of SOCKS that exist here.
+  case noAcceptableMethod
+  case refused
+  case generalFailure
+  case connectionNotAllowed
+  case networkUnreachable
+  case hostUnreachable
+  case connectionRefused
+  case timeToLiveExpired
+  case commandNotSupported
+  case addressTypeNotSupported
+}
+
+/// Why a server refused a client certificate (RFC 8446 §6.2); the wire's `reason`.
+package enum ClientCertificateFault: String, Sendable, CaseIterable {
+  /// No certificate was presented, and the server requires one.
+  case certificateRequired
+  /// The server wants a second handshake on the connection, which is not done (RFC 5246 §7.4.1.1): it asks for a
+  /// certificate when it has read the request.
+  case certificateRequiredLater
+  /// The server refuses the certificate that was presented.
+  case certificateRefused
+  /// The token that holds its key did not sign.
+  case tokenFailed
+}
+
+/// How the connection of an exchange ended before the response was complete.
+package struct ConnectionLoss: Sendable, Equatable {
+  /// Whether the server may have processed the request; the wire's `processed`.
+  package enum Processed: String, Sendable {
+    /// The request did not reach the server, or the server said that it did not process it.
+    case no
+    /// The transport cannot prove that.
+    case unknown
+  }
+
+  /// Nothing of a response had arrived.
+  package var isBeforeFirstByte: Bool
+  /// The connection had served other exchanges, or its server was closing it or has refused the request over HTTP/2:
+  /// servers end such connections regardless of the request, and another connection may succeed.
+  package var wasStale: Bool
+  package var processed: Processed
+  /// The server takes the request over HTTP/1.1 only (RFC 9113 §7, HTTP_1_1_REQUIRED).
+  package var requiresHTTP1: Bool
+
+  package init(
+    isBeforeFirstByte: Bool, wasStale: Bool = false, processed: Processed = .unknown,
+    requiresHTTP1: Bool = false
+  ) {
+    self.isBeforeFirstByte = isBeforeFirstByte
+    self.wasStale = wasStale
+    self.processed = processed
+    self.requiresHTTP1 = requiresHTTP1
+  }
+}

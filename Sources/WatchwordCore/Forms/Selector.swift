@@ -87,3 +87,127 @@ extension Unicode.Scalar {
   /// White space of HTML (WHATWG Infra, "ASCII whitespace").
   var isHTMLSpace: Bool { self == " " || self == "\t" || self == "\n" || self == "\u{C}" || self == "\r" }
 }
+
+/// Reads a list of selectors.
+struct SelectorParser {
+  private var rest: Substring.UnicodeScalarView
+  private var parts: [Selector.Part] = []
+
+  /// Nil when the text is not a selector of those that are supported.
+  static func parts(of text: String) -> [Selector.Part]? {
+    var parser = SelectorParser(rest: Substring(text).unicodeScalars)
+    return parser.readList() ? parser.parts : nil
+  }
+
+  private init(rest: Substring.UnicodeScalarView) { self.rest = rest }
+
+  private mutating func readList() -> Bool {
+    repeat {
+      skipSpace()
+      guard readAlternative() else { return false }
+    } while take(",")
+    return rest.isEmpty && parts.count <= Selector.maximumParts
+  }
+
+  private mutating func readAlternative() -> Bool {
+    var place = Selector.Part.Place.first
+    while true {
+      guard let part = readPart(place) else { return false }
+      parts.append(part)
+      let isSpaced = skipSpace()
+      if take(">") {
+        skipSpace()
+        place = .child
+      } else if rest.isEmpty || rest.first == "," {
+        parts[parts.count - 1].isLast = true
+        return true
+      } else {
+        guard isSpaced else { return false }
+        place = .descendant
+      }
+    }
+  }
+
+  /// A type or `*`, then ids, classes and attributes; at least one of them.
+  private mutating func readPart(_ place: Selector.Part.Place) -> Selector.Part? {
+    var part = Selector.Part(place: place)
+    var isEmpty = true
+    if take("*") {
+      isEmpty = false
+    } else if let type = readName() {
+      part.type = type.asciiLowercased
+      isEmpty = false
+    }
+    while true {
+      if take("#") {
+        guard let name = readName() else { return nil }
+        part.conditions.append(Selector.Condition(attribute: "id", test: .equals, value: name))
+      } else if take(".") {
+        guard let name = readName() else { return nil }
+        part.conditions.append(Selector.Condition(attribute: "class", test: .hasWord, value: name))
+      } else if take("[") {
+        guard let condition = readAttribute() else { return nil }
+        part.conditions.append(condition)
+      } else {
+        return isEmpty && part.conditions.isEmpty ? nil : part
+      }
+    }
+  }
+
+  private mutating func readAttribute() -> Selector.Condition? {
+    skipSpace()
+    guard let name = readName()?.asciiLowercased else { return nil }
+    skipSpace()
+    if take("]") { return Selector.Condition(attribute: name, test: .exists, value: "") }
+    guard let test = readTest() else { return nil }
+    skipSpace()
+    guard let value = readValue() else { return nil }
+    skipSpace()
+    return take("]") ? Selector.Condition(attribute: name, test: test, value: value) : nil
+  }
+
+  private mutating func readTest() -> Selector.Condition.Test? {
+    if take("=") { return .equals }
+    let tests: [(Unicode.Scalar, Selector.Condition.Test)] = [
+      ("^", .begins), ("$", .ends), ("*", .contains), ("~", .hasWord),
+    ]
+    for (sign, test) in tests where take(sign) { return take("=") ? test : nil }
+    return nil
+  }
+
+  private mutating func readValue() -> String? {
+    for quote in ["\"", "'"] as [Unicode.Scalar] where take(quote) {
+      guard let end = rest.firstIndex(of: quote) else { return nil }
+      defer { rest = rest[rest.index(after: end)...] }
+      let value = String(rest[..<end])
+      // Escapes are not read.
+      return value.utf8.contains(UInt8(ascii: "\\")) ? nil : value
+    }
+    return readName()
+  }
+
+  private mutating func readName() -> String? {
+    let name = rest.prefix { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+      default: scalar.value >= 0x80
+      }
+    }
+    guard !name.isEmpty else { return nil }
+    rest = rest[name.endIndex...]
+    return String(name)
+  }
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard rest.first == scalar else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  @discardableResult
+  private mutating func skipSpace() -> Bool {
+    let count = rest.count
+    rest = rest.drop(while: \.isHTMLSpace)
+    return rest.count < count
+  }
+}

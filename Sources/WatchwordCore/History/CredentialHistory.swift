@@ -1,3 +1,5 @@
+package import WatchwordVocabulary
+
 /// The last things that became of an account's credentials, newest last; a ring of a fixed size.
 package struct CredentialHistory: Sendable {
   /// Enough to see what a night's jobs did; some 200 KiB.
@@ -63,4 +65,117 @@ package struct CredentialHistory: Sendable {
   private func index(ofAge age: Int) -> Int {
     (next + entries.count - 1 - age) % entries.count
   }
+}
+
+/// What became of a credential, a challenge or a restricted request. Holds no secret.
+package struct HistoryEntry: Sendable, Equatable {
+  package enum Outcome: String, Sendable, CaseIterable {
+    /// A server took the credential.
+    case accepted
+    /// A server refused the credential.
+    case refused
+    /// A server did not prove itself to the credential.
+    case serverNotAuthenticated
+    /// A process was given it back.
+    case read
+    /// A client certificate was presented in a handshake.
+    case presented
+    // How a challenge ended.
+    case answered
+    case defaultHandling
+    case cancelled
+    case rejected
+    case deadline
+    case withdrawn
+    /// A restricted connection was refused.
+    case restricted
+    /// Everything in memory was forgotten.
+    case forgotten
+    // Of the agent.
+    case locked
+    case unlocked
+    /// With a wrong passphrase.
+    case unlockRefused
+  }
+
+  /// Seconds since 1970, of the last use.
+  package var time: Double
+  package let outcome: Outcome
+  package var session = ""
+  /// Of the server, or of the proxy; nil when a restricted connection named none.
+  package var origin: Origin?
+  package var authenticationMethod: AuthenticationMethod?
+  package var realm: OctetString?
+  package var isProxy = false
+  package var user: String?
+  /// The id of a client identity.
+  package var identity: String?
+  /// The process that it was for; nil when it is not known any more.
+  package var process: ProcessIdentifier?
+  /// The processes that were asked.
+  package var asked: [ProcessIdentifier] = []
+  /// The process that answered, or that had given the credential.
+  package var answeredBy: ProcessIdentifier?
+  /// Why a restricted connection was refused, and by which restriction.
+  package var reason: RestrictionFault.Reason?
+  package var restriction: RestrictionIdentifier?
+  /// How often the same happened.
+  package var uses = 1
+
+  /// A longer user or realm is cut or left out: what is kept is bounded.
+  private static let textBytes = 256
+
+  package init(_ outcome: Outcome, at time: Double) {
+    self.outcome = outcome
+    self.time = time
+  }
+
+  init(_ outcome: Outcome, in space: ProtectionSpace, user: String?, at time: Double) {
+    self.init(outcome, at: time)
+    origin = space.origin
+    authenticationMethod = space.authenticationMethod
+    isProxy = space.isProxy
+    if let realm = space.realm, realm.count <= HistoryEntry.textBytes { self.realm = realm }
+    guard let user else { return }
+    self.user =
+      user.utf8.count <= HistoryEntry.textBytes
+      ? user : String(decoding: user.utf8.prefix(HistoryEntry.textBytes), as: UTF8.self)
+  }
+
+  private var isOfPrograms: Bool {
+    switch outcome {
+    case .accepted, .read, .presented, .restricted: true
+    case .refused, .serverNotAuthenticated, .answered, .defaultHandling, .cancelled, .rejected, .deadline,
+      .withdrawn, .forgotten, .locked, .unlocked, .unlockRefused:
+      false
+    }
+  }
+
+  /// Counts the other one, if the same has happened again.
+  mutating func countIfRepeated(by other: HistoryEntry) -> Bool {
+    guard isRepeated(by: other) else { return false }
+    time = other.time
+    uses += other.uses
+    return true
+  }
+
+  /// Whether the same has happened again, and is only counted: what programs do without a reply.
+  func isRepeated(by other: HistoryEntry) -> Bool {
+    outcome == other.outcome && isOfPrograms
+      && process == other.process && answeredBy == other.answeredBy
+      && reason == other.reason && restriction == other.restriction
+      && authenticationMethod == other.authenticationMethod && isProxy == other.isProxy
+      && origin == other.origin && user == other.user && identity == other.identity && realm == other.realm
+      && session == other.session
+      && asked == other.asked
+  }
+}
+
+/// What a server made of a credential that it was sent.
+struct CredentialVerdict: Sendable {
+  let outcome: HistoryEntry.Outcome
+  let space: ProtectionSpace
+  let kind: Credential.Kind
+  /// The process that had given it to the session; nil for one on trial.
+  let owner: ProcessIdentifier?
 }

@@ -1,5 +1,5 @@
-package import WatchwordVocabulary
 internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 /// Whether a body is the one that the caller and the server say it is (messages.md 5.5.8).
 ///
@@ -143,5 +143,59 @@ package struct IntegrityCheck: ~Copyable {
         ["repr-digest", "content-digest"].contains($0.asciiLowercased)
       }
     }
+  }
+}
+
+/// The algorithms of digest fields that may be relied on (RFC 9530 §5, "Active").
+package enum IntegrityAlgorithm: String, Sendable, Hashable, CaseIterable {
+  case sha256 = "sha-256"
+  case sha512 = "sha-512"
+
+  var hash: HashAlgorithm {
+    switch self {
+    case .sha256: .sha256
+    case .sha512: .sha512
+    }
+  }
+}
+
+/// The body is not the one that was expected.
+package struct IntegrityFault: Error, Sendable, Equatable {
+  package enum Source: String, Sendable, CaseIterable {
+    /// The digest that the caller gave.
+    case caller
+    /// `Repr-Digest` or `Content-Digest` of the response.
+    case origin
+  }
+
+  package let expectedBy: Source
+  package let algorithm: IntegrityAlgorithm
+
+  package init(expectedBy: Source, algorithm: IntegrityAlgorithm) {
+    self.expectedBy = expectedBy
+    self.algorithm = algorithm
+  }
+}
+
+/// The hashes of one body, by the algorithms that something is expected of.
+package struct BodyHashes: ~Copyable {
+  private var sha256: Hash?
+  private var sha512: Hash?
+
+  package init(_ algorithms: Set<IntegrityAlgorithm>) {
+    if algorithms.contains(.sha256) { sha256 = Hash(IntegrityAlgorithm.sha256.hash) }
+    if algorithms.contains(.sha512) { sha512 = Hash(IntegrityAlgorithm.sha512.hash) }
+  }
+
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    sha256?.update(bytes)
+    sha512?.update(bytes)
+  }
+
+  package mutating func finish() -> [IntegrityAlgorithm: HashValue] {
+    var values: [IntegrityAlgorithm: HashValue] = [:]
+    values[.sha256] = sha256?.finish()
+    values[.sha512] = sha512?.finish()
+    return values
   }
 }

@@ -1,5 +1,5 @@
 internal import WatchwordPrimitives
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// Decides whether a redirect is followed, and which fields and body are kept (challenges.md 13).
 ///
@@ -94,5 +94,105 @@ private enum RedirectStatus: Int {
     case .seeOther: false
     case .temporaryRedirect, .permanentRedirect: true
     }
+  }
+}
+
+extension RedirectPolicy {
+  /// The `proposed` request with the caller's changes. Another URL is judged like the server's own redirect: from the
+  /// same hop, by the same limits, and with the fields that may be sent to it.
+  ///
+  /// - Throws: the fault for which a redirect to the caller's URL would be refused.
+  package func request(
+    _ proposed: RedirectedRequest, changedBy change: RedirectChange, from hop: RedirectHop, after count: Int
+  ) throws(RedirectFault) -> RedirectedRequest {
+    var request = proposed
+    if let url = change.url {
+      var policy = self
+      policy.mode = .follow
+      switch policy.decision(status: proposed.status, target: .resolved(url), from: hop, after: count) {
+      case .follow(let judged), .ask(let judged): request = judged
+      case .refuse(let fault): throw fault
+      case .notARedirect, .deliver: break
+      }
+    }
+    if let method = change.method { request.method = method }
+    if let headers = change.headers {
+      request.headers = SensitiveFields.restored(in: headers, from: request.headers)
+    }
+    return request
+  }
+}
+
+/// What the task does with a redirect.
+package enum RedirectDecision: Sendable, Equatable {
+  case notARedirect
+  /// The response itself is the result.
+  case deliver
+  case follow(RedirectedRequest)
+  /// The caller receives the request and decides.
+  case ask(RedirectedRequest)
+  case refuse(RedirectFault)
+}
+
+/// The request that a redirect leads to.
+package struct RedirectedRequest: Sendable, Equatable {
+  /// Of the redirect that leads to it.
+  package let status: Int
+  /// Without userinfo.
+  package var url: RequestURL
+  package var method: String
+  package var headers: [HeaderField]
+  package var keepsBody: Bool
+}
+
+/// A caller's changes to the request of a redirect; nil leaves a part as it is.
+package struct RedirectChange: Sendable, Equatable {
+  package var url: RequestURL?
+  package var method: String?
+  package var headers: [HeaderField]?
+
+  package init(url: RequestURL? = nil, method: String? = nil, headers: [HeaderField]? = nil) {
+    self.url = url
+    self.method = method
+    self.headers = headers
+  }
+}
+
+/// The target of a `Location`, resolved against the hop's URL by the transport's parser.
+package enum RedirectTarget: Sendable, Equatable {
+  case absent
+  case resolved(RequestURL)
+  /// A URL with a scheme other than `http` and `https`.
+  case unsupportedScheme
+  /// Not a URL, or several `Location` fields that differ.
+  case malformed
+}
+
+/// Why a redirect is not followed, and the task fails.
+package enum RedirectFault: String, Error, Sendable, CaseIterable {
+  case tooManyRedirects
+  /// From https to http.
+  case downgrade
+  case unsupportedScheme
+  case malformedTarget
+}
+
+/// The header fields that a caller sets for a task: those of the task, and those of its session's `headers`.
+///
+/// A session's field is the caller's field of every task, so the same rules apply to both: an `Authorization` means
+/// no challenge and no cached credential (storage.md 9.2.4), and a field with a secret is dropped with its origin
+/// and never restored (challenges.md 13.2).
+package enum CallerFields {
+  /// The fields of the first hop; the session's come first.
+  ///
+  /// The task's field replaces a session's field of the same name. The user in the URL also replaces the session's
+  /// `Authorization`: the more specific one counts, and the task's own field is the most specific of the three.
+  package static func merged(
+    task: [HeaderField], session: [HeaderField], for url: RequestURL
+  ) -> [HeaderField] {
+    guard !session.isEmpty else { return task }
+    var taken = Set(task.map { $0.name.asciiLowercased })
+    if url.userinfo != nil { taken.insert("authorization") }
+    return session.filter { !taken.contains($0.name.asciiLowercased) } + task
   }
 }

@@ -100,3 +100,69 @@ package struct Restriction: Sendable {
     lastViolation = Violation(fault: fault, time: wallClock)
   }
 }
+
+/// Why a restricted connection may not do something.
+package struct RestrictionFault: Error, Sendable, Equatable {
+  /// Of two rules that refuse a request, the one that refuses it later in this order says why.
+  package enum Reason: String, Sendable, CaseIterable, Comparable {
+    /// The method of the protocol.
+    case call
+    /// A member of `fetch` that could change the server or the user of the request.
+    case member
+    case session
+    case origin
+    case path
+    /// The method of HTTP.
+    case method
+    /// A header field that is for the rule to add.
+    case field
+    case requestBytes
+    case rate
+    case responseBytes
+    case expired
+
+    private var rank: Int { Reason.allCases.firstIndex(of: self) ?? 0 }
+
+    package static func < (left: Reason, right: Reason) -> Bool { left.rank < right.rank }
+  }
+
+  package let reason: Reason
+  /// Of the request that was refused; nil when it was refused before it was one.
+  package let origin: Origin?
+  /// For `rate`: when the next request is allowed.
+  package let retrySeconds: Double?
+
+  package init(_ reason: Reason, to origin: Origin? = nil, retrySeconds: Double? = nil) {
+    self.reason = reason
+    self.origin = origin
+    self.retrySeconds = retrySeconds
+  }
+}
+
+/// So many requests a minute: a bucket of as many tokens, at least one, that fills up evenly.
+struct RateLimit: Sendable {
+  private let perSecond: Double
+  private let capacity: Double
+  private var tokens: Double
+  private var counted: Double
+
+  init(perMinute: Double, now: Double) {
+    perSecond = perMinute / 60
+    capacity = max(1, perMinute)
+    tokens = capacity
+    counted = now
+  }
+
+  /// Takes one token.
+  ///
+  /// - Returns: Nil, or the seconds until there is one.
+  mutating func take(now: Double) -> Double? {
+    tokens = min(capacity, tokens + max(0, now - counted) * perSecond)
+    counted = max(counted, now)
+    guard tokens < 1 else {
+      tokens -= 1
+      return nil
+    }
+    return (1 - tokens) / perSecond
+  }
+}

@@ -1,5 +1,7 @@
 package import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `transportSecurity` of the daemon's configuration file.
 ///
@@ -39,5 +41,51 @@ extension TrustPolicy.Rule {
     requiresForwardSecrecy = try reader["requiresForwardSecrecy"]?.bool()
     requiresRevocationCheck = try reader["requiresRevocationCheck"]?.bool()
     pinnedPublicKeys = try reader["pinnedPublicKeys"]?.publicKeys() ?? pinnedPublicKeys
+  }
+}
+
+/// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false}]`.
+extension PinSet {
+  init(_ given: [SessionConfigurationMembers.TLS.Pin]) {
+    self.init(
+      given.map { Rule(host: $0.host, publicKeys: $0.publicKeys, isReportOnly: $0.reportOnly) })
+  }
+
+  var value: JSONValue {
+    .array(
+      rules.map { rule in
+        .object([
+          "host": .string(rule.host.text),
+          "publicKeys": .array(rule.publicKeys.map { .string($0.pin) }),
+          "reportOnly": .bool(rule.isReportOnly),
+        ])
+      })
+  }
+}
+
+extension Parameter {
+  /// A host, or `*.` and a name, for all hosts below that name.
+  func hostPattern(maximumBytes: Int) throws(RPCError) -> HostPattern {
+    let text = try string(maximumBytes: maximumBytes)
+    let isBelow = text.hasPrefix("*.")
+    guard let host = HostRules.normalized(isBelow ? String(text.dropFirst(2)) : text),
+      HostRules.isName(host) || (!isBelow && HostRules.isAddress(host))
+    else {
+      throw fault("is not a host name or address, nor *. and a name")
+    }
+    return HostPattern(text: (isBelow ? "*." : "") + host)
+  }
+
+  /// Keys in the form `sha256/` and base64 (RFC 7469 §2.1.1).
+  func publicKeys(maximum: Int = 64, minimum: Int = 1) throws(RPCError) -> [Fingerprint] {
+    try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in try element.fingerprint() }
+  }
+
+  /// `sha256/` and base64, for certificates and chains as well as for keys.
+  func fingerprint() throws(RPCError) -> Fingerprint {
+    guard let fingerprint = Fingerprint(pin: try string(maximumBytes: Int.max)) else {
+      throw fault("must be sha256/ and the base64 of 32 bytes")
+    }
+    return fingerprint
   }
 }

@@ -1,6 +1,6 @@
 package import WatchwordCore
 package import WatchwordMessages
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// A client identity of a session or of its account as `identity/list` shows it: never its key.
 package struct IdentityDescription: Describing {
@@ -29,5 +29,25 @@ package struct IdentityDescription: Describing {
       publicKey: certificate.publicKey.pin, pkcs11: identity.token?.text, chainLength: identity.chainLength,
       persistence: persistence.rawValue, limits: use.record.limits.sentOfHandshake, uses: use.record.uses,
       lastUsed: use.lastUsed, created: use.created, secondsLeft: use.secondsLeft)
+  }
+}
+
+/// A certificate of a token in `identity/tokens`.
+package struct TokenCertificateDescription: Describing {
+  package let uri: String
+  package let certificate: Certificate
+
+  package init(uri: String, certificate: Certificate) {
+    self.uri = uri
+    self.certificate = certificate
+  }
+
+  package var sent: Sent.TokenCertificate {
+    Sent.TokenCertificate(
+      pkcs11: uri, subject: certificate.subject, issuer: certificate.issuer,
+      serialNumber: certificate.serialNumber, notBefore: Timestamp.text(certificate.notBefore),
+      notAfter: Timestamp.text(certificate.notAfter), keyType: certificate.keyType,
+      keyBits: certificate.keyBits, sha256: certificate.sha256.hexadecimal,
+      publicKey: certificate.publicKey.pin)
   }
 }

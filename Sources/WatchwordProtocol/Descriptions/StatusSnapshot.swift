@@ -78,3 +78,7 @@ package struct StatusSnapshot: Describing {
       usage: limits.compactMap { limit in limit.used.map { (limit.name, $0) } })
   }
 }
+
+extension Histogram {
+  var sent: Sent.Histogram { Sent.Histogram(bounds: bounds, counts: counts, sum: sum) }
+}

@@ -54,3 +54,50 @@ package struct TrustDescription: Describing {
     }
   }
 }
+
+extension ServerTrust {
+  /// The certificates as presented and the verdict on them (challenges.md 2.9).
+  var sent: Sent.ServerTrust {
+    Sent.ServerTrust(
+      certificates: certificates.map(\.sent), verdict: isTrusted ? "trusted" : "refused",
+      reasons: faults.map(\.sent))
+  }
+}
+
+extension TrustFault: Describing {
+  package var sent: Sent.TrustReason { Sent.TrustReason(reason: reason.rawValue, depth: depth) }
+}
+
+extension Certificate {
+  fileprivate var sent: Sent.Certificate {
+    Sent.Certificate(
+      subject: subject, issuer: issuer, serialNumber: serialNumber, notBefore: Timestamp.text(notBefore),
+      notAfter: Timestamp.text(notAfter), subjectAlternativeNames: subjectAlternativeNames, keyType: keyType,
+      keyBits: keyBits, sha256: sha256.hexadecimal, publicKey: publicKey.pin, pem: pem)
+  }
+}
+
+/// The user's certificate authorities as `status` shows them.
+package struct RootsDescription: Sendable, Describing {
+  package let path: String?
+  package let count: Int
+  /// Why the file is not used, for a person.
+  package let reason: String?
+
+  package init(path: String?, count: Int, reason: String?) {
+    self.path = path
+    self.count = count
+    self.reason = reason
+  }
+
+  package var sent: Sent.RootsStatus { Sent.RootsStatus(path: path, count: count, reason: reason) }
+}
+
+extension Certificate {
+  /// As one of the user's certificate authorities.
+  package var sentAsRoot: Sent.Root {
+    Sent.Root(
+      subject: subject, issuer: issuer, notBefore: Timestamp.text(notBefore),
+      notAfter: Timestamp.text(notAfter), sha256: sha256.hexadecimal)
+  }
+}

@@ -1,4 +1,37 @@
+package import WatchwordJSON
 internal import WatchwordPrimitives
+
+/// How messages are separated on a connection; the first received byte decides, for both directions.
+package enum Framing: Sendable, Equatable {
+  /// One JSON value per line.
+  case line
+  /// `Content-Length: n`, an empty line, n bytes: the Language Server Protocol's base protocol.
+  case contentLength
+
+  /// What stands in front of a text of `count` bytes.
+  package func header(_ count: Int) -> String {
+    switch self {
+    case .line: ""
+    case .contentLength: "Content-Length: \(count)\r\n\r\n"
+    }
+  }
+
+  /// What stands behind a text.
+  package var trailer: String {
+    switch self {
+    case .line: "\n"
+    case .contentLength: ""
+    }
+  }
+
+  /// Puts the frame around `writer`'s text from `start` on.
+  ///
+  /// - Parameter elsewhere: bytes of the text that are not in `bytes`.
+  package func close(_ bytes: inout WipedBytes, from start: Int, elsewhere: Int = 0) {
+    bytes.insert(header(bytes.count - start + elsewhere).utf8, at: start)
+    bytes.append(contentsOf: trailer.utf8)
+  }
+}
 
 /// The header of a counted message, line by line: `Content-Length`, and fields that are ignored.
 struct FrameHeader: Sendable {
@@ -51,5 +84,30 @@ struct FrameHeader: Sendable {
       number = overflows ? limit + 1 : min(next + Int(digit - UInt8(ascii: "0")), limit + 1)
     }
     return number
+  }
+}
+
+/// A violation of a connection's framing: later bytes cannot be separated, so the connection is closed.
+package enum FramingError: Error, Sendable, Equatable {
+  /// The first byte belongs to another protocol: an HTTP client or a browser must not be able to speak this one.
+  case notJSONRPC(firstByte: UInt8)
+  case messageTooLarge(limit: Int)
+  case headerTooLarge(limit: Int)
+  case missingContentLength
+  case duplicateContentLength
+  case malformedContentLength
+  case malformedHeader
+
+  /// The fault, for a person.
+  package var text: String {
+    switch self {
+    case .notJSONRPC(let byte): "not a JSON-RPC connection: it begins with byte \(byte)"
+    case .messageTooLarge(let limit): "message larger than \(limit) bytes"
+    case .headerTooLarge(let limit): "message header larger than \(limit) bytes"
+    case .missingContentLength: "message header without Content-Length"
+    case .duplicateContentLength: "message header with more than one Content-Length"
+    case .malformedContentLength: "Content-Length is not a number of bytes"
+    case .malformedHeader: "message header line without a colon"
+    }
   }
 }

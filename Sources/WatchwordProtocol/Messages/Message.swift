@@ -1,4 +1,5 @@
 package import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
@@ -133,4 +134,89 @@ private struct MessageMembers {
       return true
     }
   }
+}
+
+/// Writes the JSON-RPC 2.0 frame of an outgoing message straight into a buffer.
+package enum Envelope {
+  package static func result(
+    to writer: inout JSONWriter, _ identifier: RequestIdentifier, descriptors: Int = 0,
+    _ body: (inout JSONWriter) -> Void
+  ) {
+    open(&writer, identifier)
+    count(&writer, descriptors)
+    writer.key("result")
+    body(&writer)
+    writer.endObject()
+  }
+
+  package static func error(to writer: inout JSONWriter, _ identifier: RequestIdentifier, _ error: RPCError) {
+    open(&writer, identifier)
+    writer.key("error")
+    error.write(to: &writer)
+    writer.endObject()
+  }
+
+  package static func notification(
+    to writer: inout JSONWriter, _ method: StaticString, descriptors: Int = 0,
+    _ parameters: (inout JSONWriter) -> Void
+  ) {
+    open(&writer, nil)
+    writer.key("method")
+    writer.string(method)
+    count(&writer, descriptors)
+    writer.key("params")
+    parameters(&writer)
+    writer.endObject()
+  }
+
+  private static func open(_ writer: inout JSONWriter, _ identifier: RequestIdentifier?) {
+    writer.beginObject()
+    writer.key("jsonrpc")
+    writer.string("2.0" as StaticString)
+    if let identifier {
+      writer.key("id")
+      identifier.write(to: &writer)
+    }
+  }
+
+  private static func count(_ writer: inout JSONWriter, _ descriptors: Int) {
+    guard descriptors > 0 else { return }
+    writer.key("descriptors")
+    writer.integer(descriptors)
+  }
+}
+
+/// The contents of one frame.
+package enum Incoming: Sendable {
+  case single(Message)
+  /// Answered with an array of the replies, in any order.
+  case batch([Message])
+
+  /// Sorts a JSON value into messages; never fails as a whole.
+  package init(_ value: JSONNode) {
+    guard value.kind == .array else {
+      self = .single(Message(value))
+      return
+    }
+    let count = value.count
+    guard count > 0 else {
+      self = .single(.invalid(.null, RPCError(.invalidRequest, "empty batch")))
+      return
+    }
+    guard count <= Message.maximumBatch else {
+      self = .single(
+        .invalid(
+          .null,
+          RPCError(
+            .limitExceeded, "batch of more than \(Message.maximumBatch) messages",
+            details: ["limit": .string("batch")])))
+      return
+    }
+    self = .batch(value.elements.map { Message($0) })
+  }
+}
+
+extension JSONParser {
+  /// Parses messages of peers.
+  package static let ofMessages = JSONParser()
 }

@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordJSON
 package import WatchwordSecret
 package import WatchwordVocabulary
@@ -25,5 +26,12 @@ package enum ChallengeReply {
         credential = try used?.givenCredential()
       }
     }
+  }
+}
+
+extension RedirectReplyParameters.Request {
+  /// Bytes that are kept until the task ends.
+  package var heldBytes: Int {
+    (headers ?? []).reduce(url?.utf8.count ?? 0) { $0 + $1.heldBytes }
   }
 }

@@ -1,3 +1,5 @@
+internal import WatchwordMessages
+
 /// `session/open`: opens or joins a session, and registers the challenges that this connection takes.
 package enum SessionOpen {
   /// Only the daemon chooses names of private sessions.
@@ -11,5 +13,19 @@ extension SessionOpenParameters {
     guard let variant else { return }
     if !bySettings { throw .invalidParams("params.variant", "goes with bySettings") }
     if variant.isEmpty { throw .invalidParams("params.variant", "is empty") }
+  }
+}
+
+/// `initialize`: names the caller and its capabilities. Optional.
+package enum Initialize {
+  package static let protocolVersion = "1"
+}
+
+extension Sent.Greeting {
+  package init(version: String, pid: Int32, uid: UInt32, limits: [(name: String, value: Int)]) {
+    self.init(
+      name: "watchwordd", version: version, protocolVersion: Initialize.protocolVersion,
+      capabilities: Sent.GreetingCapabilities(descriptors: true, framings: ["line", "contentLength"]),
+      pid: Int(pid), uid: Int(uid), limits: limits)
   }
 }

@@ -1,5 +1,6 @@
 package import WatchwordCore
-internal import WatchwordSecret
+internal import WatchwordPrimitives
+package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A credential as a caller gives it: an identity, a file or a source must be found or read before it is complete.
@@ -59,6 +60,52 @@ package enum GivenCredential: Sendable {
     case .identity(_, let persistence, _), .kerberosFile(_, let persistence, _),
       .source(_, let persistence, _, _, _):
       persistence
+    }
+  }
+}
+
+/// Where the tickets of a request come from.
+package enum GivenKerberos: Sendable {
+  case complete(KerberosSource)
+  case file(KerberosFile)
+}
+
+/// A credential cache or a keytab whose contents are in a file of the caller's.
+package struct KerberosFile: Sendable, Equatable {
+  package enum Content: Sendable, Equatable {
+    case cache
+    case keytab(principal: String)
+
+    package func source(_ contents: Secret) -> KerberosSource {
+      switch self {
+      case .cache: .cache(contents)
+      case .keytab(let principal): .keytab(contents, principal: principal)
+      }
+    }
+  }
+
+  package let content: Content
+  /// The index of a descriptor that was sent with the message.
+  package let descriptor: Int
+  /// Of the descriptor in the request.
+  package let path: String
+
+  package init(content: Content, descriptor: Int, path: String) {
+    self.content = content
+    self.descriptor = descriptor
+    self.path = path
+  }
+}
+
+extension Base64 {
+  /// Decodes a secret text without any other copy of its bytes.
+  static func decode(_ text: Secret) -> Secret? {
+    text.withBytes { text in
+      let text = text.assumingMemoryBound(to: UInt8.self)
+      guard let count = decodedCount(text) else { return nil }
+      var isSound = false
+      let bytes = Secret(count: count) { isSound = decode(text, into: $0) }
+      return isSound ? bytes : nil
     }
   }
 }

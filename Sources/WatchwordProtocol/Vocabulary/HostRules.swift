@@ -1,5 +1,7 @@
 internal import Glibc
+internal import WatchwordCore
 internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The syntax of a host outside a URL.
 package enum HostRules {
@@ -46,5 +48,23 @@ package enum HostRules {
       true
     default: false
     }
+  }
+}
+
+/// Rules for a caller's header fields, beyond their syntax.
+package enum HeaderRules {
+  /// Fields that frame the message or belong to the hop: only the daemon sets them (RFC 9112, RFC 9110 §7.6.1).
+  private static let reserved: Set<String> = [
+    "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-connection", "te",
+    "trailer", "transfer-encoding", "upgrade",
+  ]
+
+  /// Bytes of a value: a Kerberos ticket with many groups is the longest in use.
+  static let maximumValueBytes = 65_536
+
+  package static func isReserved(_ name: String) -> Bool { reserved.contains(name.asciiLowercased) }
+
+  package static func isValue(_ text: String) -> Bool {
+    text.utf8.count <= maximumValueBytes && FieldSyntax.isValue(text)
   }
 }

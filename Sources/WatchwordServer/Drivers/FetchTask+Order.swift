@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordReactor
+internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 extension FetchTask {
@@ -98,5 +99,16 @@ extension TaskRequest {
     proxies = order.proxies
     bodyBytes = order.body.size
     bodyDigest = { [body = order.body] in body.digestBody($0) }
+  }
+}
+
+extension RedirectTarget {
+  /// A `Location` against the URL that sent it, through the transport's parser.
+  init(_ location: String, _ base: RequestURL) {
+    do throws(URLFault) {
+      self = .resolved(try URLParser.resolve(location: location, against: base))
+    } catch {
+      self = error == .unsupportedScheme ? .unsupportedScheme : .malformed
+    }
   }
 }

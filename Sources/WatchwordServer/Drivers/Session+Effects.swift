@@ -1,6 +1,8 @@
 internal import WatchwordCore
+internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordTransport
+internal import WatchwordVault
 internal import WatchwordVocabulary
 
 /// What each effect of the session's state means for its tasks, its holders and its connections.
@@ -68,6 +70,58 @@ extension Session {
     case .somethingIsGone: for engine in engines.all { engine.closeIdleConnections(startingAgain: true) }
     case .partitionIsOver(let partition): for engine in engines.all { engine.close(partition) }
     case .groundIsOver(let ground): for engine in engines.all { engine.close(ground) }
+    }
+  }
+}
+
+/// What makes the session forget, while it goes on.
+extension Session {
+  /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
+  func reset() {
+    // What begins again because of the reset carries none of them.
+    forgetFetches()
+    take { $0.reset(at: $1) }
+  }
+
+  /// What servers have left here, and what was fetched last: a URL may hold a token.
+  private func forgetFetches() {
+    for jar in [engine.cookies] + earlierCookies { _ = jar.remove(domain: nil, name: nil) }
+    authorities = KnownAuthorities()
+  }
+}
+
+/// What the session keeps of its user's memory, beside its configuration and its connections.
+extension Session {
+  /// Whether the uid may have so much more kept.
+  func hasRoom(for bytes: Int) -> Bool { bytes <= 0 || environment.budget.hasRoom(for: bytes, of: uid) }
+
+  /// Counts what events have added and taken away.
+  func countKept() {
+    keptCharge.follow(
+      state.credentials.byteCount + state.credentials.count * HeldBytes.credential
+        + state.credentials.nonceBytes + state.identities.heldBytes
+        + engine.cookies.heldBytes + earlierCookies.reduce(0) { $0 + $1.heldBytes })
+  }
+}
+
+/// Permanent credentials: the session's state decides, the account's vault keeps.
+extension Session {
+  /// Writes a credential that a server has accepted; the task that tried it ends after that.
+  func keep(
+    _ credential: Credential, for key: CredentialCache.Key, over ways: [CallersWay], generation: UInt64,
+    triedBy task: TaskIdentifier
+  ) {
+    guard let account else {
+      return take { state, _ in state.kept(key, generation: generation, as: nil, by: task) }
+    }
+    account.submit(.store(credential, for: [key.space], isDefault: true, over: ways)) { [weak self] result in
+      guard let self, !isOver else { return }
+      let number: UInt64? =
+        switch result {
+        case .success: account.credentials.entry(key)?.generation
+        case .failure: nil
+        }
+      take { state, _ in state.kept(key, generation: generation, as: number, by: task) }
     }
   }
 }

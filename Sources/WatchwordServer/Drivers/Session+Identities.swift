@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
@@ -58,4 +59,109 @@ extension Session {
     take { $0.forgetExpiredIdentities(at: $1) }
     return state.identities.all
   }
+}
+
+/// The keys of a session's identities; the session's state knows them by the ids of the identities.
+struct IdentityKeys {
+  private var stored: [String: ClientIdentity] = [:]
+  /// Keys that came for the waiting tasks only.
+  private var lent: [String: ClientIdentity] = [:]
+
+  subscript(_ identifier: String) -> ClientIdentity? { lent[identifier] ?? stored[identifier] }
+
+  func isLent(_ identifier: String) -> Bool { lent[identifier] != nil }
+
+  mutating func store(_ identity: ClientIdentity) { stored[identity.identity.identifier] = identity }
+
+  /// Keeps a key for as long as a task may present it, and no longer.
+  mutating func lend(_ identity: ClientIdentity) { lent[identity.identity.identifier] = identity }
+
+  mutating func release(_ identifiers: [String]) {
+    for identifier in identifiers { stored[identifier] = nil }
+  }
+
+  mutating func releaseLent(unless isNeeded: (String) -> Bool) {
+    lent = lent.filter { isNeeded($0.key) }
+  }
+
+  mutating func releaseAll() {
+    stored = [:]
+    lent = [:]
+  }
+}
+
+/// What the transport asks in the middle of a handshake.
+extension Session: HandshakeJudge {
+  func requirements(for origin: Origin) -> TrustPolicy.Requirements {
+    policy.requirements(for: origin.host)
+  }
+
+  func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition
+  ) -> TrustStore.Ruling {
+    guard let account else {
+      var none = PermanentTrust()
+      return ruling(on: presented, with: faults, from: origin, in: partition, permanent: &none)
+    }
+    return ruling(on: presented, with: faults, from: origin, in: partition, permanent: &account.trust)
+  }
+
+  private func ruling(
+    on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
+    in partition: ConnectionPartition, permanent: inout PermanentTrust
+  ) -> TrustStore.Ruling {
+    ask {
+      $0.ruling(on: presented, with: faults, from: origin, in: partition, permanent: &permanent, at: $1)
+    }
+  }
+
+  func ruling(
+    on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
+  ) -> IdentityRuling {
+    settle()
+    let keys = keys
+    let ruling = ask {
+      $0.ruling(
+        on: request, from: origin, in: partition, isLent: keys.isLent, isAsked: isAsked, at: $1)
+    }
+    switch ruling {
+    case .present(let identity): return key(of: identity).map { .present($0) } ?? .presentNone
+    case .presentNone: return .presentNone
+    case .ask: return .ask
+    }
+  }
+
+  func mayStillPresent(_ identity: String) -> Bool {
+    settle()
+    return keys.isLent(identity) || ask { $0.mayStillPresent(identity, at: $1) }
+  }
+
+  func refused(
+    _ identity: String, for request: CertificateRequest, from origin: Origin,
+    in partition: ConnectionPartition
+  ) {
+    ask { $0.refused(identity, for: request, from: origin, in: partition, at: $1) }
+  }
+}
+
+extension Session {
+  /// Whether it is the account that the daemon runs as, whose tickets are for its own sessions only (methods.md 14.9).
+  static func isOfDaemon(_ uid: UInt32) -> Bool { uid == geteuid() }
+
+  /// Why a credential cannot be used in this session, whatever asks for it; nil when it can.
+  func fault(of credential: Credential) -> CredentialFault? {
+    guard case .kerberos(let source) = credential.kind else { return nil }
+    switch source {
+    case .defaultCache: return Self.isOfDaemon(uid) ? nil : .otherAccount
+    case .namedCache(let name): return environment.kerberosFiles.caches[name] == nil ? .unknownName : nil
+    case .namedKeytab(let name): return environment.kerberosFiles.keytabs[name] == nil ? .unknownName : nil
+    case .cache, .keytab: return nil
+    }
+  }
+}
+
+extension Negotiator {
+  /// Methods whose library is not installed: their challenges are no offers.
+  static let unavailableMethods = Set([AuthenticationMethod.negotiate, .ntlm].filter { !supports($0) })
 }

@@ -1,4 +1,7 @@
 internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// The response that is a task's result.
@@ -27,5 +30,72 @@ extension TaskOutcome {
     case .success(let result): result.head.status
     case .failure: nil
     }
+  }
+}
+
+/// What a task cost, exchange by exchange; seconds.
+struct TaskMetrics {
+  /// A task that is redirected and refused at every hop stays below this.
+  private static let exchangeCapacity = 128
+
+  private var exchanges: [Fetch.Metrics.Exchange] = []
+  private var waitSeconds = 0.0
+  private var totalSeconds = 0.0
+  private var began = 0.0
+  private var waitBegan: Double?
+
+  var description: Fetch.Metrics {
+    Fetch.Metrics(challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds, exchanges: exchanges)
+  }
+
+  mutating func begin(_ now: Double) { began = now }
+
+  mutating func beginWait(_ now: Double) { waitBegan = waitBegan ?? now }
+
+  mutating func endWait(_ now: Double) {
+    if let waitBegan { waitSeconds += now - waitBegan }
+    waitBegan = nil
+  }
+
+  mutating func end(_ now: Double) {
+    endWait(now)
+    totalSeconds = now - began
+  }
+
+  mutating func add(
+    _ metrics: ExchangeMetrics, url: RequestURL, status: Int?, method: AuthenticationMethod?,
+    mechanism: InnerMechanism?
+  ) {
+    guard exchanges.count < TaskMetrics.exchangeCapacity else { return }
+    exchanges.append(
+      Fetch.Metrics.Exchange(
+        url: url.text, status: status, authenticationMethod: method, mechanism: mechanism, metrics: metrics))
+  }
+
+  /// The last exchange has ended before its server's token was verified.
+  mutating func note(_ mechanism: InnerMechanism) {
+    guard let last = exchanges.indices.last, exchanges[last].authenticationMethod == .negotiate else {
+      return
+    }
+    exchanges[last].mechanism = mechanism
+  }
+}
+
+/// The cookies of one task, which end with it: no other task is sent them, and it is sent those of no other.
+@ReactorActor
+final class TaskCookies {
+  let jar: SessionCookies
+  private let charge: MemoryCharge
+
+  init(policy: SessionConfiguration.Cookies, charge: MemoryCharge) {
+    jar = SessionCookies(policy: policy)
+    self.charge = charge
+  }
+
+  /// The cookies of a response have been kept. Where there is no memory for them, none is.
+  func count() {
+    guard !charge.grow(to: jar.heldBytes) else { return }
+    _ = jar.remove(domain: nil, name: nil)
+    charge.giveBack()
   }
 }

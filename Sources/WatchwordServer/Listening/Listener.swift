@@ -155,3 +155,43 @@ final class Listener {
     guard unlink(path) == 0 else { throw .system("\(path): \(String(cString: strerror(errno)))") }
   }
 }
+
+/// Why the daemon cannot listen; each text is for a person.
+package enum ListenerFault: Error, Sendable {
+  /// The directory is a link, belongs to another user, or is open to others: refused, not repaired.
+  case looseDirectory(String)
+  /// Another daemon uses it.
+  case inUse(String)
+  case system(String)
+  /// The loaded libcurl cannot be used.
+  case unusableLibrary(String)
+
+  package var text: String {
+    switch self {
+    case .looseDirectory(let text), .inUse(let text), .system(let text), .unusableLibrary(let text): text
+    }
+  }
+}
+
+/// The directory of the socket: ours, private, and not a link.
+enum SocketDirectory {
+  /// Creates the directory with its mode if it is missing, else checks it; never changes an existing one.
+  ///
+  /// A host-wide socket may lie in a directory of root that others can enter, but not write to.
+  static func prepare(of socketPath: String, isHostWide: Bool) throws(ListenerFault) {
+    let parts = socketPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let directory = parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")
+    guard !directory.isEmpty else { throw .system("\(socketPath): needs a directory") }
+    do throws(PrivateDirectory.Fault) {
+      try PrivateDirectory.make(directory)
+      var information = stat()
+      guard lstat(directory, &information) == 0 else { throw .system(PrivateDirectory.reason(directory)) }
+      try PrivateDirectory.check(information, directory, othersMayEnter: isHostWide)
+    } catch {
+      switch error {
+      case .loose(let text): throw .looseDirectory(text)
+      case .system(let text): throw .system(text)
+      }
+    }
+  }
+}

@@ -80,3 +80,123 @@ enum IdentityMethods {
     if removed > 0 { daemon.noteChange() }
   }
 }
+
+/// Reads identities outside the loop: a key may take a second to decrypt, and a token has no time limit.
+@ReactorActor
+enum IdentityReading {
+  /// Passes the identity on, or fails the call with its fault.
+  ///
+  /// - Parameter then: may throw the error that fails the call.
+  static func begin(
+    _ new: NewIdentity, on tokens: TokenHost, for call: Call,
+    then: @escaping @ReactorActor (ClientIdentity) throws(RPCError) -> Void
+  ) throws(RPCError) {
+    let peer = call.peer
+    guard peer.identitiesInReading < Limits.identitiesInReading else {
+      throw RPCError(
+        .limitExceeded, "more than \(Limits.identitiesInReading) identities at once",
+        details: ["limit": .string("identitiesInReading")])
+    }
+    let wallClock = Clock.wallSeconds()
+    // Nil: the call has ended.
+    let finish: @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void = { result in
+      peer.identitiesInReading -= 1
+      guard let result else { return }
+      do throws(RPCError) {
+        try then(identity(result))
+      } catch {
+        call.fail(error)
+      }
+    }
+    switch new {
+    case .material(let material): read(material, for: call, wallClock: wallClock, then: finish)
+    case .token(let key):
+      try TokenMethods.open(key, on: tokens, for: call, wallClock: wallClock, then: finish)
+    }
+    peer.identitiesInReading += 1
+  }
+
+  private static func read(
+    _ material: IdentityMaterial, for call: Call, wallClock: Double,
+    then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void
+  ) {
+    var isCancelled = false
+    call.whenStopped { isCancelled = true }
+    ComputingLane.submit(for: call.peer.process.uid) {
+      Result { () throws(IdentityFault) in try ClientIdentity(material, wallClock: wallClock) }
+    } then: { result in
+      then(isCancelled ? nil : result)
+    }
+  }
+
+  private static func identity(
+    _ result: Result<ClientIdentity, IdentityFault>
+  ) throws(RPCError) -> ClientIdentity {
+    do throws(IdentityFault) {
+      return try result.get()
+    } catch {
+      throw unusable(error)
+    }
+  }
+
+  static func unusable(_ fault: IdentityFault) -> RPCError {
+    if fault == .outOfMemory { return RPCError(.internalError, "out of memory") }
+    return RPCError(
+      .credentialUnusable, "the identity cannot be used: \(fault.text)",
+      details: ["reason": .string(fault.rawValue)])
+  }
+}
+
+/// A reply to a challenge with a permanent identity: written to the disk first, then accepted.
+@ReactorActor
+enum PermanentIdentityReply {
+  /// The challenge stays pending until the identity is on the disk. If the write fails, or the challenge has ended
+  /// before, the reply is refused and nothing has changed.
+  ///
+  /// - Parameter record: its limits and uses.
+  static func begin(
+    _ key: ClientIdentity, _ record: UseRecord, for origin: Origin, in session: Session, _ call: Call,
+    then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
+  ) throws(RPCError) {
+    let draft = PermanentIdentities.Draft(try kept(key, in: session), for: origin, record: record)
+    let charge = try charge(for: draft, in: session)
+    var isCancelled = false
+    call.whenStopped { isCancelled = true }
+    session.account?.add(draft, with: key) { result in
+      charge.giveBack()
+      switch result {
+      case .failure(let fault):
+        call.fail(RPCError(fault))
+        return false
+      case .success where isCancelled: return false
+      case .success:
+        do throws(RPCError) {
+          try then(key.identity)
+          return true
+        } catch {
+          call.fail(error)
+          return false
+        }
+      }
+    }
+  }
+
+  /// What it takes until it is on the disk, if there may be so much.
+  static func charge(
+    for draft: PermanentIdentities.Draft, in session: Session
+  ) throws(RPCError) -> MemoryCharge {
+    let charge = session.charge.another()
+    guard charge.grow(by: draft.heldBytes) else { throw .overBudget }
+    return charge
+  }
+
+  /// What is kept of an identity.
+  static func kept(_ read: ClientIdentity, in session: Session) throws(RPCError) -> KeptIdentity {
+    guard read.identity.token == nil else {
+      throw RPCError(.memoryOnly(.tokenIdentity), at: "params", in: session.name)
+    }
+    guard let kept = read.kept() else { throw IdentityReading.unusable(.outOfMemory) }
+    guard !kept.isTooLarge else { throw IdentityReading.unusable(.tooLarge) }
+    return kept
+  }
+}

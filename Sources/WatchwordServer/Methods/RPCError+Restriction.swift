@@ -37,3 +37,10 @@ extension RPCError {
     }
   }
 }
+
+extension RPCError {
+  /// The uid would exceed its memory budget.
+  static let overBudget = RPCError(
+    .limitExceeded, "more than \(Limits.bytesPerUID) bytes of requests, replies and configurations are kept",
+    details: ["limit": .string("bytesPerUid")])
+}

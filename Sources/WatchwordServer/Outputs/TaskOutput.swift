@@ -55,3 +55,39 @@ extension TaskFailure {
     }
   }
 }
+
+enum OutputAnswer: Sendable {
+  case taken
+  /// Refused all bytes; offer them again after `onDrained`.
+  case full
+  case failed(OutputFault)
+}
+
+enum OutputFault: Error, Sendable {
+  /// The body exceeds this limit of the output.
+  case tooLarge(BodyLimit)
+  /// The uid would exceed its memory budget.
+  case overBudget
+  /// The body is not the part that was asked for, or has another length than its head says.
+  case partMismatch
+  /// Writing to the caller's descriptor failed, with this `errno`.
+  case broken(Int32)
+}
+
+/// Counts the bytes and discards them.
+@ReactorActor
+final class DiscardingOutput: TaskOutput {
+  var onDrained: (() -> Void)?
+  private var size: Int64 = 0
+
+  func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer {
+    size += Int64(bytes.count)
+    return .taken
+  }
+
+  func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void) {
+    completion(.success(.size(size)))
+  }
+
+  func abandon() {}
+}

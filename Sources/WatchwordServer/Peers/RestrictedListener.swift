@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// A listening socket of a caller's, whose connections are restricted.
 @ReactorActor
@@ -84,4 +85,23 @@ final class RestrictedListener {
     // A thread may wait for a connection.
     shutdown(socket.number, Int32(SHUT_RDWR))
   }
+}
+
+/// The connections of one socket, which share one restriction.
+@ReactorActor
+final class RestrictedEntrance {
+  let restriction: ActiveRestriction
+  private(set) var peers: Set<PeerIdentifier> = []
+
+  init(_ restriction: ActiveRestriction) { self.restriction = restriction }
+
+  var isFull: Bool { peers.count >= Limits.connectionsPerListener }
+
+  func take(_ peer: Peer) {
+    peers.insert(peer.identifier)
+    peer.entrance = self
+    restriction.take(peer)
+  }
+
+  func remove(_ peer: PeerIdentifier) { peers.remove(peer) }
 }

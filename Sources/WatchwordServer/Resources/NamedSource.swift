@@ -1,4 +1,4 @@
-internal import WatchwordCore
+package import WatchwordCore
 package import WatchwordVocabulary
 
 /// One of the administrator's sources of credentials (administrator.md 15.3).
@@ -47,4 +47,14 @@ package struct NamedSource: Sendable, Equatable {
   }
 
   func serves(_ origin: Origin) -> Bool { origins?.contains(origin) ?? true }
+}
+
+/// A source that asks an authorization server for tokens (administrator.md 15.3.4), with the files that hold what is
+/// secret.
+package struct OAuthSource: Sendable, Equatable {
+  package let client: OAuthClient
+  package let secretFile: String?
+  package let refreshTokenFile: String?
+  /// PEM certificates; nil: the system's roots alone.
+  package let roots: String?
 }

@@ -107,3 +107,73 @@ extension ConnectionPool {
     counters.open -= 1
   }
 }
+
+/// libcurl's callbacks for a multi handle, and for connections that outlive their exchange. The context is the
+/// ``ConnectionPool``, which lives until its multi handle is cleaned up.
+enum PoolCallbacks {
+  static let socket: transport_socket_function = { _, socket, what, context, _ in
+    guard let context else { return 0 }
+    onLoop(context, (socket, what)) { (pool: ConnectionPool, change) in pool.setInterest(change.0, change.1) }
+    return 0
+  }
+
+  static let timer: transport_timer_function = { _, milliseconds, context in
+    guard let context else { return 0 }
+    onLoop(context, milliseconds) { (pool: ConnectionPool, milliseconds) in pool.setTimer(milliseconds) }
+    return 0
+  }
+
+  static let close: transport_close_function = { context, socket in
+    guard let context else { return -1 }
+    return onLoop(context, socket) { (pool: ConnectionPool, socket) in pool.closeSocket(socket) }
+  }
+}
+
+/// Hands a callback of libcurl or OpenSSL to the object behind its user data.
+///
+/// Both call back only from inside functions that were called on the loop. The arguments are lent for the
+/// call and used on this thread before it returns, which is what allows them to pass as isolated. `body` captures
+/// nothing.
+func onLoop<Object: AnyObject, Argument, Result>(
+  _ context: UnsafeMutableRawPointer, _ argument: Argument,
+  _ body: @escaping @ReactorActor (Object, Argument) -> Result
+) -> Result {
+  assumeOnLoop(Unmanaged<Object>.fromOpaque(context).takeUnretainedValue(), argument, body)
+}
+
+/// The loop's watch on a connection's descriptor.
+///
+/// Between two exchanges libcurl does not watch it. The loop keeps the watch, so that a warm fetch costs no
+/// `epoll_ctl`. If an idle connection becomes readable (its server closes it), the watch ends and libcurl is made to
+/// check it (``IdleSweep``).
+@ReactorActor
+final class SocketWatch {
+  var watch: Watch?
+  var isIdle = false
+  /// What libcurl waits for.
+  var wanted: Interest = []
+  var spin = SpinGuard()
+  /// Whether we open and close it. libcurl closes others (its resolver's) without a callback: a watch on those must
+  /// not outlive libcurl's interest, or it would watch another socket with the same number.
+  let isConnection: Bool
+  /// The socket's inode, which identifies it; descriptor numbers are reused.
+  private let inode: ino_t?
+
+  init(isConnection: Bool, on socket: Int32) {
+    self.isConnection = isConnection
+    inode = isConnection ? SocketWatch.inode(of: socket) : nil
+  }
+
+  /// Whether the descriptor still is the same connection.
+  func isOpen(_ socket: Int32) -> Bool { inode != nil && SocketWatch.inode(of: socket) == inode }
+
+  private static func inode(of socket: Int32) -> ino_t? {
+    var information = stat()
+    return fstat(socket, &information) == 0 ? information.st_ino : nil
+  }
+
+  func stop() {
+    watch?.cancel()
+    watch = nil
+  }
+}

@@ -22,3 +22,26 @@ struct CertificatePresentation {
     }
   }
 }
+
+extension CertificateRequest {
+  /// Authorities that are read: servers that accept the certificates of a whole directory name some hundred.
+  private static let maximumIssuers = 1024
+
+  /// Reads OpenSSL's `SSL` after a CertificateRequest; nil when out of memory.
+  init?(_ connection: OpaquePointer) {
+    var issuers: [DistinguishedName] = []
+    for index in 0..<min(Int(transport_request_issuer_count(connection)), CertificateRequest.maximumIssuers) {
+      guard let name = transport_request_issuer(connection, Int32(index)),
+        let digest = Fingerprint(ofName: name)
+      else { return nil }
+      issuers.append(DistinguishedName(text: Certificate.text(ofName: name), digest: digest))
+    }
+    let bits = transport_request_key_types(connection)
+    let kinds: [(transport_key_type, IdentityKeyType)] = [
+      (TRANSPORT_KEY_RSA, .rsa), (TRANSPORT_KEY_EC, .ec), (TRANSPORT_KEY_ED25519, .ed25519),
+      (TRANSPORT_KEY_ED448, .ed448),
+    ]
+    self.init(
+      issuers: issuers, keyTypes: Set(kinds.filter { bits & $0.0.rawValue != 0 }.map(\.1)))
+  }
+}

@@ -117,3 +117,42 @@ extension Fingerprint {
     self.init(digest)
   }
 }
+
+/// Identities that a store keeps.
+extension ClientIdentity {
+  /// What a store keeps of it: the key without a passphrase. Nil for a key in a token, and when memory is short.
+  package func kept() -> KeptIdentity? {
+    guard let certificates = transport_identity_certificates_text(handle) else { return nil }
+    defer { BIO_free(certificates) }
+    guard let key = transport_identity_key_text(handle) else { return nil }
+    defer { BIO_free(key) }
+    let privateKey = Secret(copying: ClientIdentity.bytes(of: key))
+    return KeptIdentity(
+      identity, certificates: String(decoding: ClientIdentity.bytes(of: certificates), as: UTF8.self),
+      privateKey: privateKey)
+  }
+
+  private static func bytes(of text: OpaquePointer) -> UnsafeRawBufferPointer {
+    let bytes = transport_text_bytes(text)
+    return UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.count)
+  }
+}
+
+extension IdentityFault {
+  init(_ fault: transport_identity_fault) {
+    switch fault {
+    case TRANSPORT_IDENTITY_CERTIFICATES_UNREADABLE: self = .certificatesUnreadable
+    case TRANSPORT_IDENTITY_KEY_UNREADABLE: self = .keyUnreadable
+    case TRANSPORT_IDENTITY_PKCS12_UNREADABLE: self = .pkcs12Unreadable
+    case TRANSPORT_IDENTITY_PASSPHRASE_NEEDED: self = .passphraseNeeded
+    case TRANSPORT_IDENTITY_WRONG_PASSPHRASE: self = .wrongPassphrase
+    case TRANSPORT_IDENTITY_KEY_MISMATCH: self = .keyMismatch
+    case TRANSPORT_IDENTITY_WRONG_PURPOSE: self = .wrongPurpose
+    case TRANSPORT_IDENTITY_UNSUPPORTED: self = .unsupported
+    case TRANSPORT_IDENTITY_TOO_WEAK: self = .tooWeak
+    case TRANSPORT_IDENTITY_TOO_LARGE: self = .tooLarge
+    case TRANSPORT_IDENTITY_CERTIFICATE_MISSING: self = .certificateMissing
+    default: self = .outOfMemory
+    }
+  }
+}

@@ -72,3 +72,50 @@ struct SecuritySource: Sendable {
     return secret.withBytes { body(security_bytes(bytes: $0.baseAddress, count: $0.count)) }
   }
 }
+
+/// A context of GSSAPI; used by one thread at a time.
+// Unchecked: its task starts no step before the last one has ended.
+final class SecurityContext: @unchecked Sendable {
+  let pointer: OpaquePointer
+  /// Which the context uses to its end.
+  let credential: SecurityCredential
+
+  init?(_ credential: SecurityCredential) {
+    guard let pointer = security_context_make() else { return nil }
+    self.pointer = pointer
+    self.credential = credential
+  }
+
+  deinit { security_context_free(pointer) }
+}
+
+/// Tickets, or the user and password of NTLM, that several contexts share.
+// Unchecked: the library locks it.
+final class SecurityCredential: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  init?() {
+    guard let pointer = security_credential_make() else { return nil }
+    self.pointer = pointer
+  }
+
+  deinit { security_credential_free(pointer) }
+}
+
+/// The credential caches and keytabs that the administrator has named.
+package struct KerberosFiles: Sendable, Equatable {
+  package struct Keytab: Sendable, Equatable {
+    package let path: String
+    package let principal: String
+
+    package init(path: String, principal: String) {
+      self.path = path
+      self.principal = principal
+    }
+  }
+
+  package var caches: [String: String] = [:]
+  package var keytabs: [String: Keytab] = [:]
+
+  package init() {}
+}

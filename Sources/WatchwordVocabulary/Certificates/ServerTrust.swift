@@ -19,3 +19,84 @@ package struct ServerTrust: Sendable, Equatable {
     left.presented.chain == right.presented.chain && left.faults == right.faults
   }
 }
+
+/// The fingerprints of a presented chain, on which a decision about it is based.
+package struct PresentedChain: Sendable, Equatable {
+  /// Of all certificates, in the order in which the server sent them.
+  package let chain: Fingerprint
+  /// Of the server's own certificate, and of its key.
+  package let certificate: Fingerprint
+  package let publicKey: Fingerprint
+  /// The keys of the chain that default evaluation built, anchor included.
+  package let verifiedPublicKeys: [Fingerprint]
+
+  package init(
+    chain: Fingerprint, certificate: Fingerprint, publicKey: Fingerprint,
+    verifiedPublicKeys: [Fingerprint] = []
+  ) {
+    self.chain = chain
+    self.certificate = certificate
+    self.publicKey = publicKey
+    self.verifiedPublicKeys = verifiedPublicKeys
+  }
+}
+
+/// The typed reasons of a trust verdict (challenges.md 2.10).
+package enum TrustReason: String, Sendable, CaseIterable {
+  case expired
+  case notYetValid
+  case hostMismatch
+  case unknownIssuer
+  case selfSigned
+  case revoked
+  /// There is no current proof that it is not revoked, and a setting requires one.
+  case revocationUnknown
+  case weakSignature
+  case weakKey
+  case invalidPurpose
+  case pathLength
+  case nameConstraint
+  /// It breaks a rule of RFC 5280 for every certificate.
+  case malformed
+  /// It would cost too much to verify, and was not.
+  case tooComplex
+  case pinMismatch
+  case policy
+  /// Any other fault that the verifier reports.
+  case other
+
+  /// Whether a reply may accept a chain that has this fault (challenges.md 10.12).
+  package var isExcusable: Bool {
+    switch self {
+    case .tooComplex: false
+    case .expired, .notYetValid, .hostMismatch, .unknownIssuer, .selfSigned, .revoked, .revocationUnknown,
+      .weakSignature, .weakKey, .invalidPurpose, .pathLength, .nameConstraint, .malformed, .pinMismatch,
+      .policy, .other:
+      true
+    }
+  }
+}
+
+/// One fault of a certificate chain and the depth at which it was found (0 is the server's own).
+package struct TrustFault: Sendable, Hashable {
+  package let reason: TrustReason
+  package let depth: Int
+
+  package init(reason: TrustReason, depth: Int) {
+    self.reason = reason
+    self.depth = depth
+  }
+}
+
+extension Set<TrustFault> {
+  /// By depth, then by name.
+  package var inOrder: [TrustFault] {
+    sorted { ($0.depth, $0.reason.rawValue) < ($1.depth, $1.reason.rawValue) }
+  }
+}
+
+/// Whether the certificates are accepted, or the key: the wire's `{"trust": …}`.
+package enum TrustScope: String, Sendable, CaseIterable {
+  case certificate
+  case publicKey
+}

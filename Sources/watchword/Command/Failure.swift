@@ -1,5 +1,9 @@
+internal import Glibc
 internal import WatchwordClient
+internal import WatchwordMessages
 internal import WatchwordOptions
+internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Why a command ends early: the line for a person, a hint what to do, and the exit status.
 struct Failure: UsageFailure {
@@ -22,5 +26,112 @@ struct Failure: UsageFailure {
 
   static func usage(_ message: String, hint: String? = nil) -> Failure {
     Failure(message, hint: hint, exitCode: .usage)
+  }
+}
+
+extension Failure {
+  /// The message for a person about an error of the daemon, or about a missing daemon.
+  init(_ error: ClientError) {
+    switch error {
+    case .noDaemon(let path, let reason): self.init(path: path, reason)
+    case .foreignDaemon(let path, let uid):
+      let danger =
+        KnownUIDs.ofProcess.identifies(uid)
+        ? "it would see every secret" : "that stands for every uid that this user namespace does not map"
+      self.init(
+        "the daemon at \(DisplayText.escaped(path)) runs as uid \(uid): \(danger)",
+        hint: "use another socket with --socket", exitCode: .noDaemon)
+    case .connectionLost:
+      self.init(
+        "the daemon closed the connection",
+        hint: "the next command starts another; this one's watchwordd.log may say why")
+    case .unintelligible: self.init("the daemon sent something that is not the protocol")
+    case .unreadable(let fault):
+      self.init(
+        "the daemon sent something that this program does not know: \(DisplayText.escaped(fault.text))",
+        hint: "watchword and watchwordd are of different versions")
+    case .refused(let error): self.init(error)
+    }
+  }
+
+  /// Of a fetch.
+  ///
+  /// - Parameter hasBegun: whether a response has arrived, or the beginning of one.
+  init(_ error: ClientError, hasBegun: Bool) {
+    let failure = Failure(error)
+    if case .refused(let remote) = error, remote.kind == .connectionLost {
+      self = failure.ending(with: hasBegun ? .bodyCut : .emptyResponse)
+    } else {
+      self = failure
+    }
+  }
+
+  private init(path: String, _ reason: NoDaemonReason) {
+    let place = "no daemon listens on \(DisplayText.escaped(path))"
+    switch reason {
+    case .startingForbidden:
+      self.init(
+        place, hint: "without --no-start and WATCHWORD_NO_START the command starts one", exitCode: .noDaemon)
+    case .otherPlace:
+      self.init(
+        place,
+        hint:
+          "--socket or WATCHWORD_SOCKET names it, and a command starts a daemon at the default path only: watchwordd --socket \(DisplayText.escaped(path)) starts one",
+        exitCode: .noDaemon)
+    case .programNotFound:
+      self.init(
+        "\(place), and watchwordd is neither beside this program nor in PATH",
+        hint: "start it with watchwordd --socket PATH", exitCode: .noDaemon)
+    case .startFailed(let output):
+      let last = output.split(separator: "\n").last ?? ""
+      let prefix = "watchwordd: "
+      let said = DisplayText.escaped(String(last.hasPrefix(prefix) ? last.dropFirst(prefix.count) : last))
+      self.init(
+        "\(place), and watchwordd could not be started\(said.isEmpty ? "" : ": \(said)")",
+        hint: "run watchwordd --socket \(DisplayText.escaped(path)) to see why", exitCode: .noDaemon)
+    case .system(let number):
+      self.init("\(place): \(String(cString: strerror(number)).lowercased())", exitCode: .noDaemon)
+    }
+  }
+
+  init(_ error: RemoteError) {
+    self.init(
+      DisplayText.escaped(error.message, longest: 500), hint: Self.hint(for: error),
+      exitCode: ExitCode(error))
+  }
+
+  /// The place of a wrong parameter in the words of the command line; nil without one that helps.
+  private static func place(of error: RemoteError) -> String? {
+    guard let path = error.path, path.hasPrefix("params.") else { return nil }
+    let member = path.dropFirst("params.".utf8.count)
+    switch member.prefix(while: { $0 != "." && $0 != "[" }) {
+    case "url": return "the URL"
+    case "headers": return "a header field"
+    case "configuration": return "a setting of the session"
+    case "proxies": return "the proxy"
+    default: return nil
+    }
+  }
+
+  private static func hint(for error: RemoteError) -> String? {
+    switch error.kind {
+    case .sessionConfigurationDiffers:
+      let members = error.members.joined(separator: ", ")
+      return
+        "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
+    case .serverTrustRejected:
+      return "watchword certificate URL shows what there is; watchword trust add-ca FILE trusts an authority"
+    case .sessionNotFound: return "see watchword sessions"
+    case .agentLocked: return "watchword unlock asks for the passphrase"
+    case .taskNotFound, .challengeNotPending: return "see watchword challenges"
+    case .configurationInvalid: return "the configuration that was read before stays in force"
+    case .timedOut: return "-m and --connect-timeout give it more time"
+    case .bodyNotReplayable: return "give the body as a file, which can be read twice"
+    case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:
+      return
+        "--cert FILE presents a client certificate, watchword identities add FILE keeps it for the session"
+    case .invalidParams: return place(of: error).map { "it is about \($0)" }
+    default: return nil
+    }
   }
 }

@@ -38,3 +38,9 @@ extension ListingCommand {
     return .success
   }
 }
+
+/// The options of every listing command.
+struct Listing {
+  var session: String?
+  var isJSON = false
+}

@@ -54,3 +54,11 @@ extension RemovalCommand {
     return removed > 0 ? .success : .failure
   }
 }
+
+/// The options of every removal command.
+struct Removal {
+  var identifier: String?
+  var isAll = false
+  var session: String?
+  var isJSON = false
+}

@@ -1,7 +1,9 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordOptions
+internal import WatchwordPrimitives
 
 /// `watchword sessions`: lists sessions.
 struct SessionsCommand: Command {
@@ -45,5 +47,109 @@ struct SessionsCommand: Command {
     if hidden > 0 {
       Diagnostics.write("\(hidden) more not used for an hour: watchword sessions --all shows them\n")
     }
+  }
+}
+
+/// `watchword sessions describe`: shows one session with its settings.
+struct DescribeSessionCommand: Command {
+  static let name = "sessions describe"
+  static let summary = "show a session's holders and settings"
+  static let synopsis = "[options] [NAME]"
+  static let about =
+    "Shows a session, its holders and all its settings. Without a name, the session is default."
+  static let example = "watchword sessions describe reports"
+
+  static var options: [Option<DescribeSessionCommand>] {
+    [Option(nil, "json", "as JSON") { $0.isJSON = true }]
+  }
+
+  var daemon = DaemonOptions()
+  private var session: String?
+  private var isJSON = false
+
+  mutating func take(operand: String) throws(Failure) {
+    guard session == nil else { throw .usage("only one session is allowed") }
+    session = operand
+  }
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let reply = try daemon.connect().askReply(Request.SessionDescribe(session: session))
+    if isJSON {
+      StandardOutput.write(JSONText.of(reply.text) + "\n")
+      return .success
+    }
+    let description = reply.result
+    var text = "\(DisplayText.escaped(description.session))\n"
+    for holder in SessionText.others(among: description.holders) {
+      text += "  held by \(SessionText.process(holder.pid, holder.executable))\n"
+    }
+    let counts = [
+      ("uid", description.uid), ("tasks", description.tasks), ("credentials", description.credentials),
+      ("trust", description.trust), ("identities", description.identities),
+      ("connections", description.connections), ("pendingChallenges", description.pendingChallenges),
+    ]
+    for (name, count) in counts { text += "  \(name) \(count)\n" }
+    if case .object(let configuration) = description.configuration {
+      for member in configuration.members {
+        let value = DisplayText.escaped(JSONText.of(member.value), longest: 1000)
+        text += "  \(DisplayText.escaped(member.name)) \(value)\n"
+      }
+    }
+    StandardOutput.write(text)
+    return .success
+  }
+}
+
+/// `watchword sessions prune`: ends the sessions that nobody uses.
+struct PruneSessionsCommand: Command {
+  static let name = "sessions prune"
+  static let summary = "end sessions that nobody uses"
+  static let synopsis = "[options]"
+  static let about = """
+    Ends your named sessions that were not used for an hour, with what they have in memory: no program holds \
+    them, and no task runs. What is permanent stays. Prints their names.
+    """
+  static let example = "watchword sessions prune --older-than 86400"
+  static var options: [Option<PruneSessionsCommand>] {
+    [
+      Option(nil, "older-than", "SECONDS", "not used for so long [3600]; 0: however short") {
+        (command, text) throws(Failure) in
+        command.seconds = try Number.limit(text, "--older-than") ?? 0
+      },
+      Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true },
+    ]
+  }
+
+  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  private var seconds = SessionText.recentSeconds
+  private var isJSON = false
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let reply = try daemon.connect().askReply(Request.SessionPrune(olderThanSeconds: seconds))
+    StandardOutput.write(
+      isJSON
+        ? JSONText.of(reply.text) + "\n"
+        : reply.result.sessions.map { DisplayText.escaped($0) + "\n" }.joined())
+    return .success
+  }
+}
+
+/// The sessions that a command opens or names.
+enum SessionScope {
+  /// Opens every named session of this user: only its holders may see and answer its challenges.
+  static func openAll(_ client: WatchwordClient) throws(Failure) {
+    for session in try named(client) { try open(session, client) }
+  }
+
+  /// Opens this session; as for a fetch, a missing one is created. Nil: `default`, which is always there.
+  static func open(_ name: String?, _ client: WatchwordClient) throws(Failure) {
+    guard let name else { return }
+    try client.ask(Request.SessionOpen(name: name))
+  }
+
+  /// The names of this user's named sessions.
+  static func named(_ client: WatchwordClient) throws(Failure) -> [String] {
+    try client.ask(Request.SessionList()).sessions.filter { $0.named && $0.uid == Int(getuid()) }
+      .map(\.session)
   }
 }

@@ -1,3 +1,6 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordSecret
@@ -195,5 +198,60 @@ struct FetchSession {
         Request.SessionConfigurationTlsRoots(certificates: $0, exclusive: true)
       },
       revocation: requiresStaple ? "stapleRequired" : nil, revocationLists: files.revocationLists)
+  }
+}
+
+/// The netrc file of `-n` and `--netrc-file`: this program reads it, the daemon gets its octets, and says what in it is wrong.
+struct NetrcFile {
+  let path: String
+  /// Whether it may be missing, as with `--netrc-optional`.
+  let isOptional: Bool
+
+  /// `.netrc` in the home folder.
+  static var ofHome: String { "\(SocketPath.environment("HOME") ?? "")/.netrc" }
+
+  /// Its octets; nil if it may be missing and is.
+  ///
+  /// A file that others may read or that is another user's is refused: its passwords are no secrets.
+  func text() throws(Failure) -> Secret? {
+    let name = DisplayText.escaped(path)
+    guard let file = Descriptor.opened(path, O_RDONLY) else {
+      if isOptional, errno == ENOENT { return nil }
+      throw Failure("\(name) cannot be read: \(Output.lastError)", exitCode: .inputFailed)
+    }
+    var status = stat()
+    guard fstat(file.number, &status) == 0 else {
+      throw Failure("\(name) cannot be read: \(Output.lastError)", exitCode: .inputFailed)
+    }
+    guard status.st_mode & 0o077 == 0 || status.st_mode & S_IFMT != S_IFREG else {
+      throw Failure("\(name) can be read by other users", hint: "chmod 600 \(name)")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 || status.st_mode & S_IFMT != S_IFREG else {
+      throw Failure("\(name) belongs to another user")
+    }
+    CoreDumps.forbid()
+    return try SecretReader.all(from: file, named: path)
+  }
+}
+
+/// The variables that name a PEM file of roots for curl.
+enum RootsEnvironment {
+  /// The system's, which the daemon trusts anyway: many installations name one of them for every program.
+  private static let systemBundles = [
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+  ]
+
+  /// As curl reads them (curl(1), ENVIRONMENT): the first that is set and not empty; nil when it names the system's.
+  static var bundle: String? {
+    let names = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
+    guard let path = names.lazy.compactMap({ SocketPath.environment($0) }).first else { return nil }
+    return systemBundles.contains { isOneFile(path, $0) } ? nil : path
+  }
+
+  private static func isOneFile(_ path: String, _ other: String) -> Bool {
+    var (information, another) = (stat(), stat())
+    guard stat(path, &information) == 0, stat(other, &another) == 0 else { return false }
+    return information.st_dev == another.st_dev && information.st_ino == another.st_ino
   }
 }

@@ -2,6 +2,7 @@ internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Shows a person at the terminal which server requests a client certificate, and asks which one to present.
 final class IdentityQuestion {
@@ -114,5 +115,28 @@ final class IdentityQuestion {
   /// A number, a word or the name of a file.
   private static func text(_ line: Secret) -> String {
     OctetText.text(of: line.withBytes { Array($0) })
+  }
+}
+
+/// `challenge/reply` for `clientCertificate`.
+enum IdentityReply {
+  /// Presents an identity of the session.
+  static func present(
+    _ identifier: String, _ persistence: Persistence?, _ challenge: Sent.Challenge,
+    through client: WatchwordClient
+  ) throws(ClientError) {
+    let credential = credential(.text(identifier), persistence)
+    try ChallengeReply.send(.useCredential, credential, to: challenge, through: client)
+  }
+
+  static func presentNone(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) {
+    try ChallengeReply.send(.useCredential, .some(nil), to: challenge, through: client)
+  }
+
+  /// Which identity, and for how long.
+  static func credential(
+    _ identity: TextOr<Request.IdentityMaterial>, _ persistence: Persistence?
+  ) -> Request.Credential {
+    Request.Credential(persistence: persistence, identity: identity)
   }
 }

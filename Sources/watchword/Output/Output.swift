@@ -1,4 +1,7 @@
 internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordPrimitives
 
 /// Writes to a descriptor until all bytes are written.
 enum Output {
@@ -18,4 +21,55 @@ enum Output {
 
   /// The system's text for `errno`.
   static var lastError: String { String(cString: strerror(errno)).lowercased() }
+}
+
+/// Writes whole results to standard output.
+///
+/// If the reader has closed it, SIGPIPE ends the program, as in every filter.
+enum StandardOutput {
+  static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { writeAll(UnsafeRawBufferPointer($0)) }
+  }
+
+  static func writeAll(_ bytes: UnsafeRawBufferPointer) {
+    guard Output.write(bytes, to: STDOUT_FILENO) else {
+      Diagnostics.report(Failure("standard output cannot be written: \(Output.lastError)"))
+      exit(ExitCode.failure.rawValue)
+    }
+  }
+}
+
+/// Messages for a person beside the result: on standard error, one line each.
+enum Diagnostics {
+  static func report(_ failure: Failure) {
+    if let message = failure.message { write("watchword: \(message)\n") }
+    if let hint = failure.hint { self.hint(hint) }
+  }
+
+  static func hint(_ text: String) { write("hint: \(text)\n") }
+
+  /// What does not count; the command goes on.
+  static func warn(_ text: String) { write("watchword: warning: \(DisplayText.escaped(text))\n") }
+
+  /// One `write` a line, so that lines of several processes do not mix.
+  static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+  }
+}
+
+/// Formats a value of the daemon as JSON text on one line.
+enum JSONText {
+  static func of(_ value: JSONValue) -> String {
+    var writer = JSONWriter()
+    writer.value(value)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  static func of(_ object: some SentObject) -> String {
+    var writer = JSONWriter()
+    object.write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
 }

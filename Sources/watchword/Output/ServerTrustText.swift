@@ -43,3 +43,86 @@ enum ServerTrustText {
 
   private static func text(_ word: String) -> String { DisplayText.escaped(word) }
 }
+
+/// Formats faults of certificates as sentences for a person: the program's only table of them.
+enum TrustReasonText {
+  /// A sentence for each of `reasons`, as in `serverTrust` and the error `serverTrustRejected`.
+  static func sentences(_ reasons: [Sent.TrustReason]) -> [String] {
+    reasons.prefix(shown).map { "\(certificate(at: $0.depth)) \(clause($0.reason))" }
+  }
+
+  /// More would push the question off the screen.
+  private static let shown = 16
+
+  private static func certificate(at depth: Int) -> String {
+    depth == 0 ? "its certificate" : "an issuer's certificate (\(depth) above)"
+  }
+
+  /// The predicate of the sentence.
+  private static func clause(_ reason: String) -> String {
+    switch reason {
+    case "expired": "has expired"
+    case "notYetValid": "is not valid yet"
+    case "hostMismatch": "is for another host"
+    case "unknownIssuer": "has an unknown issuer"
+    case "selfSigned": "is self-signed"
+    case "revoked": "was revoked"
+    case "revocationUnknown": "comes without proof that it is not revoked"
+    case "weakSignature": "has a signature that is too weak"
+    case "weakKey": "has a key that is too weak"
+    case "invalidPurpose": "is not meant for this purpose"
+    case "pathLength": "is in a longer chain than an issuer allows"
+    case "nameConstraint": "has a name that an issuer does not permit"
+    case "malformed": "is malformed"
+    case "tooComplex": "costs too much to verify"
+    case "pinMismatch": "does not match a pin of the session"
+    case "policy": "breaks a rule of the session"
+    case "other": "failed verification"
+    // A daemon newer than this program has more reasons.
+    default: "failed verification (\(DisplayText.escaped(reason)))"
+    }
+  }
+}
+
+/// Formats the part of `explain` about client certificates for a person.
+struct ExplainedCertificate {
+  /// Certificates that are listed.
+  private static let shown = 8
+
+  private let decisions: [Sent.IdentityDecision]
+  private let candidates: [String]
+
+  init(_ explained: Sent.ExplainedCertificate) {
+    decisions = explained.decisions
+    candidates = explained.candidates
+  }
+
+  /// Whether the names of identities must be looked up.
+  var namesIdentities: Bool { !candidates.isEmpty || decisions.contains { $0.identity != nil } }
+
+  /// - Parameter identities: of the session, as `identity/list` describes them.
+  func lines(_ identities: [Sent.Identity]) -> [String] {
+    func person(_ identifier: String) -> String {
+      let identity = identities.first { $0.identity == identifier }
+      return "\(identifier)\(identity.map { "  \(IdentityLine.person(of: $0))" } ?? "")"
+    }
+    var lines = decisions.map { decision in
+      let names = decision.distinguishedNames
+      let what =
+        switch decision.choice {
+        case "none": "none"
+        case "identity": person(decision.identity ?? "")
+        default: "by default handling"
+        }
+      return
+        "certificate \(what), as decided for \(names.isEmpty ? "any authority" : names.joined(separator: "; "))"
+    }
+    guard !candidates.isEmpty else { return lines.isEmpty ? ["certificate none"] : lines }
+    lines.append("certificate the first of these that fits what the server asks for:")
+    lines += candidates.prefix(Self.shown).map { "              \(person($0))" }
+    if candidates.count > Self.shown {
+      lines.append("              and \(candidates.count - Self.shown) more")
+    }
+    return lines
+  }
+}

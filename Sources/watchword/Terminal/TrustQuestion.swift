@@ -2,6 +2,7 @@ internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Shows a person at the terminal the faults of a server's certificates, and asks whether to continue.
 ///
@@ -85,5 +86,20 @@ final class TrustQuestion {
     if let trust { text += ServerTrustText.reasons(trust) }
     if let leaf = trust?.certificates.first { text += ServerTrustText.certificate(leaf) }
     return text
+  }
+}
+
+/// Sends `challenge/reply` for `serverTrust`.
+enum TrustReply {
+  static func accept(
+    _ scope: TrustScope, _ persistence: Persistence?, _ challenge: Sent.Challenge,
+    through client: WatchwordClient
+  ) throws(ClientError) {
+    try ChallengeReply.send(.useCredential, credential(scope, persistence), to: challenge, through: client)
+  }
+
+  /// Which part of the chain is accepted, and for how long.
+  static func credential(_ scope: TrustScope, _ persistence: Persistence?) -> Request.Credential {
+    Request.Credential(persistence: persistence, trust: scope)
   }
 }

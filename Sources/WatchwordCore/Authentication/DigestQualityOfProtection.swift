@@ -1,4 +1,0 @@
-package enum DigestQualityOfProtection: String, Sendable, Hashable {
-  case auth
-  case authInt = "auth-int"
-}

@@ -1,5 +1,0 @@
-package enum TimeoutPhase: String, Sendable {
-  case connect
-  case request
-  case resource
-}

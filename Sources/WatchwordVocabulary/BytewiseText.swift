@@ -1,4 +1,0 @@
-/// `String` and `String?`: the types of ``Bytewise``.
-package protocol BytewiseText: Sendable {
-  var text: String? { get }
-}
