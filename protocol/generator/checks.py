@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-#: Of the files with the types of requests; it holds nothing else.
+#: It holds nothing but what is made.
 FOLDER = "Sources/WatchwordProtocol/Generated/Requests"
+#: The types of requests.
+FILE = f"{FOLDER}/Parameters.swift"
 
 CORE, VOCABULARY = "WatchwordCore", "WatchwordVocabulary"
 

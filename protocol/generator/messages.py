@@ -32,6 +32,8 @@ from .text import SOURCE, WIDTH, swift_name, type_name, wrapped
 #: It holds nothing else.
 FOLDER = "Sources/WatchwordMessages/Generated"
 SENT, REQUEST = "Sent", "Request"
+#: The file of each namespace.
+FILES = {SENT: f"{FOLDER}/SentObjects.swift", REQUEST: f"{FOLDER}/Requests.swift"}
 #: What has no members, or none that are known.
 NOT_MADE = {"Empty": "Sent.Empty", "OpenRPCDocument": "JSONValue"}
 #: Types whose values are text already, or are encoded by hand: a schema cannot say what is in them.
@@ -123,7 +125,7 @@ class _Member:
 
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
-    """The text of each type's file, by its path."""
+    """The text of each namespace's file, by its path."""
     sent, requests = (_Types(document["components"]["schemas"], space) for space in (SENT, REQUEST))
     for method in document["methods"]:
         result = schema.reference(method["result"]["schema"])
@@ -136,10 +138,9 @@ def swift(document: dict[str, Any]) -> dict[str, str]:
         if entry["direction"] == "serverToClient":
             sent.notification(entry)
     return {
-        f"{FOLDER}/{types.space}/{types.space}+{name}.swift": text
-        for types in (sent, requests)
-        for name, text in sorted(types.texts.items())
-    } | {f"{FOLDER}/Notification.swift": _notifications(document["x-notifications"])}
+        **{FILES[types.space]: types.file() for types in (sent, requests)},
+        f"{FOLDER}/Notification.swift": _notifications(document["x-notifications"]),
+    }
 
 
 class _Types:
@@ -148,8 +149,8 @@ class _Types:
     def __init__(self, schemas: dict[str, Schema], space: str) -> None:
         self._schemas = schemas
         self.space = space
-        #: Of the files.
-        self.texts: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+        self._modules = {"WatchwordJSON"}
         #: The members of each.
         self._declared: dict[str, frozenset[str]] = {}
 
@@ -174,7 +175,18 @@ class _Types:
             for item in schema.parameters(entry)
         ]
         told = f"The parameters of `{entry['name']}`. {entry['summary']}"
-        self.texts[name] = _file(self.space, name, told, members, kind, lines)
+        self._add(name, told, members, kind, lines)
+
+    def _add(self, name: str, told: str, members: list[_Member], kind: str, lines: list[str]) -> None:
+        self._texts[name] = _structure(name, told, members, kind, lines)
+        self._modules.update(member.writing.module for member in members if member.writing.module)
+
+    def file(self) -> str:
+        """One extension with the types in the order of their names."""
+        imports = "".join(f"package import {module}\n" for module in sorted(self._modules))
+        types = "\n".join(text for _, text in sorted(self._texts.items()))
+        note = f"// Made from `{SOURCE}` by `protocol/generate`."
+        return f"{imports}\n{note}\n\nextension {self.space} {{\n{types}}}\n"
 
     @property
     def _is_request(self) -> bool:
@@ -190,7 +202,7 @@ class _Types:
             self._member(name, key, inner, key in required, can_be_left_out)
             for key, inner in value["properties"].items()
         ]
-        self.texts[name] = _file(self.space, name, schema.told(value), members, "SentObject", [])
+        self._add(name, schema.told(value), members, "SentObject", [])
 
     def _member(
         self, owner: str, name: str, value: Schema, is_required: bool, can_be_left_out: bool
@@ -295,8 +307,7 @@ def _merged(alternatives: list[Schema]) -> Schema:
     return {"type": "object", "properties": properties, "required": sorted(required), "x-discriminator": ""}
 
 
-def _file(space: str, name: str, told: str, members: list[_Member], kind: str, lines: list[str]) -> str:
-    imports = {"WatchwordJSON"} | {member.writing.module for member in members if member.writing.module}
+def _structure(name: str, told: str, members: list[_Member], kind: str, lines: list[str]) -> str:
     properties = [
         line for member in members for line in [*wrapped(member.told, "/// ", 4), member.declaration]
     ]
@@ -317,12 +328,10 @@ def _file(space: str, name: str, told: str, members: list[_Member], kind: str, l
     ]
     title = told or f"`{name}` of the contract."
     return (
-        "".join(f"package import {module}\n" for module in sorted(imports))
-        + f"\n// Made from `{SOURCE}` by `protocol/generate`.\n\nextension {space} {{\n"
-        + "".join(f"  {line}\n" for line in wrapped(title, "/// ", 2))
+        "".join(f"  {line}\n" for line in wrapped(title, "/// ", 2))
         + f"  package struct {name}: {kind} {{\n"
         + "".join(f"    {line}".rstrip() + "\n" for line in body)
-        + "  }\n}\n"
+        + "  }\n"
     )
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import schema, words
-from .checks import CHECKS, ENUMERATIONS, FOLDER, LATER
+from .checks import CHECKS, ENUMERATIONS, FILE, LATER
 from .faults import ContractFault
 from .schema import Member, Schema
 from .text import SOURCE, WIDTH, swift_name, wrapped
@@ -77,9 +77,8 @@ class _Words:
 
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
-    """Every file by its path."""
-    requests = _Requests(document)
-    return {f"{FOLDER}/{made.name}.swift": _file(made) for made in requests.types()}
+    """The file by its path."""
+    return {FILE: _file(sorted(_Requests(document).types(), key=lambda made: made.name))}
 
 
 class _Requests:
@@ -333,13 +332,16 @@ def _default(member: Member, reading: Reading, made: _Type) -> str | None:
     return f'"{value}"' if isinstance(value, str) else _number(value)
 
 
-def _file(made: _Type) -> str:
-    modules = sorted({"WatchwordJSON", *_modules(made)} - {None, "WatchwordJSON"}, key=str)
-    imports = "".join(f"package import {module}\n" for module in modules)
-    return (
-        (imports + "\n" if imports else "")
-        + "\n".join(_structure(made, note=f" Made from `{SOURCE}` by `protocol/generate`."))
-        + "\n"
+def _file(types: list[_Type]) -> str:
+    modules = sorted({module for made in types for module in _modules(made) if module is not None})
+    return "\n".join(
+        [
+            *(f"package import {module}" for module in modules if module != "WatchwordJSON"),
+            "",
+            f"// Made from `{SOURCE}` by `protocol/generate`.",
+            *(line for made in types for line in ("", *_structure(made, "MethodParameters"))),
+            "",
+        ]
     )
 
 
@@ -350,9 +352,9 @@ def _modules(made: _Type) -> Iterator[str | None]:
             yield from _modules(inner)
 
 
-def _structure(made: _Type, note: str = "") -> list[str]:
-    protocols = "MethodParameters" if note and made.name.endswith("Parameters") else "Sendable"
-    lines = [*wrapped(made.description + note, "/// ", 6), f"package struct {made.name}: {protocols} {{"]
+def _structure(made: _Type, of_parameters: str = "Sendable") -> list[str]:
+    kind = of_parameters if made.name.endswith("Parameters") else "Sendable"
+    lines = [*wrapped(made.description, "/// ", 6), f"package struct {made.name}: {kind} {{"]
     for inner in made.inner:
         words = _structure(inner) if isinstance(inner, _Type) else _enumeration(inner)
         lines += [*_indented(words), ""]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,13 +19,13 @@ MADE = (
     "protocol/reference.md",
 )
 ALSO_MADE = (
-    "Sources/WatchwordMessages/Generated/Sent/Sent+Challenge.swift",
+    "Sources/WatchwordMessages/Generated/SentObjects.swift",
     "clients/python/src/watchword/_generated/enumerations.py",
     "clients/python/src/watchword/_generated/results.py",
 )
 
-MESSAGES = "Sources/WatchwordMessages/Generated"
-REQUESTS = "Sources/WatchwordProtocol/Generated/Requests"
+REQUESTS = "Sources/WatchwordMessages/Generated/Requests.swift"
+PARAMETERS = "Sources/WatchwordProtocol/Generated/Requests/Parameters.swift"
 
 
 def generate(top: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -39,3 +40,12 @@ def edit(top: Path, change: Callable[[dict[str, Any]], None]) -> None:
     document = json.loads(file.read_text())
     change(document)
     file.write_text(json.dumps(document))
+
+
+def structure(file: Path, name: str) -> str:
+    """A structure of a Swift file, with its description."""
+    found = re.search(
+        rf"(?:^ *///.*\n)*^( *)package struct {name}: .*\n(?:.*\n)*?\1}}\n", file.read_text(), re.M
+    )
+    assert found is not None, f"{file.name} has no {name}"
+    return found[0]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from Integration.generator.scene import ALSO_MADE, MESSAGES, REQUESTS, edit, generate
-from Support.daemon import PROJECT
+from Integration.generator.scene import ALSO_MADE, PARAMETERS, REQUESTS, edit, generate, structure
 
 
 def test_swift_has_a_type_for_every_kind_of_value_that_is_sent(copy: Path) -> None:
@@ -35,9 +33,9 @@ def test_swift_has_a_type_for_every_kind_of_value_that_is_sent(copy: Path) -> No
 
     edit(copy, add)
     assert generate(copy).returncode == 0
-    folder = copy / Path(ALSO_MADE[0]).parent
-    swift = (folder / "Sent+Cookie.swift").read_text()
-    assert "package import WatchwordVocabulary\n" in swift
+    sent = copy / ALSO_MADE[0]
+    assert "package import WatchwordVocabulary\n" in sent.read_text()
+    swift = structure(sent, "Cookie")
     for member in (
         "`where`: String",
         "wait: Double",
@@ -52,20 +50,9 @@ def test_swift_has_a_type_for_every_kind_of_value_that_is_sent(copy: Path) -> No
     assert '      writer.seconds("wait", wait)\n' in swift
     assert '      if let moon { writer.member("moon", moon) }\n' in swift
     # What not all alternatives have may be left out of the initializer, and nothing else.
-    assert "wide: Bool?)" in (folder / "Sent+CookieSize.swift").read_text()
-    assert (
-        "init(hill: String? = nil, far: Bool? = nil, lake: String? = nil)"
-        in (folder / "Sent+CookiePlace.swift").read_text()
-    )
-
-
-def test_a_type_that_is_not_sent_any_more_is_removed(copy: Path) -> None:
-    folder = copy / Path(ALSO_MADE[0]).parent
-    shutil.copytree(PROJECT / Path(ALSO_MADE[0]).parent, folder, dirs_exist_ok=True)
-    (folder / "Sent+Former.swift").write_text("")
-    assert "Sent+Former.swift" in generate(copy, "--check").stderr
-    assert generate(copy).returncode == 0
-    assert not (folder / "Sent+Former.swift").exists()
+    assert "wide: Bool?)" in structure(sent, "CookieSize")
+    alternatives = "init(hill: String? = nil, far: Bool? = nil, lake: String? = nil)"
+    assert alternatives in structure(sent, "CookiePlace")
 
 
 def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
@@ -99,8 +86,9 @@ def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
 
     edit(copy, add)
     assert generate(copy).returncode == 0
-    swift = (copy / REQUESTS / "CookieRemoveParameters.swift").read_text()
-    assert swift.startswith("package import WatchwordSecret\n\n/// The parameters of `cookie/remove`.")
+    assert "package import WatchwordSecret\n" in (copy / PARAMETERS).read_text()
+    swift = structure(copy / PARAMETERS, "CookieRemoveParameters")
+    assert swift.startswith("/// The parameters of `cookie/remove`.")
     assert (
         "  package enum Default: String, CaseIterable, Sendable {\n    case new\n    case full\n  }\n"
         in swift
@@ -118,7 +106,7 @@ def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
         " throws(RPCError) in\n      try element.integer(in: 1...Int.max)\n    }\n"
     ) in swift
     # What a client sends.
-    request = (copy / MESSAGES / "Request/Request+CookieRemove.swift").read_text()
+    request = structure(copy / REQUESTS, "CookieRemove")
     assert "    package let `default`: String?\n" in request
     assert '      if let days { writer.member("days", days) }\n' in request
 
@@ -164,9 +152,10 @@ def test_what_is_checked_by_hand_may_promise_more(copy: Path) -> None:
     assert "nothing enforces pattern" in generate(copy).stderr
 
 
-def test_what_nothing_makes_any_more_is_removed(copy: Path) -> None:
+@pytest.mark.parametrize("made", [PARAMETERS, REQUESTS])
+def test_what_nothing_makes_any_more_is_removed(copy: Path, made: str) -> None:
     assert generate(copy).returncode == 0
-    old = copy / REQUESTS / "MoonPhaseParameters.swift"
+    old = (copy / made).with_name("MoonPhase.swift")
     old.write_text("")
     assert old.name in generate(copy, "--check").stderr
     assert generate(copy).returncode == 0
