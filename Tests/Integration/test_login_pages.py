@@ -157,6 +157,21 @@ def test_a_part_of_a_page_does_not_hide_the_form(
     assert own.header("Range") == f"bytes={first}-", "the task's own request is the caller's"
 
 
+def test_only_a_get_is_made_again_for_the_whole_page(peer: Peer, origin: ScriptedOrigin) -> None:
+    page = origin.serve("/login", part_of(PAGE, "text/html"))
+    session = opened(peer, rule(page), delegate=None)
+    result = peer.fetch(session, page, method="POST", body={"text": "x"}, headers=[["Range", "bytes=9-"]])
+    assert (result["status"], len(origin.requests)) == (206, 1)
+
+
+@pytest.mark.parametrize("types", [[""], ["text/plain", "text/html"], ["text/html", "text/plain"]])
+def test_an_empty_or_doubled_type_does_not_hide_the_form(
+    peer: Peer, origin: ScriptedOrigin, types: list[str]
+) -> None:
+    page = origin.serve("/login", reply(200, PAGE, [("Content-Type", name) for name in types]))
+    assert peer.fetch(opened(peer, rule(page), delegate=None), page)["loginPage"] is True
+
+
 def test_several_parts_of_a_page_do_not_hide_the_form(peer: Peer, origin: ScriptedOrigin) -> None:
     parts = reply(206, b"--x", [("Content-Type", "multipart/byteranges; boundary=x")])
     page = origin.serve("/login", parts, reply(200, PAGE, HTML))

@@ -43,9 +43,12 @@ package final class FormRule: Sendable, Equatable {
         && left.success == right.success)
   }
 
-  /// Where it leads a user and a password: which fields of which pages.
+  /// Where it leads a user and a password: which fields of which pages. Lengths tell where a text ends.
   var target: String {
-    "\(page.text)\(isPrefix ? "*" : "") \(userField.utf8.count) \(userField) \(passwordField)"
+    let status = when.status.map(String.init) ?? "-"
+    let selector = when.selector?.text ?? ""
+    return "\(page.text)\(isPrefix ? "*" : "") \(status) \(selector.utf8.count) \(selector)"
+      + " \(userField.utf8.count) \(userField) \(passwordField)"
   }
 
   /// Whether the response may be the login page; its contents say whether it is.
@@ -77,16 +80,19 @@ extension ResponseHead {
   /// Whether the body is a page of HTML (RFC 2854, RFC 3236), or may be one: without `Content-Type` its contents say
   /// what it is (RFC 9110 §8.3). Redirects and failures of the server without it have none that is meant for a person.
   var isPage: Bool {
-    guard headers.first("content-type") != nil else {
+    // A field without a value says nothing (RFC 9110 §8.3).
+    guard headers.values(of: "content-type").contains(where: { !$0.isEmpty }) else {
       return (200..<300 ~= status && status != 204 && status != 205) || 400..<500 ~= status
     }
     return hasMediaType("text/html") || hasMediaType("application/xhtml+xml")
   }
 
-  /// Whether `Content-Type` names this type, whatever its parameters; `name` in lower case.
+  /// Whether `Content-Type` names this type, whatever its parameters; `name` in lower case. Of several fields readers
+  /// take different ones.
   fileprivate func hasMediaType(_ name: String) -> Bool {
-    guard let type = headers.first("content-type") else { return false }
-    let own = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
-    return String(decoding: own, as: UTF8.self).asciiLowercased == name
+    headers.values(of: "content-type").contains { type in
+      let own = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+      return String(decoding: own, as: UTF8.self).asciiLowercased == name
+    }
   }
 }

@@ -32,7 +32,7 @@ extension TaskStateMachine {
   /// Whether the response is a part of what may be a login page, or says that the page has no such part: what the page
   /// is shows the whole, so the request is made again without `Range` (methods.md 16.2).
   mutating func isPartOfLoginPage(_ head: ResponseHead, _ context: Context) -> Bool {
-    guard mayMeetForm(context), hop.headers.first("range") != nil,
+    guard hop.method == "GET", mayMeetForm(context), hop.headers.first("range") != nil,
       context.forms.contains(where: { $0.mayBeMet(byPartIn: head, at: hop.url) })
     else { return false }
     hop.headers.removeAll { $0.isNamed("range") || $0.isNamed("if-range") }

@@ -287,6 +287,11 @@ def test_the_rules_of_other_forms_get_no_kept_password(connect: Connect) -> None
         exchanged = other.open(configuration=rules("password", "user"))
         assert other.fetch(exchanged, url)["loginPage"] is True
         assert len(login.logins) == 1
+        # A rule that knows more pages as the form's leads to others.
+        wider = rules("user", "password")
+        wider["forms"][0]["when"] = {"selector": "form"}
+        assert other.fetch(other.open(configuration=wider), url)["loginPage"] is True
+        assert len(login.logins) == 1
         same = other.open(configuration=rules("user", "password"))
         assert b"welcome" in body_of(other.fetch(same, url))
         assert [made.is_accepted for made in login.logins] == [True, True]
