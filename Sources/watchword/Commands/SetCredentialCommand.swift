@@ -140,6 +140,7 @@ struct SetCredentialCommand: Command {
     for origin: SpaceOptions.Origin, isToken: Bool, _ client: WatchwordClient
   ) throws(Failure) -> Questioner.Answer {
     if let given = try source.given(takesOctets: user != nil) {
+      CallersWayText.warn(origin.callersWays, hostField: origin.hostField)
       return Questioner.Answer(user: isToken ? nil : user, secret: given.secret)
     }
     guard let questioner = Questioner(askpass: source.askpass, user: user, proxyUser: user) else {

@@ -52,6 +52,8 @@ struct SpaceOptions {
     let callersWays: [String]
     /// The server that a `Host` field of the session names in place of the URL's.
     let hostField: String?
+    /// The settings of the session, as JSON.
+    let settings: String
   }
 
   func origin(_ client: WatchwordClient) throws(Failure) -> Origin {
@@ -76,13 +78,14 @@ struct SpaceOptions {
       text: type + text.dropFirst(scheme.count), scheme: type, host: String(host), port: port,
       isProxy: isProxy, url: explained.url,
       callersWays: isProxy ? explained.proxyCallersWays : explained.callersWays,
-      hostField: isProxy ? nil : explained.hostField)
+      hostField: isProxy ? nil : explained.hostField,
+      settings: JSONText.of(try client.ask(Request.SessionDescribe(session: session)).configuration))
   }
 
   /// After a prompt: another program may have changed the session meanwhile.
   func check(_ origin: Origin, asBeforeThePrompt client: WatchwordClient) throws(Failure) {
     let now = try self.origin(client)
-    guard now.callersWays == origin.callersWays, now.hostField == origin.hostField else {
+    guard now.callersWays == origin.callersWays, now.settings == origin.settings else {
       throw Failure(
         "the session's settings for \(DisplayText.escaped(origin.text)) changed during the prompt; nothing was stored",
         hint: "watchword sessions describe shows them")

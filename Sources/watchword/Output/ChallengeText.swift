@@ -96,6 +96,15 @@ enum CallersWayText {
     }
   }
 
+  /// Of a secret that a script gives, without a prompt.
+  static func warn(_ ways: [String], hostField: String?) {
+    if let hostField {
+      Diagnostics.write(
+        "watchword: careful: to \(DisplayText.escaped(hostField)), which a Host field names\n")
+    }
+    for way in ways { Diagnostics.write("watchword: careful: \(line(way))\n") }
+  }
+
   /// A line of its own.
   static func line(_ way: String) -> String {
     switch way {

@@ -111,6 +111,8 @@ final class Questioner {
     }
     switch unasked(challenge) {
     case .answer(let answer):
+      CallersWayText.warn(
+        challenge.callersWays.filter { !ownWays.contains($0) }, hostField: challenge.hostField)
       try reply(challenge, answer, client)
       return "answered with what was given"
     case .disposition(let disposition):

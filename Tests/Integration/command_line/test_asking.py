@@ -10,11 +10,11 @@ import pytest
 
 from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Command, complaint
 from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, WRONG_PASSWORD, traces_in
-from Integration.wire import Peer
+from Integration.wire import Json, Peer
 from Support.daemon import Daemon, program
 from Support.guards import BearerGuard, DigestGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import OK_BODY, challenged
+from Support.scripts import OK_BODY, challenged, reply
 
 
 def test_askpass_answers_and_the_next_fetch_is_not_asked(
@@ -182,12 +182,46 @@ def test_a_prompt_before_a_challenge_tells_the_way(
     ]
 
 
-@pytest.mark.parametrize("is_fetch", [False, True])
-def test_a_way_that_changes_during_the_prompt_gets_nothing(
-    watchword: Command, peer: Peer, daemon: Daemon, origin: ScriptedOrigin, tmp_path: Path, is_fetch: bool
+def test_a_secret_that_a_script_gives_tells_the_way(
+    watchword: Command, peer: Peer, origin: ScriptedOrigin
 ) -> None:
-    peer.open("s")
-    change = {"session": "s", "configuration": {"headers": [["Host", "elsewhere.test"]]}}
+    origin.serve("/x", challenged('Basic realm="r"'), reply())
+    addresses = {"resolve": {"other.test:80": "127.0.0.1"}}
+    peer.open("s", configuration={"headers": [["Host", "elsewhere.test"]], "addresses": addresses})
+    given = ["--session", "s", "-u", USER, "--password-fd", "0", origin.url + "/x"]
+    for command in (["fetch"], ["credentials", "set"]):
+        done = watchword(*command, *given, send=PASSWORD.encode())
+        assert done.returncode == OK
+        assert done.stderr.splitlines() == [
+            b"watchword: careful: to elsewhere.test, which a Host field names",
+            b"watchword: careful: its address was set in the session",
+        ]
+
+
+@pytest.mark.parametrize("is_fetch", [False, True])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({}, {"headers": [["Host", "elsewhere.test"]]}),
+        (
+            {"addresses": {"resolve": {"other.test:80": "127.0.0.1"}}},
+            {"addresses": {"resolve": {"other.test:80": "127.0.0.2"}}},
+        ),
+    ],
+    ids=["Host", "address"],
+)
+def test_a_way_that_changes_during_the_prompt_gets_nothing(
+    watchword: Command,
+    peer: Peer,
+    daemon: Daemon,
+    origin: ScriptedOrigin,
+    tmp_path: Path,
+    before: Json,
+    after: Json,
+    is_fetch: bool,
+) -> None:
+    peer.open("s", configuration=before)
+    change = {"session": "s", "configuration": after}
     askpass = tmp_path / "askpass"
     askpass.write_text(
         f"#!/bin/sh\n'{program('watchword')}' call --socket '{daemon.socket}' session/configure "
