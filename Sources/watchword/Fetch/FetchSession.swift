@@ -33,6 +33,8 @@ struct FetchSession {
   var requiresStaple = false
   /// The pins that the command checks; no decision that was made without them may come before.
   var pins: [String] = []
+  /// The hosts of the URLs. The daemon checks the pins for them, too: no decision that counts in every session comes before.
+  var pinnedHosts: Set<String> = []
   /// Whether the fetch accepts what fails verification: no credential may come from a session that knows the servers.
   var isInsecure = false
   /// A file with a client certificate, and one with its key.
@@ -181,7 +183,7 @@ struct FetchSession {
   func configuration(_ files: Files) -> Request.SessionConfiguration {
     Request.SessionConfiguration(
       methods: methods.isSet ? methods.configuration : nil,
-      tls: bundle != nil || checksRevocation ? tls(files) : nil,
+      tls: bundle != nil || checksRevocation || !pins.isEmpty ? tls(files) : nil,
       addresses: addresses.isEmpty ? nil : Request.SessionConfigurationAddresses(resolve: addresses),
       netrc: files.netrc.map(Self.netrc))
   }
@@ -197,6 +199,11 @@ struct FetchSession {
       roots: files.authorities.map {
         Request.SessionConfigurationTlsRoots(certificates: $0, exclusive: true)
       },
+      pins: pins.isEmpty
+        ? nil
+        : pinnedHosts.sorted().map { host in
+          Request.SessionConfigurationTlsPin(host: host, publicKeys: Set(pins).sorted())
+        },
       revocation: requiresStaple ? "stapleRequired" : nil, revocationLists: files.revocationLists)
   }
 }

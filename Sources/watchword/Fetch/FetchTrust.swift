@@ -12,7 +12,7 @@ struct FetchTrust {
   private(set) var pins: [String] = []
 
   /// What the options choose of the way to servers, as a challenge has it.
-  var ownWays: [String] { isInsecure || !pins.isEmpty ? ["acceptedCertificate"] : [] }
+  var ownWays: [String] { isInsecure ? ["acceptedCertificate"] : [] }
 
   /// In curl's form: `sha256//BASE64`, several separated by `;`.
   mutating func pin(_ text: String) throws(Failure) {

@@ -37,7 +37,8 @@ final class TrustAnswerer {
   private func decide(_ challenge: Sent.Challenge, _ client: WatchwordClient) throws(ClientError) -> String {
     let trust = challenge.protectionSpace.serverTrust
     let isTrusted = trust?.verdict == "trusted"
-    if !options.pins.isEmpty, !isPinned(trust) {
+    // As in curl, the keys are those of servers.
+    if !options.pins.isEmpty, !challenge.protectionSpace.isProxy, !isPinned(trust) {
       refusal = mismatch(challenge, trust)
       try ChallengeReply.cancel(challenge, through: client)
       return "refused: not the pinned key"

@@ -129,6 +129,24 @@ def test_a_pin_is_checked_on_good_certificates(
     assert watchword("fetch", "--pinnedpubkey", pin, strange.url + "/").returncode == TRUST
 
 
+def test_a_pin_is_checked_on_certificates_that_were_accepted(
+    watchword: Command, strange: ScriptedOrigin, pin: str
+) -> None:
+    """A decision that counts in every session was made without the pin."""
+    terminal = watchword.on_terminal("fetch", strange.url + "/")
+    terminal.read_until(b"no: ")
+    terminal.type("always")
+    assert terminal.end() == OK
+    assert watchword("fetch", strange.url + "/").returncode == OK
+    other = "sha256//" + base64.b64encode(bytes(32)).decode()
+    count = len(strange.requests)
+    for options in ([], ["-k", "--because", "a test"]):
+        done = watchword("fetch", *options, "--pinnedpubkey", other, strange.url + "/")
+        assert (done.returncode, len(strange.requests)) == (TRUST, count), done.stderr
+        assert b"is not the pinned one" in done.stderr
+    assert watchword("fetch", "--pinnedpubkey", pin, strange.url + "/").returncode == OK
+
+
 def test_k_excuses_nothing_that_the_policy_fixes(
     governed: Callable[[Json], tuple[Daemon, Peer]], strange: ScriptedOrigin
 ) -> None:
@@ -230,4 +248,4 @@ def test_revocation_is_checked_with_lists_and_responses(
         assert watchword("certificate", *known, *options, url).returncode == code
     lists.write_text("no list")
     refused = watchword("fetch", *known, "--crlfile", str(lists), plain)
-    assert refused.returncode == USAGE and b"revocation" in refused.stderr
+    assert refused.returncode == USAGE and b"lists.pem: there is no PEM block" in refused.stderr
