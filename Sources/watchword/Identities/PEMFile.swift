@@ -3,12 +3,13 @@ internal import WatchwordSecret
 
 /// A file of certificates or revocation lists that a session is given.
 enum PEMFile {
-  /// Its PEM blocks. Without a block the daemon says what is wrong.
+  /// Its PEM blocks.
   static func text(of path: String) throws(Failure) -> String {
     let file = Secret(try InputFile.contents(of: path))
     guard let text = PEMBlocks.text(in: file, { _ in true }) else {
       throw Failure("\(DisplayText.escaped(path)): a PEM block is not ASCII")
     }
+    guard !text.isEmpty else { throw .usage("\(DisplayText.escaped(path)): there is no PEM block") }
     return text
   }
 }
@@ -25,7 +26,8 @@ enum PEMBlocks {
     file.withBytes { bytes in
       var lines: [Secret] = []
       var isInside = false
-      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      // An empty line ends the headers of a block (RFC 1421 §4.4).
+      for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         let start = start(of: line)
         if let start { isInside = isWanted(label(of: line[start...])) }
         let text = line[(start ?? line.startIndex)...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import ssl
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -84,6 +85,20 @@ def test_what_is_beside_the_blocks_does_not_count(
     added = watchword("identities", "add", "--cert", str(file))
     assert added.returncode == OK, added.stderr
     assert watchword("identities", "remove", added.stdout.decode().strip()).stdout == b"removed 1\n"
+
+
+def test_a_key_that_openssl_has_encrypted_in_its_own_format_is_opened(
+    watchword: Command, alice: ClientIdentity, tmp_path: Path
+) -> None:
+    """Its block has headers, and an empty line behind them (RFC 1421)."""
+    key = tmp_path / "old.pem"
+    files = ["-in", str(alice.key), "-out", str(key)]
+    seal = ["-aes128", "-traditional", "-passout", f"pass:{PASSPHRASE}"]
+    subprocess.run(["openssl", "pkey", *files, *seal], check=True, capture_output=True)
+    assert "Proc-Type: 4,ENCRYPTED" in key.read_text()
+    adding = ("identities", "add", "--cert", str(alice.certificate), "--key", str(key), "--password-fd", "0")
+    added = watchword(*adding, send=PASSPHRASE.encode() + b"\n")
+    assert added.returncode == OK, added.stderr
 
 
 def test_a_permanent_identity_is_added_checked_and_exported(
