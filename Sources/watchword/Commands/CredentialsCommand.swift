@@ -69,6 +69,7 @@ struct RemoveCredentialCommand: Command {
     } else {
       StandardOutput.write("removed \(removed)\n")
     }
+    if removed == 0 { Diagnostics.hint("watchword credentials lists them") }
     return removed > 0 ? .success : .failure
   }
 

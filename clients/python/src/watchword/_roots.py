@@ -10,7 +10,7 @@ from ._errors import InvalidArgument
 if TYPE_CHECKING:
     from .configuration import SessionConfiguration
 
-__all__ = ["is_of_system", "of_environment", "text_of", "with_roots"]
+__all__ = ["blocks_of", "is_of_system", "of_environment", "text_of", "with_roots"]
 
 #: What ``tls.roots`` takes, and more than any key.
 LARGEST_FILE = 1 << 20
@@ -35,7 +35,7 @@ def is_of_system(path: str) -> bool:
 def of_environment() -> str | None:
     """The PEM text of the roots that the environment names; None: the system's. OSError when it cannot be read."""
     path = next(filter(None, map(os.environ.get, VARIABLES)), None)
-    return None if path is None or is_of_system(path) else text_of(path)
+    return None if path is None or is_of_system(path) else blocks_of(path)
 
 
 def with_roots(configuration: SessionConfiguration | None, roots: str) -> SessionConfiguration:
@@ -43,6 +43,20 @@ def with_roots(configuration: SessionConfiguration | None, roots: str) -> Sessio
     settings: SessionConfiguration = {} if configuration is None else {**configuration}
     settings["tls"] = {**settings.get("tls", {}), "roots": {"certificates": roots, "exclusive": True}}
     return settings
+
+
+def blocks_of(path: Any) -> str:
+    """The blocks of a PEM file without what is beside them, as the command sends them: one session for both."""
+    blocks, is_inside = [], False
+    for line in text_of(path).split("\n"):
+        begun = line.removeprefix("\ufeff")
+        is_inside |= begun.startswith("-----BEGIN ")
+        if is_inside:
+            blocks.append(begun + "\n")
+        is_inside &= not line.startswith("-----END ")
+    if not blocks:
+        raise InvalidArgument(f"{os.fspath(path)}: there is no PEM block")
+    return "".join(blocks)
 
 
 def text_of(path: Any) -> str:

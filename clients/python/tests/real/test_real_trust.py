@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from typing import Any
 
 import pytest
 
@@ -148,9 +149,15 @@ def test_the_authorities_of_the_environment_count_where_a_session_has_no_name(
     url = development_server.url + "/"
     for variable in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv(name, os.fspath(development_server.directory / "dev.pem"))
+    pem = (development_server.directory / "dev.pem").read_text()
+    noted = development_server.directory / "noted.pem"
+    noted.write_text(f"\ufeff# Of the company\n\n{pem}\nand no more")
+    monkeypatch.setenv(name, os.fspath(noted))
     with Client(daemon) as client:
         shared = client.session(by_settings=True)
+        # What is beside the blocks does not name another session: the command sends the blocks, too.
+        blocks: Any = {"tls": {"roots": {"certificates": pem, "exclusive": True}}}
+        assert client.session(configuration=blocks, by_settings=True).id == shared.id
         assert client.session().fetch(url).text == shared.fetch(url).text == "fine\n"
         assert client.session(by_settings=True).id == shared.id != client.session(by_settings=True, trust_env=False).id
         named = client.session("named")

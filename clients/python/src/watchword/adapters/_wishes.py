@@ -16,7 +16,7 @@ from .._delegate import Delegate
 from .._errors import InvalidArgument, WatchwordError
 from .._identities import Identity
 from .._opening import Opening
-from .._roots import text_of, with_roots
+from .._roots import blocks_of, text_of, with_roots
 from .._session import Session
 
 __all__ = ["NO_WISH", "Siblings", "Wish", "opening_of", "read_wish"]
@@ -42,7 +42,7 @@ def read_wish(verify: Any, cert: Any) -> Wish:
     """Of ``verify`` and ``cert``. OSError as the libraries raise it, for files that cannot be read."""
     identity = None if not cert else _identity(cert)
     if isinstance(verify, (str, os.PathLike)):
-        return Wish(roots=text_of(verify), identity=identity)
+        return Wish(roots=blocks_of(verify), identity=identity)
     if verify is not None and not isinstance(verify, bool):
         kind = type(verify).__name__
         raise InvalidArgument(f"the daemon does TLS and cannot use an {kind}: give verify the file of its roots")
