@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from Support.for_swift.program import ELLIPTIC, folder, openssl, serve_until_tol
 
 EC = ("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256")
 PASSPHRASE = ("-passout", "pass:sesame")
+#: As many octets as the numbers of rounds that are refused.
+FEW_ROUNDS = 65_537
 
 
 def authority(name: str, subject: str, issuer: str | None = None) -> None:
@@ -70,7 +73,8 @@ def encrypt_keys() -> None:
 
     pkcs8("ec", "ec-pkcs8")
     pkcs8("ec", "ec-scrypt", "-scrypt")
-    pkcs8("rsa", "rsa-slow", "-iter", "2000001")
+    pkcs8("rsa", "rsa-slow", "-iter", str(FEW_ROUNDS))
+    make_costly(Path("rsa-slow.key"), 2_000_001)
     pkcs8("rsa", "rsa-3des", "-v1", "PBE-SHA1-3DES")
     legacy = ("-provider", "legacy", "-provider", "default")
     pkcs8("rsa", "rsa-rc2", "-v1", "PBE-SHA1-RC2-40", *legacy, may_fail=True)
@@ -80,12 +84,35 @@ def encrypt_keys() -> None:
     openssl("rsa", "-in", "rsa.key", "-traditional", "-aes128", *PASSPHRASE, "-out", "rsa-traditional.key")
 
 
+def make_costly(file: Path, rounds: int) -> None:
+    """Says another number of rounds: to compute so many takes seconds, and nobody may begin to."""
+    label, is_pem = "ENCRYPTED PRIVATE KEY", file.suffix == ".key"
+    content = pem_to_der(file.read_text(), label) if is_pem else file.read_bytes()
+    said, wanted = (b"\x02\x03" + number.to_bytes(3, "big") for number in (FEW_ROUNDS, rounds))
+    if said not in content:
+        raise RuntimeError(f"{file} does not say its rounds")
+    content = content.replace(said, wanted)
+    if is_pem:
+        file.write_text(der_to_pem(content, label))
+    else:
+        file.write_bytes(content)
+
+
+def pem_to_der(text: str, label: str) -> bytes:
+    return base64.b64decode(text.partition(f"-----BEGIN {label}-----")[2].partition("-----END")[0])
+
+
+def der_to_pem(content: bytes, label: str) -> str:
+    return f"-----BEGIN {label}-----\n{base64.encodebytes(content).decode()}-----END {label}-----\n"
+
+
 def export_pkcs12() -> None:
     export = ("pkcs12", "-export", "-inkey", "rsa.key", "-in", "rsa.pem", "-certfile", "middle.pem")
     openssl(*export, *PASSPHRASE, "-out", "new.p12")
     openssl(*export, "-passout", "pass:", "-out", "empty.p12")
     openssl(*export, *PASSPHRASE, "-nomac", "-out", "unsigned.p12")
-    openssl(*export, *PASSPHRASE, "-iter", "3000000", "-out", "slow.p12")
+    openssl(*export, *PASSPHRASE, "-iter", str(FEW_ROUNDS), "-out", "slow.p12")
+    make_costly(Path("slow.p12"), 3_000_000)
     openssl(*export, *PASSPHRASE, "-legacy", "-out", "legacy.p12", may_fail=True)
     openssl("pkcs12", "-export", "-nokeys", "-in", "rsa.pem", *PASSPHRASE, "-out", "keyless.p12")
 
