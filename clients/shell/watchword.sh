@@ -292,8 +292,13 @@ ww__upload() {
   sends=true method=${method:-PUT}
 }
 
-# The first text of a list of them, each as JSON on a line.
-ww__first() { printf '%s' "${1%%"$WW__LINE"*}" | jq -j .; }
+# The first text of a list of them, each as JSON on a line. One without an escape needs no jq.
+ww__first() {
+  ww_text=${1%%"$WW__LINE"*}
+  case $ww_text in *\\*) printf '%s' "$ww_text" | jq -j .; return ;; esac
+  ww_text=${ww_text#\"}
+  printf '%s' "${ww_text%\"}"
+}
 
 # Calls the function $1 with each text of the list $2.
 ww__each() {
@@ -477,8 +482,9 @@ ww__fetched() {
     "reply $looked error "*) looked=''; ww__release ;; # answered elsewhere
     "reply $asked result "*)
       ww_result=${line#reply * result }
-      status=$(printf '%s' "$ww_result" | jq -r .status)
-      refused=$(printf '%s' "$ww_result" | jq -r '.loginPage == true or (.status | IN(401, 407))')
+      read -r status refused <<END
+$(printf '%s' "$ww_result" | jq -r '"\(.status) \(.loginPage == true or (.status | IN(401, 407)))"')
+END
       if [ "$retries" -gt 0 ] && ww__passes "$status" &&
         ww__again "the server answered $status" "$(printf '%s' "$ww_result" |
           jq -r 'last(.headers[] | select(.[0] | ascii_downcase == "retry-after") | .[1]) // ""')"; then continue; fi
@@ -603,62 +609,71 @@ ww__turn() {
   ww__hold
   [ "$waited" = true ] || return 0
   if [ "$answering" = true ]; then
-    ww__request challenge/describe "{$(ww__challenge_member)}"
+    ww__request challenge/describe "{\"challenge\":$ww_challenge}"
     number=$((ww_number + 1))
     return 0
   fi
   looked=$number
-  ww__send "$looked" challenge/describe "{$(ww__challenge_member)}"
+  ww__send "$looked" challenge/describe "{\"challenge\":$ww_challenge}"
   return 1
 }
 
 # Answers $challenge: asks for what it needs, cancels when nothing is given.
 ww__meet() {
   number=$((number + 1))
-  case $(printf '%s' "$challenge" | jq -r .protectionSpace.authenticationMethod) in
-  serverTrust)
-    ww__meet_trust
+  ww__read_challenge
+  case $ww_way in
+  trust) ww__meet_trust; return ;;
+  code) ww__show_code; return ;;
+  reject)
+    [ "$answering" = false ] || ww__usage 'the challenge is for a token, and -u means a user and a password'
+    ww__send "$number" challenge/reply "{\"challenge\":$ww_challenge,\"disposition\":\"rejectProtectionSpace\"}"
+    return ;;
+  default)
+    ww__send "$number" challenge/reply "{\"challenge\":$ww_challenge,\"disposition\":\"performDefaultHandling\"}"
     return ;;
   esac
-  ! ww__is_code || { ww__show_code; return; }
-  ww_user=$user
-  [ "$answering" = true ] || ! printf '%s' "$challenge" | jq -e .protectionSpace.isProxy >/dev/null ||
-    ww_user=${proxy_user:-${ww_named-}}
-  # With a named user, what a person types is a password: it must not go out as a token.
-  if printf '%s' "$challenge" | jq -e --arg user "$ww_user" '.protectionSpace.authenticationMethod == "bearer"
-    and ($user != "" or .proposedCredential.source == "url")' >/dev/null; then
-    [ "$answering" = false ] || ww__usage 'the challenge is for a token, and -u means a user and a password'
-    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"rejectProtectionSpace\"}"
-    return
-  fi
-  # There is a permanent or synchronizable credential, or one of netrc, that the server has not refused.
-  if printf '%s' "$challenge" | jq -e --arg user "$ww_user" '.previousFailureCount == 0
-    and .error.kind != "confirmUse"
-    and (.proposedCredential.source | . == "netrc" or . == "permanent" or . == "synchronizable")
-    and ($user == "" or .proposedCredential.user == $user)' >/dev/null; then
-    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
-    return
-  fi
   ww__turn || return 0
-  ww_ask=$(printf '%s' "$challenge" | jq -r "$WW__SHOWN$WW__PLACE"'
-    .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""), place
-      + (if .error.kind == "weakerOffer" then ", weaker than before" else "" end)
-      + (if .previousFailureCount > 0 then ", refused before" else "" end) + ")"')
-  { IFS= read -r kind; IFS= read -r failures; IFS= read -r proposed; IFS= read -r where; } <<END
-$ww_ask
-END
   if [ "$attempt" -gt "$WW__ATTEMPTS" ] || ! ww__credential; then
     ww__release
     ww__decline "$WW__UNAUTHENTICATED"
     return
   fi
-  ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":$ww_secret}"
+  ww__send "$number" challenge/reply "{\"challenge\":$ww_challenge,\"disposition\":\"useCredential\",\"credential\":$ww_secret}"
   unset ww_secret
   ww__release
 }
 
-# Whether a person answers $challenge at a page of an authorization server; no server can write these names.
-ww__is_code() { printf '%s' "$challenge" | jq -e '.source and .protectionSpace.parameters.userCode' >/dev/null; }
+# Reads $challenge at once, since each start of jq takes most of the time of an answer: $ww_challenge is its identifier
+# as JSON, $kind its method, and $ww_way says what is to be done:
+#   trust    to judge certificates
+#   code     a person answers at a page of an authorization server; no server can write these names
+#   reject   a user is named, so that what a person types is a password: it must not go out as a token
+#   default  there is a permanent or synchronizable credential, or one of netrc, that the server has not refused
+#   ask      to ask, for $ww_user if it is not empty; $kind, $failures, $proposed and $where say what for
+ww__read_challenge() {
+  ww_user=$user ww_of_proxy=${proxy_user:-${ww_named-}}
+  ww_read=$(printf '%s' "$challenge" | jq -r --arg user "$user" --arg of_proxy "$ww_of_proxy" --argjson answering "$answering" "$WW__SHOWN$WW__PLACE"'
+    (.protectionSpace.isProxy == true and ($answering | not)) as $is_of_proxy
+    | (if $is_of_proxy then $of_proxy else $user end) as $name
+    | (if .protectionSpace.authenticationMethod == "serverTrust" then "trust"
+      elif .source and .protectionSpace.parameters.userCode then "code"
+      elif .protectionSpace.authenticationMethod == "bearer" and ($name != "" or .proposedCredential.source == "url") then "reject"
+      elif .previousFailureCount == 0 and .error.kind != "confirmUse" and (.proposedCredential.source | IN("netrc", "permanent", "synchronizable"))
+        and ($name == "" or .proposedCredential.user == $name) then "default"
+      else "ask" end),
+    (.challenge | tojson), $is_of_proxy,
+    .protectionSpace.authenticationMethod, .previousFailureCount, (.proposedCredential.user // ""), place
+      + (if .error.kind == "weakerOffer" then ", weaker than before" else "" end)
+      + (if .previousFailureCount > 0 then ", refused before" else "" end) + ")"')
+  {
+    IFS= read -r ww_way; IFS= read -r ww_challenge; IFS= read -r ww_is_of_proxy
+    IFS= read -r kind; IFS= read -r failures; IFS= read -r proposed; IFS= read -r where
+  } <<END
+$ww_read
+END
+  [ "$ww_is_of_proxy" = false ] || ww_user=$ww_of_proxy
+}
 
 # Says what the person does; the challenge settles itself.
 ww__show_code() {
@@ -670,7 +685,7 @@ ww__show_code() {
 # Answers $challenge, which is about certificates: only a whole word accepts them.
 ww__meet_trust() {
   if [ -n "${WATCHWORD_ASKPASS-}" ]; then
-    ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"performDefaultHandling\"}"
+    ww__send "$number" challenge/reply "{\"challenge\":$ww_challenge,\"disposition\":\"performDefaultHandling\"}"
     return
   fi
   ww__turn || return 0
@@ -700,13 +715,13 @@ ww__decline() {
 }
 
 ww__cancel() {
-  ww__send "$number" challenge/reply "{$(ww__challenge_member),\"disposition\":\"cancelAuthenticationChallenge\"}"
+  ww__send "$number" challenge/reply "{\"challenge\":$ww_challenge,\"disposition\":\"cancelAuthenticationChallenge\"}"
 }
 
 # Accepts the certificates of $challenge: WHAT of them, for how long.
 ww__accept() {
   ww__send "$number" challenge/reply \
-    "{$(ww__challenge_member),\"disposition\":\"useCredential\",\"credential\":{\"trust\":\"$1\",\"persistence\":\"$2\"}}"
+    "{\"challenge\":$ww_challenge,\"disposition\":\"useCredential\",\"credential\":{\"trust\":\"$1\",\"persistence\":\"$2\"}}"
 }
 
 # The credential for $kind as JSON in ww_secret; fails when the person gave nothing.
@@ -763,8 +778,6 @@ ww__ask() {
 }
 
 ww__can_ask() { [ -n "${WATCHWORD_ASKPASS-}" ] || (: </dev/tty) 2>/dev/null; }
-
-ww__challenge_member() { printf '"challenge":%s' "$(printf '%s' "$challenge" | jq -c .challenge)"; }
 
 # Sends one request and prints its result. PARAMS is JSON; `-` reads it from standard input, where secrets belong.
 ww_call() (
@@ -1009,6 +1022,7 @@ ww_answer() (
   ww__gather
   challenge=$(printf '%s\n%s' "$ww_result" "$(ww__json "$operand")" | jq -sc '.[1] as $id | first(.[0].challenges[] | select(.challenge == $id)) // empty')
   [ -n "$challenge" ] || { ww__say "no challenge $operand waits for an answer"; exit "$WW__FAILED"; }
+  ww_challenge=$(ww__json "$operand")
   # A mere holder of the session would speak for its own tasks; its delegate speaks for all.
   ww__request session/open "$(printf '%s' "$challenge" | jq -c '{name: .session, delegate: ({session: [.protectionSpace.authenticationMethod]}
     + if .protectionSpace.serverTrust.verdict == "refused" then {trustVerdicts: "refused"} else {} end)}')"
@@ -1019,22 +1033,24 @@ ww_answer() (
     exit 0
   fi
   if [ -n "$disposition" ]; then
-    ww__request challenge/reply "{$(ww__challenge_member),\"disposition\":\"$disposition\"}"
+    ww__request challenge/reply "{\"challenge\":$ww_challenge,\"disposition\":\"$disposition\"}"
     exit 0
   fi
-  if ww__is_code; then
+  answering=true
+  ww__read_challenge
+  if [ "$ww_way" = code ]; then
     ww__show_code
     exit 0
   fi
   unanswered=$WW__UNAUTHENTICATED
-  case $(printf '%s' "$challenge" | jq -r .protectionSpace.authenticationMethod) in
+  case $kind in
   serverTrust) unanswered=$WW__UNTRUSTED ;;
   clientCertificate)
     ww__say 'this client presents no certificate of its own choice' 'watchword answer does; --cancel, --reject and --default do here'
     exit "$WW__FAILED" ;;
   esac
   ww__can_ask || { ww__say 'no terminal to ask at' 'set WATCHWORD_ASKPASS'; exit "$unanswered"; }
-  number=$ww_number attempt=1 answering=true
+  number=$ww_number attempt=1
   ww__meet
   ww__await "$number" || ww__refused "$ww_result"
 )
@@ -1285,7 +1301,13 @@ ww__missing() {
 }
 
 # A string as a person may see it.
-ww__shown() { printf '%s' "$1" | jq -Rrs "$WW__SHOWN shown"; }
+ww__shown() {
+  case $1 in
+  *[!\ -~]*) ;;
+  *) [ "${#1}" -gt 200 ] || { printf '%s' "$1"; return; } ;;
+  esac
+  printf '%s' "$1" | jq -Rrs "$WW__SHOWN shown"
+}
 
 # Whether a string is UTF-8. jq repairs one that is not: it would be another user, password or file.
 # ASCII needs no jq, whose start takes most of the time of a call.
