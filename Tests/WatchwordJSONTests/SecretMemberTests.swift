@@ -103,9 +103,15 @@ import WatchwordTestSupport
 
   private func contains(_ memory: UnsafeRawBufferPointer, _ text: String) -> Bool {
     let wanted = Array(text.utf8)
-    return memory.indices.contains { index in
-      memory[index] == wanted[0] && memory[index...].starts(with: wanted)
+    var rest = memory[...]
+    while let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+      let found = memchr(base, Int32(wanted[0]), rest.count)
+    {
+      rest = rest.dropFirst(UnsafeRawPointer(found) - base)
+      if rest.starts(with: wanted) { return true }
+      rest = rest.dropFirst()
     }
+    return false
   }
 }
 

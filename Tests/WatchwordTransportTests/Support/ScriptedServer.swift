@@ -53,7 +53,7 @@ final class ScriptedServer: Sendable {
         .filter { $0.lowercased().hasPrefix("content-length:") }
         .compactMap { Int($0.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) }.first ?? 0
       while body.count < length {
-        let more = receive(length - body.count)
+        let more = receive(min(65_536, length - body.count))
         guard !more.isEmpty else { return nil }
         body += more
       }
