@@ -91,8 +91,11 @@ def test_ten_megabytes_of_certificates_end_the_handshake(
     peer: Peer, origins: Origins, authority: Authority, tmp_path: Path
 ) -> None:
     identity = authority.issue("large")
-    copies = 10 * 1024 * 1024 // len(ssl.PEM_cert_to_DER_cert(authority.pem))
-    origin = serving(origins, identity, tmp_path, *[authority.certificate] * copies)
+    # Few large ones: the server reads them, too.
+    names = ",".join(f"DNS:host{number}.filler.example.test" for number in range(1000))
+    filler = authority.issue("filler", names).certificate
+    copies = 10 * 1024 * 1024 // len(ssl.PEM_cert_to_DER_cert(filler.read_text())) + 1
+    origin = serving(origins, identity, tmp_path, *[filler] * copies)
     session = peer.open(tasks=["serverTrust"])
     assert kind_of(peer.fetch, session, origin.url + "/") == "tlsFailed"
     peer.nothing_asked()
