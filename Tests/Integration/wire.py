@@ -285,6 +285,11 @@ def kind_of(call: Callable[..., Json], *arguments: Json, **members: Json) -> str
     raise AssertionError(f"no error but {str(result)[:500]}")
 
 
+def pause() -> None:
+    """Between two questions of one that polls, so that the daemon and other tests have the processor."""
+    time.sleep(0.01)
+
+
 def wait_for_waiters(peer: Peer, challenge: Json, count: int) -> None:
     describe = {"challenge": challenge["challenge"]}
     while len(peer.call("challenge/describe", describe)["waiters"]) < count:

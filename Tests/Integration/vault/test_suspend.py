@@ -13,7 +13,7 @@ import pytest
 from Integration.sentinels import MARK, PASSWORD, USER
 from Integration.test_memory import copies
 from Integration.vault.scene import answer_once, keep, status_of
-from Integration.wire import Peer, password, stop_all
+from Integration.wire import Peer, password, pause, stop_all
 from Support.daemon import Daemon
 from Support.logind import Logind, lying_logind
 from Support.private_bus import PrivateBus
@@ -49,7 +49,7 @@ Watcher = Callable[[], tuple[Daemon, Peer]]
 
 def wait_for(peer: Peer, state: str) -> None:
     while peer.call("status")["suspendLock"] != state:
-        pass
+        pause()
 
 
 def outcomes(peer: Peer) -> list[str]:
@@ -77,11 +77,11 @@ def test_an_agent_locks_before_sleep_and_is_ready_for_the_next(
         logind.announce(True)
         # It is released when everything is wiped, and taken again after the sleep.
         while "Watchword" in logind.inhibitors():
-            pass
+            pause()
         assert peer.call("status")["locked"] is True
         logind.announce(False)
         while "Watchword" not in logind.inhibitors():
-            pass
+            pause()
         wait_for(peer, "ready")
         peer.call("agent/unlock", LOCK)
     assert peer.call("credential/list")["credentials"] == []
@@ -96,7 +96,7 @@ def test_an_agent_that_was_never_locked_forgets(bus: PrivateBus, watcher: Watche
     answer_once(peer, staff, password(USER, PASSWORD))
     logind.announce(True)
     while "Watchword" in logind.inhibitors():
-        pass
+        pause()
     status = peer.call("status")
     assert status["locked"] is False and status["vault"]["state"] == "forgotten"
     assert copies(daemon, PASSWORD.encode()) == 0
@@ -122,7 +122,7 @@ def test_it_follows_restarts_of_logind_and_of_the_bus(bus: PrivateBus, watcher: 
     wait_for(peer, "ready")
     logind.announce(True)
     while "forgotten" not in outcomes(peer):
-        pass
+        pause()
 
 
 def test_without_a_bus_or_logind_nothing_else_changes(bus: PrivateBus, watcher: Watcher, staff: str) -> None:
