@@ -16,7 +16,7 @@ from Support.exchange import Exchange
 from Support.scripted_origin import ScriptedOrigin
 from Support.tls_server import TLSServer
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 
 Origins = Callable[..., ScriptedOrigin]
 

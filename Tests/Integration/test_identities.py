@@ -12,7 +12,7 @@ import pytest
 from Integration.wire import Json, Peer, RemoteError, kind_of
 from Support.client_identities import PASSPHRASE, ClientAuthority, ClientIdentity
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 
 Connect = Callable[..., Peer]
 

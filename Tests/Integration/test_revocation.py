@@ -13,7 +13,7 @@ from Support.daemon import Daemon
 from Support.revocation import GOOD, REVOKED, UNKNOWN, ocsp_response, revocation_list
 from Support.tls_server import TLSServer
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 
 Governed = Callable[[Json], tuple[Daemon, Peer]]
 Serve = Callable[..., TLSServer]

@@ -19,7 +19,7 @@ from Support.client_identities import ClientAuthority, ClientIdentity
 from Support.openssl_server import OpenSSLServer
 from Support.refusing_origin import RefusingOrigin
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 
 
 @pytest.fixture(params=["tls1_2", "tls1_3"])

@@ -16,7 +16,7 @@ from Support.daemon import Daemon
 from Support.mutual_tls import MutualTLS
 from Support.soft_token import PIN, SoftToken
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 WRONG_PIN = f"{PIN}-not"
 KINDS = [(version, http) for version in ("TLSv1.2", "TLSv1.3") for http in ("1.1", "2")]
 

@@ -16,7 +16,7 @@ from Support.daemon import Daemon
 from Support.mutual_tls import MutualTLS
 from Support.soft_token import MODULE, PIN, faulty_module
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 
 
 def test_without_modules_there_are_no_tokens(served: Callable[..., tuple[Daemon, Peer]]) -> None:

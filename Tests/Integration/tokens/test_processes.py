@@ -24,7 +24,7 @@ from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply
 from Support.soft_token import MODULE, PIN
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 WRONG_PIN = f"{PIN}-not"
 
 

@@ -28,7 +28,7 @@ from Integration.vault.scene import (
 from Integration.wire import Json, Peer, password
 from Support.daemon import Daemon, program
 
-pytestmark = pytest.mark.threads
+pytestmark = [pytest.mark.core, pytest.mark.threads]
 Connect = Callable[..., Peer]
 PAGE = 4096
 
