@@ -5,17 +5,17 @@ import WatchwordVocabulary
 @Suite struct ChallengeBoundsTests {
   private let small = #"Basic realm="x""#
 
-  /// A header block holds 128 KiB; twenty times as much is read without quadratic work.
+  /// A header block holds 128 KiB; ten times as much is read without quadratic work.
   /// Those of other methods count for nothing, wherever they are.
   @Test(.timeLimit(.minutes(1))) func sixtyFourChallengesThatCanBeOffersAreRead() {
-    let others = OctetString((0..<100_000).map { "New realm=\($0), a=b" }.joined(separator: ","))
-    let field = OctetString((0..<200_000).map { "Basic realm=\($0)" }.joined(separator: ","))
+    let others = OctetString((0..<50_000).map { "New realm=\($0), a=b" }.joined(separator: ","))
+    let field = OctetString((0..<100_000).map { "Basic realm=\($0)" }.joined(separator: ","))
     let reading = OfferSelection.read(
       [others, OctetString(small), field, others, "Negotiate YWJj, NTLM"], policy: MethodPolicy())
     #expect(reading.offers.map(\.realm) == ["x"] + (0..<63).map { OctetString("\($0)") })
     #expect(reading.unread == [.basic, .negotiate] as Set<AuthenticationMethod>)
     let all = ChallengeHeaderParser.read([field, others])
-    #expect(all.challenges.count == 64 && all.unread == ["basic": 199_936, "new": 100_000])
+    #expect(all.challenges.count == 64 && all.unread == ["basic": 99_936, "new": 50_000])
   }
 
   @Test(.timeLimit(.minutes(1))) func aChallengeHasABoundedNumberOfParameters() {
@@ -24,7 +24,7 @@ import WatchwordVocabulary
       return OfferSelection.read([OctetString(digest + ", " + small)], policy: MethodPolicy())
     }
     #expect(read(128).offers.map(\.parameters.count) == [128, 1] && read(128).unread.isEmpty)
-    for count in [129, 400_000] {
+    for count in [129, 100_000] {
       #expect(read(count).offers.map(\.authenticationMethod) == [.basic])
       #expect(read(count).unread == [.digest] as Set<AuthenticationMethod>)
     }

@@ -53,7 +53,7 @@ import WatchwordVocabulary
 
   @Test(.timeLimit(.minutes(1))) func aPathThatIsEncodedOverAndOverIsReadInLinearTime() {
     let scope = PreemptiveScope(method: .basic, acceptedAt: url("/p/x"))
-    let nested = String(repeating: "25", count: 1_000_000)
+    let nested = String(repeating: "25", count: 250_000)
     #expect(!scope.covers(url("/p/%\(nested)2e./z")))
     #expect(scope.covers(url("/p/%\(nested)2ea/z")))
   }
