@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import itertools
 import json
@@ -17,7 +18,7 @@ import pytest
 
 from Integration import held_bytes
 from Integration.vault.scene import directory_of, end
-from Integration.wire import Json, Peer, RemoteError, password, wait_for_waiters
+from Integration.wire import Json, Peer, RemoteError, kind_of, password, wait_for_waiters
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
 from Support.daemon import Daemon
@@ -196,17 +197,45 @@ def test_connections_that_have_had_a_large_reply(scene: Scene) -> None:
     assert scene.status()["countedBytes"] - scene.before["countedBytes"] < 400 * size / 2
 
 
-def test_bodies_of_requests_that_have_no_response(scene: Scene) -> None:
-    """Each is in memory twice, for the task and for libcurl."""
+@pytest.mark.parametrize("member", ["text", "base64"])
+def test_bodies_of_requests_that_have_no_response(scene: Scene, member: str) -> None:
+    """Each is in memory twice, for the task and for libcurl; what the message took is given back."""
     size, count = 300_000, 60
+    body = {member: "x" * size if member == "text" else base64.b64encode(bytes(size)).decode()}
     gate = scene.origin.gate()
     url = scene.origin.serve("/", held(gate, reply()))
     peer = scene.connect(checked=False)
     session = peer.open(configuration={"connectionsPerHost": count})
     for _ in range(count):
-        peer.start_fetch(session, url, method="POST", body={"text": "x" * size})
+        peer.start_fetch(session, url, method="POST", body=body)
     scene.origin.wait_for_requests(1 + count)
-    assert scene.status()["countedBytes"] - scene.before["countedBytes"] >= count * 2 * size
+    scene.check(count * 2 * size)
+    peer.close()
+    gate.open()
+    scene.check_given_back()
+
+
+def use_memory(peer: Peer) -> None:
+    """What the message takes is free when it has been refused, and serves what needs memory next."""
+    assert kind_of(lambda: peer.call("ping", {"x": "x" * 900_000})) == "invalidParams"
+
+
+@pytest.mark.parametrize("body", [None, {"text": "short"}])
+def test_exchanges_that_begin_in_memory_that_was_used_before(scene: Scene, body: Json | None) -> None:
+    """The buffers that libcurl makes for each are empty as long as no response comes."""
+    count = 100
+    gate = scene.origin.gate()
+    url = scene.origin.serve("/", held(gate, reply()))
+    peer, other = scene.connect(checked=False), scene.connect(checked=False)
+    session = peer.open(configuration={"connectionsPerHost": count})
+
+    use_memory(other)
+    scene.before = scene.status()
+    for number in range(count):
+        use_memory(other)
+        peer.start_fetch(session, url, **({"method": "POST", "body": body} if body else {}))
+        scene.origin.wait_for_requests(2 + number)
+    scene.check(count * (held_bytes.TASK + held_bytes.CONNECTION + held_bytes.EXCHANGE))
     peer.close()
     gate.open()
     scene.check_given_back()
@@ -407,15 +436,38 @@ def test_bodies_for_pipes_that_nobody_reads(scene: Scene) -> None:
         params = {"session": session, "url": url, "output": {"descriptor": 0}}
         peer.request("fetch", params, [writer])
         os.close(writer)
-    while any(
-        task["bytesReceived"] < 1 << 20 for task in peer.call("task/list", {"session": session})["tasks"]
-    ):
+    while any(task["bytesReceived"] < 1 << 20 for task in tasks_of(peer, session)):
         pass
     scene.check(80 << 20)
     peer.close()
     scene.check_given_back()
     for reader in reading:
         os.close(reader)
+
+
+def test_short_bodies_for_pipes_in_memory_that_was_used_before(scene: Scene) -> None:
+    """What does not fit into the pipe waits in a buffer that has more room."""
+    count, size = 60, 200_000
+    url = scene.origin.serve("/", *[reply(body=b"b" * size)] * count)
+    peer, other = scene.connect(checked=False), scene.connect(checked=False)
+    session = peer.open(configuration={"connectionsPerHost": count})
+    use_memory(other)
+    scene.before = scene.status()
+    pipes = [os.pipe() for _ in range(count)]
+    for done, (_, writer) in enumerate(pipes):
+        use_memory(other)
+        peer.request("fetch", {"session": session, "url": url, "output": {"descriptor": 0}}, [writer])
+        while sum(task["bytesReceived"] for task in tasks_of(peer, session)) < (done + 1) * size:
+            pass
+    scene.check(count * (size - 65_536))
+    peer.close()
+    scene.check_given_back()
+    for descriptor in itertools.chain(*pipes):
+        os.close(descriptor)
+
+
+def tasks_of(peer: Peer, session: str) -> Any:
+    return peer.call("task/list", {"session": session})["tasks"]
 
 
 def test_connections_that_hold_many_sessions(scene: Scene) -> None:

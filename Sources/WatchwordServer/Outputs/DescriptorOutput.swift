@@ -56,7 +56,7 @@ final class DescriptorOutput: TaskOutput {
         guard !mayWait || filling.heldBytes > 0 else { return .failed(.overBudget) }
         charge.growAnyway(by: growth)
       }
-      filling.append(bytes)
+      guard filling.append(bytes) else { return .failed(.overBudget) }
       if !isWriting { drain() }
     }
     size += Int64(bytes.count)
