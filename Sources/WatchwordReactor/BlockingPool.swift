@@ -4,26 +4,9 @@ internal import WatchwordPrimitives
 /// A few threads for blocking work: SQLite, and what ``WorkLanes`` divide.
 package final class BlockingPool: Sendable {
   private struct State {
-    /// Items before `next` have been taken.
-    var work: [(@Sendable () -> Void)?] = []
-    var next = 0
+    var waiting = ArrivalQueue<@Sendable () -> Void>()
     var running = 0
     var idle = 0
-
-    var waiting: Int { work.count - next }
-
-    mutating func take() -> (@Sendable () -> Void)? {
-      guard next < work.count else { return nil }
-      let first = work[next]
-      work[next] = nil
-      next += 1
-      // Moves at most as many items as have been taken since the last time.
-      if next * 2 >= work.count {
-        work.removeFirst(next)
-        next = 0
-      }
-      return first
-    }
   }
 
   /// How soon a thread is asked for again: other processes end within such a time, and ten attempts a second cost nothing.
@@ -51,11 +34,11 @@ package final class BlockingPool: Sendable {
     _ work: @escaping @Sendable () -> Result, then: @escaping @ReactorActor (Result) -> Void
   ) {
     let needsThread = state.withLock { state in
-      state.work.append {
+      state.waiting.append {
         let result = work()
         Task { @ReactorActor in then(result) }
       }
-      guard state.running < threads, state.waiting > state.idle else { return false }
+      guard state.running < threads, state.waiting.count > state.idle else { return false }
       state.running += 1
       return true
     }
@@ -95,7 +78,7 @@ package final class BlockingPool: Sendable {
       while sem_wait(available) != 0 {}
       let next: (@Sendable () -> Void)? = state.withLock { state in
         state.idle -= 1
-        return state.take()
+        return state.waiting.removeFirst()
       }
       next?()
     }

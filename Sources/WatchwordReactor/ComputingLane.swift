@@ -9,6 +9,6 @@ package enum ComputingLane {
     for account: UInt32, _ work: @escaping @Sendable () -> Result,
     then: @escaping @ReactorActor (Result) -> Void
   ) {
-    lanes.submit(in: UInt64(account), work, then: then)
+    lanes.submit(for: account, work, then: then)
   }
 }

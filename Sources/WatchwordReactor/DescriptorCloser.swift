@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Glibc
 
 /// Closes descriptors that other processes created, outside the loop.
 ///
@@ -9,7 +10,7 @@ package enum DescriptorCloser {
   /// whose descriptors all block delays no other account.
   @ReactorActor private static let lanes = WorkLanes(threads: 64, width: 4)
 
-  /// - Parameter account: whose connection it is; nil: the one that made it.
+  /// - Parameter account: whose connection it is, or whose descriptor; nil: the one that made the socket or pipe.
   package static func close(_ descriptor: Int32, of account: UInt32? = nil) {
     guard !EventLoop.shared.isOnLoop else { return assumeOnLoop { submit(descriptor, account) } }
     Task { @ReactorActor in submit(descriptor, account) }
@@ -19,12 +20,12 @@ package enum DescriptorCloser {
   private static func submit(_ descriptor: Int32, _ account: UInt32?) {
     let device = clinux_file_device(descriptor)
     guard device == 0 else {
-      return FileLane.submit(on: device) {
+      return FileLane.submit(on: device, of: account ?? getuid()) {
         clinux_close_received(descriptor)
       } then: { _ in
       }
     }
-    lanes.submit(in: UInt64(account ?? clinux_creator(descriptor))) {
+    lanes.submit(for: account ?? clinux_creator(descriptor)) {
       clinux_close_received(descriptor)
     } then: { _ in
     }

@@ -12,7 +12,7 @@ package final class TurnTaker {
   let account: TurnOrder.Account
   /// In the time of its account.
   var place = FairPlace()
-  var steps = StepQueue()
+  var steps = ArrivalQueue<TurnTaker.Step>()
   private let loop: EventLoop
 
   init(_ account: TurnOrder.Account, _ loop: EventLoop) {
@@ -47,28 +47,6 @@ package final class TurnTaker {
       if loop.isStepOver { return add { self.proceed(next, then: then) } }
     }
     then()
-  }
-}
-
-/// Steps in the order in which they were added.
-struct StepQueue {
-  private var steps: [TurnTaker.Step] = []
-  private var next = 0
-
-  var isEmpty: Bool { next == steps.count }
-
-  mutating func append(_ step: TurnTaker.Step) { steps.append(step) }
-
-  mutating func removeFirst() -> TurnTaker.Step? {
-    guard next < steps.count else { return nil }
-    let step = steps[next]
-    next += 1
-    // Amortised: as many have been taken as are moved.
-    if next * 2 >= steps.count {
-      steps.removeFirst(next)
-      next = 0
-    }
-    return step
   }
 }
 

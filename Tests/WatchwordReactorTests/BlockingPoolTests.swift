@@ -58,7 +58,7 @@ import WatchwordTestSupport
 
   /// Both places of one lane are held; a third piece of its work waits, and another lane's does not.
   @Test func whoHangsDelaysNoOther() async {
-    let lanes = WorkLanes(threads: 8, width: 2)
+    let lanes = WorkLanes(threads: 8, width: 2, accountWidth: 8)
     let ends = await Task { @ReactorActor in try? Pipe() }.value
     guard let ends else { return }
     let reader = ends.reader
@@ -66,7 +66,7 @@ import WatchwordTestSupport
     let order = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
       Task { @ReactorActor in
         for number in 1...3 {
-          lanes.submit(in: 1) {
+          lanes.submit(in: 1, of: 1) {
             var byte: UInt8 = 0
             _ = number < 3 ? read(reader, &byte, 1) : 0
           } then: {
@@ -77,7 +77,7 @@ import WatchwordTestSupport
             if numbers.count == 4 { continuation.resume(returning: numbers) }
           }
         }
-        lanes.submit(in: 2) {
+        lanes.submit(in: 2, of: 1) {
         } then: {
           done.numbers.withLock { $0.append(2) }
           ends.write("xy")
@@ -88,12 +88,12 @@ import WatchwordTestSupport
   }
 
   @Test func whatWaitsInALaneIsDone() async {
-    let lanes = WorkLanes(threads: 8, width: 2)
+    let lanes = WorkLanes(threads: 8, width: 2, accountWidth: 8)
     let done = Done()
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       Task { @ReactorActor in
         for number in 0..<1000 {
-          lanes.submit(in: 7) {
+          lanes.submit(in: 7, of: 1) {
           } then: {
             let count = done.numbers.withLock { numbers in
               numbers.append(number)
@@ -142,6 +142,39 @@ import WatchwordTestSupport
       }
     }
     #expect(order == [2, 1, 1])
+  }
+
+  /// 64 threads are there, and so many pieces of work that wait.
+  @Test func whatOneAccountReadsOnManyFileSystemsDelaysNoOther() async {
+    let ends = await Task { @ReactorActor in try? Pipe() }.value
+    guard let ends else { return }
+    let reader = ends.reader
+    let order = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
+      let done = Done()
+      let note: @Sendable @ReactorActor (Int) -> Void = { account in
+        let numbers = done.numbers.withLock { numbers in
+          numbers.append(account)
+          return numbers
+        }
+        if numbers.count == 65 { continuation.resume(returning: numbers) }
+      }
+      Task { @ReactorActor in
+        for number in 0..<64 {
+          FileLane.submit(on: UInt64(number / 2), of: 1) {
+            var byte: UInt8 = 0
+            _ = read(reader, &byte, 1)
+          } then: {
+            note(1)
+          }
+        }
+        FileLane.submit(on: 100, of: 2) {
+        } then: {
+          note(2)
+          ends.write(String(repeating: "x", count: 64))
+        }
+      }
+    }
+    #expect(order == [2] + Array(repeating: 1, count: 64))
   }
 
   /// Their closing waits until what they have sent has arrived, which it never does.

@@ -21,7 +21,7 @@ struct CollectingInputTests {
       writer = ends[1]
       charge = MemoryCharge(budget, uid: 1)
       input = CollectingInput(
-        try CallerDescriptor(ends[0], for: .reading), maximumBytes: maximumBytes, charge: charge)
+        try CallerDescriptor(ends[0], of: 1, for: .reading), maximumBytes: maximumBytes, charge: charge)
     }
 
     isolated deinit { closeWriter() }

@@ -26,7 +26,7 @@ struct IncomingDescriptorsTests {
   }
 
   @Test @ReactorActor func eachMessageGetsItsOwn() {
-    var incoming = IncomingDescriptors()
+    var incoming = IncomingDescriptors(of: 1)
     _ = incoming.add(Self.make(3), isIncomplete: false, endingAt: 10)
     check(2, "2", &incoming)
     check(1, "1", &incoming)
@@ -35,7 +35,7 @@ struct IncomingDescriptorsTests {
 
   /// Two requests of one message, with three descriptors of which one came: none of them gets it.
   @Test @ReactorActor func nothingOfAMessageWithAGapIsGivenToAnother() {
-    var incoming = IncomingDescriptors()
+    var incoming = IncomingDescriptors(of: 1)
     _ = incoming.add(Self.make(1), isIncomplete: true, endingAt: 10)
     check(2, "notReceived", &incoming)
     check(1, "notReceived", &incoming)

@@ -173,7 +173,7 @@ final class FetchTask {
       session.take { $0.bodyRead(by: known, at: $1) }
     }
     if let file = order.body.file {
-      FileLane.submit(for: file, order.body.hashing, then: take)
+      FileLane.submit(for: file, of: session.uid, order.body.hashing, then: take)
     } else {
       ComputingLane.submit(for: session.uid, order.body.hashing, then: take)
     }

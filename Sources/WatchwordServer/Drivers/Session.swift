@@ -78,7 +78,7 @@ final class Session {
     followed = changes.last
     counters = environment.counters
     let isOfDaemon = Self.isOfDaemon(uid)
-    negotiator = Negotiator(mayUseDefaultCache: isOfDaemon)
+    negotiator = Negotiator(uid: uid, mayUseDefaultCache: isOfDaemon)
     state = SessionState(
       configuration: configuration, allowedOrigins: allowedOrigins,
       ambientOrigins: isOfDaemon ? ambientOrigins : [], proxies: proxies, forms: forms,

@@ -14,7 +14,7 @@ extension CallerDescriptor {
   ) throws(RPCError) -> CallerDescriptor {
     let number = try call.takeDescriptor(index, path: path)
     do throws(Fault) {
-      return try CallerDescriptor(number, for: use)
+      return try CallerDescriptor(number, of: call.peer.process.uid, for: use)
     } catch {
       let reason =
         switch error {

@@ -36,7 +36,7 @@ enum KerberosReading {
     guard charge.grow(by: KerberosSource.maximumBytes) else { throw .overBudget }
     var isCancelled = false
     call.whenStopped { isCancelled = true }
-    FileLane.submit(for: descriptor.number) {
+    FileLane.submit(for: descriptor.number, of: descriptor.account) {
       Result { () throws(Fault) in try contents(of: descriptor) }
     } then: { result in
       charge.giveBack()

@@ -25,7 +25,7 @@ enum PeerMethods {
     let path = "params.descriptor"
     let socket = try call.takeDescriptor(parameters.descriptor, path: path)
     guard clinux_is_listening(socket) else {
-      DescriptorCloser.close(socket)
+      DescriptorCloser.close(socket, of: call.peer.process.uid)
       throw RPCError(
         .descriptorUnusable, "\(path): must be a Unix stream socket that listens",
         details: ["path": .string(path)])
@@ -36,7 +36,7 @@ enum PeerMethods {
       restriction = try begin(
         parameters.rules, of: parameters.session, seconds: parameters.expiresSeconds, daemon, call)
     } catch {
-      DescriptorCloser.close(socket)
+      DescriptorCloser.close(socket, of: call.peer.process.uid)
       throw error
     }
     daemon.listen(on: socket, for: restriction, of: call.peer)

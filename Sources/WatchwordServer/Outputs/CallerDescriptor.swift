@@ -26,6 +26,8 @@ final class CallerDescriptor: Sendable {
   }
 
   let number: Int32
+  /// Of the caller.
+  let account: UInt32
   private let kind: Kind
   /// For a pipe: the same pipe with a file description of our own, so that `O_NONBLOCK` affects no other process. Nil
   /// where it cannot be opened again: it is another uid's, or there is no `/proc`.
@@ -34,26 +36,27 @@ final class CallerDescriptor: Sendable {
   private let transit: (reading: Int32, writing: Int32)?
 
   /// Takes over `number`; closes it also on a fault.
-  init(_ number: Int32, for use: Use) throws(Fault) {
+  init(_ number: Int32, of account: UInt32, for use: Use) throws(Fault) {
     var mode: UInt32 = 0
     var size: Int64 = 0
     let flags = fcntl(number, F_GETFL)
     guard flags >= 0, clinux_stat(number, &mode, &size) else {
-      DescriptorCloser.close(number)
+      DescriptorCloser.close(number, of: account)
       throw .closed
     }
     guard flags & CLINUX_O_PATH == 0,
       let kind: Kind = [S_IFREG: .regular, S_IFIFO: .pipe, S_IFSOCK: .socket][mode & S_IFMT]
     else {
-      DescriptorCloser.close(number)
+      DescriptorCloser.close(number, of: account)
       throw .unsupportedKind
     }
     let access = flags & O_ACCMODE
     guard access == O_RDWR || access == (use == .reading ? O_RDONLY : O_WRONLY) else {
-      DescriptorCloser.close(number)
+      DescriptorCloser.close(number, of: account)
       throw .wrongAccessMode
     }
     self.number = number
+    self.account = account
     self.kind = kind
     let reopened =
       kind == .pipe
@@ -66,7 +69,7 @@ final class CallerDescriptor: Sendable {
     var ends: [Int32] = [-1, -1]
     guard clinux_pipe(&ends) == 0 else {
       let reason = errno
-      DescriptorCloser.close(number)
+      DescriptorCloser.close(number, of: account)
       throw .system(errno: reason)
     }
     transit = (reading: ends[0], writing: ends[1])
@@ -78,7 +81,7 @@ final class CallerDescriptor: Sendable {
       close(transit.reading)
       close(transit.writing)
     }
-    DescriptorCloser.close(number)
+    DescriptorCloser.close(number, of: account)
   }
 
   var isRegular: Bool { kind == .regular }

@@ -68,7 +68,7 @@ final class CollectingInput {
   private func collectFile(_ size: Int64) {
     guard let count = Int(exactly: size), count <= maximumBytes else { return end(.failure(.tooLarge)) }
     guard charge.grow(by: count) else { return end(.failure(.overBudget)) }
-    FileLane.submit(for: descriptor.number) { [descriptor] in
+    FileLane.submit(for: descriptor.number, of: descriptor.account) { [descriptor] in
       CollectingInput.contents(of: descriptor.number, count)
     } then: { [self] in
       end($0)

@@ -36,7 +36,7 @@ final class DescriptorOutput: TaskOutput {
   func restart() -> OutputFault? {
     if isMemory { return descriptor.restart().map { .broken($0) } }
     isWriting = true
-    FileLane.submit(for: descriptor.number) { [descriptor] in
+    FileLane.submit(for: descriptor.number, of: descriptor.account) { [descriptor] in
       descriptor.restart()
     } then: { [self] fault in
       ended(WriteBuffer(), fault)
@@ -99,7 +99,7 @@ final class DescriptorOutput: TaskOutput {
     filling = spare ?? WriteBuffer()
     spare = nil
     guard descriptor.isRegular else { return writeWhenReady(batch, sent: 0) }
-    FileLane.submit(for: descriptor.number) { [descriptor] in
+    FileLane.submit(for: descriptor.number, of: descriptor.account) { [descriptor] in
       batch.withBytes(descriptor.writeAll)
     } then: { [self] fault in
       ended(batch, fault)

@@ -29,7 +29,7 @@ final class FileHashing: @unchecked Sendable {
   /// Calls `completion` with the hashes; nil if the file cannot be read.
   @ReactorActor
   func run(_ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void) {
-    FileLane.submit(for: descriptor.number) { [self] in
+    FileLane.submit(for: descriptor.number, of: descriptor.account) { [self] in
       visit()
     } then: { [self] progress in
       switch progress {

@@ -27,6 +27,8 @@ final class Call {
   fileprivate var place = 0
 
   private var descriptors: [Int32?]
+  /// Of the peer.
+  private let account: UInt32
   private let batch: Batch?
   private var isAnswered = false
 
@@ -38,12 +40,13 @@ final class Call {
     self.size = size
     self.identifier = identifier
     self.descriptors = descriptors
+    account = peer.process.uid
     self.batch = batch
     if identifier != nil { batch?.expect() }
   }
 
   deinit {
-    for case .some(let descriptor) in descriptors { DescriptorCloser.close(descriptor) }
+    for case .some(let descriptor) in descriptors { DescriptorCloser.close(descriptor, of: account) }
   }
 
   /// What it takes with its parameters while it waits to begin.

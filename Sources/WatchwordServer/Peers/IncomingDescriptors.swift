@@ -20,6 +20,10 @@ struct IncomingDescriptors {
   }
 
   private var groups: [Group] = []
+  private let account: UInt32
+
+  /// - Parameter account: of the peer that sends them.
+  init(of account: UInt32) { self.account = account }
 
   /// Takes over descriptors that came with bytes up to `end` of the stream; false when there are too many.
   mutating func add(_ descriptors: some Collection<Int32>, isIncomplete: Bool, endingAt end: Int) -> Bool {
@@ -51,14 +55,16 @@ struct IncomingDescriptors {
 
   /// Which message those before a gap are for is not known any more; the gap stays for the other messages that it is in.
   private mutating func closeAll(upTo gap: Int) {
-    for descriptor in groups[...gap].flatMap(\.descriptors) { DescriptorCloser.close(descriptor) }
+    for descriptor in groups[...gap].flatMap(\.descriptors) {
+      DescriptorCloser.close(descriptor, of: account)
+    }
     groups[gap].descriptors = []
     groups.removeFirst(gap)
   }
 
   mutating func closeUnclaimed(endingBy end: Int) {
     while let first = groups.first, first.end <= end {
-      for descriptor in first.descriptors { DescriptorCloser.close(descriptor) }
+      for descriptor in first.descriptors { DescriptorCloser.close(descriptor, of: account) }
       groups.removeFirst()
     }
   }

@@ -33,7 +33,7 @@ final class Peer {
   /// The daemon, which lives as long as the process.
   unowned let delegate: any PeerDelegate
   var decoder = FrameDecoder(messageLimit: Limits.messageBytes)
-  var incoming = IncomingDescriptors()
+  var incoming: IncomingDescriptors
   var outgoing = OutgoingBytes()
   var watch: Watch?
   let taker: TurnTaker
@@ -71,6 +71,7 @@ final class Peer {
     self.process = process
     caller = process.identifier(behind: identifier)
     self.delegate = delegate
+    incoming = IncomingDescriptors(of: process.uid)
     taker = EventLoop.shared.taker(of: process.uid)
     membershipCharge = ReservedCharge(delegate.reserve, or: delegate.budget, uid: process.uid)
     incomingCharge = ReservedCharge(delegate.reserve, or: delegate.budget, uid: process.uid)

@@ -26,8 +26,8 @@ final class PositionedFile {
 
   private static let chunkBytes = 262_144
 
-  init?(_ original: Int32, offset: Int64, length: Int64) {
-    guard let descriptor = SharedDescriptor(copying: original) else { return nil }
+  init?(_ original: Int32, of account: UInt32, offset: Int64, length: Int64) {
+    guard let descriptor = SharedDescriptor(copying: original, of: account) else { return nil }
     self.descriptor = descriptor
     start = offset
     self.length = length
@@ -82,7 +82,7 @@ final class PositionedFile {
     let offset = position
     let place = start + position
     let count = Int(min(Int64(Self.chunkBytes), length - position))
-    FileLane.submit(for: descriptor.number) {
+    FileLane.submit(for: descriptor.number, of: descriptor.account) {
       [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         filled = max(0, pread(descriptor.number, buffer.baseAddress, count, off_t(place)))
       }

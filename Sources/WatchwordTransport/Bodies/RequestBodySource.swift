@@ -45,17 +45,19 @@ final class RequestBodySource {
     return UnsafeMutableRawBufferPointer(rebasing: copy[0..<bytes.count])
   }
 
+  /// - Parameter account: of the caller that passed the descriptor.
   static func file(
-    _ descriptor: Int32, offset: Int64, length: Int64
+    _ descriptor: Int32, of account: UInt32, offset: Int64, length: Int64
   ) throws(TransportError) -> RequestBodySource {
     guard offset >= 0, length >= 0, transport_descriptor_kind(descriptor) == TRANSPORT_FILE,
-      let file = PositionedFile(descriptor, offset: offset, length: length)
+      let file = PositionedFile(descriptor, of: account, offset: offset, length: length)
     else { throw .requestBodyFailed }
     return RequestBodySource(.file(file))
   }
 
-  static func stream(_ descriptor: Int32) throws(TransportError) -> RequestBodySource {
-    guard let stream = StreamedDescriptor(descriptor) else { throw .requestBodyFailed }
+  /// - Parameter account: of the caller that passed the descriptor.
+  static func stream(_ descriptor: Int32, of account: UInt32) throws(TransportError) -> RequestBodySource {
+    guard let stream = StreamedDescriptor(descriptor, of: account) else { throw .requestBodyFailed }
     return RequestBodySource(.stream(stream))
   }
 

@@ -9,15 +9,18 @@ final class StreamedDescriptor {
   private(set) var hasStarted = false
   /// Our own descriptor of the same open file: the caller's may be closed before the exchange ends.
   private let descriptor: Int32
+  private let account: UInt32
   private let kind: transport_descriptor_kind
   private var watch: Watch?
 
-  init?(_ original: Int32) {
+  /// - Parameter account: of the caller.
+  init?(_ original: Int32, of account: UInt32) {
     let kind = transport_descriptor_kind(original)
     guard kind == TRANSPORT_PIPE || kind == TRANSPORT_SOCKET else { return nil }
     let copy = fcntl(original, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { return nil }
     descriptor = copy
+    self.account = account
     self.kind = kind
   }
 
@@ -36,7 +39,7 @@ final class StreamedDescriptor {
     watch?.cancel()
     watch = nil
     whenReady = nil
-    DescriptorCloser.close(descriptor)
+    DescriptorCloser.close(descriptor, of: account)
   }
 
   private func wait() -> Bool {

@@ -1,4 +1,5 @@
 internal import CTransport
+internal import Glibc
 internal import WatchwordCore
 internal import WatchwordSecret
 internal import WatchwordVocabulary
@@ -45,6 +46,8 @@ extension TransferSlot {
   /// Those of the task, or of the session.
   var cookies: SessionCookies? { exchange.delegate?.cookies(for: exchange) ?? pool?.cookies }
 
+  private var account: UInt32 { pool?.configuration.uid ?? getuid() }
+
   private func setBody(
     _ request: ExchangeRequest, _ traits: RequestTraits, _ extra: inout [StaticString]
   ) throws(TransportError) {
@@ -58,11 +61,11 @@ extension TransferSlot {
     case .bytes(let bytes): try setContent(.bytes(bytes), of: request)
     case .secret(let secret): try setContent(.secret(secret), of: request)
     case .file(let descriptor, let offset, let length):
-      let source = try RequestBodySource.file(descriptor, offset: offset, length: length)
+      let source = try RequestBodySource.file(descriptor, of: account, offset: offset, length: length)
       transfer.body = source
       try setPost(request.method, length: length)
     case .stream(let descriptor):
-      let source = try RequestBodySource.stream(descriptor)
+      let source = try RequestBodySource.stream(descriptor, of: account)
       transfer.body = source
       try setPost(request.method, length: -1)
       extra.append("Transfer-Encoding: chunked")

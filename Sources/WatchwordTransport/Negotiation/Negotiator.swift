@@ -11,10 +11,11 @@ package import WatchwordVocabulary
 /// and within a time limit: a thread that a silent server holds is not waited for.
 @ReactorActor
 package final class Negotiator {
-  /// Threads for all sessions: a session whose realm is silent leaves the others some.
-  private static let lanes = WorkLanes(threads: 32, width: 4)
+  /// Threads for all sessions: a session whose realm is silent leaves the others of its account some, and an account whose
+  /// realms are silent the other accounts.
+  private static let lanes = WorkLanes(threads: 32, width: 4, accountWidth: 8)
   private static var lastLane: UInt64 = 0
-  /// Steps that run or wait at a time; each belongs to a connection that a task holds.
+  /// Steps of an account that run or wait at a time; each belongs to a connection that a task holds.
   private static let capacity = 512
   /// libkrb5 itself gives up after about half a minute.
   package static let seconds = 20.0
@@ -24,15 +25,19 @@ package final class Negotiator {
     method == .ntlm ? security_has_ntlm() : security_is_available()
   }
 
-  private static var running = 0
+  private static var running: [UInt32: Int] = [:]
 
   private var credentials: [UInt64: SecurityCredential] = [:]
   private var contexts: [TaskIdentifier: (number: UInt64, context: SecurityContext)] = [:]
   private let mayUseDefaultCache: Bool
+  private let uid: UInt32
   private let lane: UInt64
 
-  /// - Parameter mayUseDefaultCache: whether the session belongs to the account that the daemon runs as.
-  package init(mayUseDefaultCache: Bool) {
+  /// - Parameters:
+  ///   - uid: of the session.
+  ///   - mayUseDefaultCache: whether the session belongs to the account that the daemon runs as.
+  package init(uid: UInt32, mayUseDefaultCache: Bool) {
+    self.uid = uid
     self.mayUseDefaultCache = mayUseDefaultCache
     Negotiator.lastLane += 1
     lane = Negotiator.lastLane
@@ -44,7 +49,8 @@ package final class Negotiator {
     then: @escaping @ReactorActor (NegotiationOutcome) -> Void
   ) {
     let source = SecuritySource(step, files: files, mayUseDefaultCache: mayUseDefaultCache)
-    guard let source, Negotiator.running < Negotiator.capacity, let context = context(step, task)
+    guard let source, Negotiator.running[uid, default: 0] < Negotiator.capacity,
+      let context = context(step, task)
     else {
       let fault: NegotiationFault = source == nil ? .ticketMissing : .unavailable
       return EventLoop.shared.atEndOfTurn { then(.failed(fault)) }
@@ -54,14 +60,19 @@ package final class Negotiator {
       self?.forget(task)
       end.call(.failed(.timedOut))
     }
-    Negotiator.running += 1
-    Negotiator.lanes.submit(in: lane) {
+    Negotiator.running[uid, default: 0] += 1
+    Negotiator.lanes.submit(in: lane, of: uid) {
       Negotiator.run(step, source, context)
-    } then: { outcome in
-      Negotiator.running -= 1
+    } then: { [uid] outcome in
+      Negotiator.ended(of: uid)
       timer.cancel()
       end.call(outcome)
     }
+  }
+
+  private static func ended(of uid: UInt32) {
+    let rest = running[uid, default: 1] - 1
+    running[uid] = rest > 0 ? rest : nil
   }
 
   /// The task needs its context no more.
