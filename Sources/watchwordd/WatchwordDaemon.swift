@@ -18,6 +18,7 @@ struct WatchwordDaemon {
     guard KnownUIDs.ofProcess.identifies(getuid()) else {
       throw Failure("uid \(getuid()) stands for every uid that this user namespace does not map")
     }
+    IgnoredEnvironment.remove()
     signal(SIGPIPE, SIG_IGN)
     // No code waits for a process that holds a key.
     signal(SIGCHLD, SIG_IGN)
