@@ -9,6 +9,7 @@
 
 #include "complexity.h"
 #include "pem.h"
+#include "revocation.h"
 #include "tls.h"
 
 /// Bundles of distributions whose OpenSSL has an empty default directory.
@@ -136,7 +137,7 @@ bool transport_roots_add_revocation_lists(X509_STORE *store, const char *pem, si
   bool ended = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
   BIO_free(text);
   ERR_clear_error();
-  return added && ended && count > 0
+  return added && ended && count > 0 && transport_check_revocation_bounded(store)
     && X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
 }
 

@@ -128,6 +128,30 @@ def test_a_root_of_the_caller_is_bounded_as_well(peer: Peer, origins: Origins, t
     assert kind_of(peer.open, configuration=configuration) == "invalidParams"
 
 
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        (lambda: odd_chains.dsa_key(2048), "tooComplex"),
+        (lambda: odd_chains.rsa_key(2048), "revocationUnknown"),
+    ],
+    ids=["costly", "usual"],
+)
+def test_no_revocation_list_is_verified_with_a_key_that_costs_much(
+    peer: Peer, origins: Origins, tmp_path: Path, key: Callable[[], odd_chains.PublicKey], reason: str
+) -> None:
+    """That its signature is wrong is found by verifying it."""
+    issuer, name = key(), "issuer 0"
+    root = odd_chains.certificate(name, name, issuer.encoded, issuer, is_authority=True)
+    listed = odd_chains.pem(odd_chains.revocation_list(name, issuer), "X509 CRL")
+    origin = serving(origins, tmp_path, [issuer], presented=1)
+    roots = {"roots": {"certificates": odd_chains.pem(root), "exclusive": True}}
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(peer.open(configuration={"tls": {**roots, "revocationLists": listed}}), origin.url + "/")
+    found = {one["reason"] for one in caught.value.data["reasons"]}
+    assert reason in found
+    assert found.isdisjoint({"tooComplex", "revocationUnknown"} - {reason})
+
+
 @pytest.mark.parametrize("options", [("-tls1_2", "-cipher", "DHE"), ("-tls1_3", "-groups", "ffdhe2048")])
 def test_no_secret_is_exchanged_over_a_finite_field(
     peer: Peer, authority: Authority, tmp_path: Path, options: tuple[str, ...]

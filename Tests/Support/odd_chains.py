@@ -154,5 +154,17 @@ def chain(
     return shown
 
 
-def pem(der: bytes) -> str:
-    return f"-----BEGIN CERTIFICATE-----\n{base64.encodebytes(der).decode()}-----END CERTIFICATE-----\n"
+def revocation_list(issuer: str, signed_with: PublicKey) -> bytes:
+    """In DER. It lists nothing."""
+    body = _sequence(
+        _integer(1),
+        signed_with.algorithm,
+        _name(issuer),
+        _tagged(0x17, b"250101000000Z"),
+        _tagged(0x17, b"490101000000Z"),
+    )
+    return _sequence(body, signed_with.algorithm, _bits(signed_with.signature))
+
+
+def pem(der: bytes, label: str = "CERTIFICATE") -> str:
+    return f"-----BEGIN {label}-----\n{base64.encodebytes(der).decode()}-----END {label}-----\n"
