@@ -539,6 +539,29 @@ def test_permanent_credentials_that_wait_for_the_vault(connect: Connect, daemon:
         assert peer.result(call) == {}
 
 
+def test_permanent_credentials_that_are_written_count_once(connect: Connect, daemon: Daemon) -> None:
+    """Their texts, their records and these sealed are given back, and so are those of a refused one."""
+    count, size = 12, 900_000
+    observer, peer = connect(), connect(checked=False)
+    keep_forever(peer, "first.test", 10)
+    before = observer.call("status")["countedBytes"]
+    calls = [keep_forever(peer, f"h{number}.test", size, waits=False) for number in range(count)]
+    for call in calls:
+        assert peer.result(call) == {}
+    left = observer.call("status")["countedBytes"] - before
+    # The connection keeps some memory for its next message.
+    assert count * size <= left < 1.5 * count * size
+    end(daemon)
+    (directory_of(daemon) / "vault.sqlite").write_bytes(b"damaged")
+    daemon.start()
+    observer, peer = connect(), connect(checked=False)
+    before = observer.call("status")["countedBytes"]
+    refused = keep_forever(peer, "refused.test", size, waits=False)
+    with pytest.raises(RemoteError):
+        peer.result(refused)
+    assert observer.call("status")["countedBytes"] - before < 3 * size
+
+
 def keep_forever(peer: Peer, host: str, size: int, waits: bool = True) -> int:
     space = {"protocol": "http", "host": host, "port": 80, "authenticationMethod": "bearer"}
     prefixes = ["/" + "p" * min(size, 60_000)] * max(1, size // 60_000)

@@ -1,4 +1,5 @@
 import Testing
+import WatchwordPrimitives
 import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
@@ -183,5 +184,17 @@ import WatchwordVocabulary
     #expect(
       try change(&permanent, .remove([Self.staff.ofAnyRealm], user: nil)).removedCount == permanent.count
         + 16_384)
+  }
+
+  /// Itself, its record, and that one sealed, in each of its spaces.
+  @Test func aChangeCountsItsTextsThreeTimes() {
+    var limits = CredentialLimits()
+    limits.pathPrefixes = [String(repeating: "/", count: 500)]
+    let credential = credential("u", String(repeating: "p", count: 999), limits: limits)
+    let held = { (spaces: [ProtectionSpace]) in
+      PermanentCredentials.Change.store(credential, for: spaces, isDefault: true, over: []).heldBytes
+    }
+    #expect(held([Self.staff]) == HeldBytes.credential + 3 * (1000 + 500 + 5))
+    #expect(held([Self.staff, Self.guests]) == 2 * HeldBytes.credential + 3 * (2 * 1500 + 5 + 6))
   }
 }
