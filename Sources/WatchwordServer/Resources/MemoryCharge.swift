@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordReactor
 internal import WatchwordTransport
 
@@ -58,3 +59,52 @@ final class MemoryCharge {
 }
 
 extension MemoryCharge: HeldMemory {}
+
+/// The memory of each uid that a limit on numbers alone cannot bound; ``HeldBytes`` says what things take.
+@ReactorActor
+final class MemoryBudget {
+  private var budget: ByteBudget
+
+  /// - Parameter limit: of one uid.
+  nonisolated init(limit: Int) { budget = ByteBudget(limit: limit) }
+
+  /// Of all uids.
+  var total: Int { budget.total }
+  func used(by uid: UInt32) -> Int { budget.used(by: uid) }
+
+  func hasRoom(for bytes: Int, of uid: UInt32) -> Bool { budget.hasRoom(for: bytes, of: uid) }
+  func take(_ bytes: Int, for uid: UInt32) -> Bool { budget.take(bytes, for: uid) }
+  func takeAnyway(_ bytes: Int, for uid: UInt32) { budget.takeAnyway(bytes, for: uid) }
+  func giveBack(_ bytes: Int, of uid: UInt32) { budget.giveBack(bytes, of: uid) }
+}
+
+/// The share of a thing that belongs to a connection: in the reserve, or, where that has no room, with the rest.
+@ReactorActor
+final class ReservedCharge {
+  private let inReserve: MemoryCharge
+  private let elsewhere: MemoryCharge
+
+  init(_ reserve: MemoryBudget, or budget: MemoryBudget, uid: UInt32) {
+    inReserve = MemoryCharge(reserve, uid: uid)
+    elsewhere = MemoryCharge(budget, uid: uid)
+  }
+
+  /// False when neither allows it; then nothing changes.
+  func grow(to size: Int) -> Bool {
+    if inReserve.grow(to: size) {
+      elsewhere.giveBack()
+      return true
+    }
+    guard elsewhere.grow(to: size) else { return false }
+    inReserve.giveBack()
+    return true
+  }
+
+  /// For what costs no more than its refusal.
+  func follow(_ size: Int) {
+    elsewhere.giveBack()
+    inReserve.follow(size)
+  }
+
+  func giveBack() { follow(0) }
+}
