@@ -186,11 +186,12 @@ def test_a_citation_without_a_number_is_found(text: str) -> None:
     assert unnumbered(f"/// A comment ({text}).") != []
 
 
-def test_the_files_that_the_overview_names_are_there() -> None:
-    text = (SOURCES / "README.md").read_text()
+@pytest.mark.parametrize("page", ["README.md", "messages.md", "storage.md", "threads.md"])
+def test_the_files_that_a_page_of_the_sources_names_are_there(page: str) -> None:
+    text = (SOURCES / page).read_text()
     files = re.findall(r"`([\w+\-/]+\.(?:swift|c|h)|Watchword\w+/[\w/]+)`", text)
-    files.remove("Package.swift")
-    assert len(files) > 40
+    files = [name for name in files if name != "Package.swift"]
+    assert len(files) >= 5
     known = {path.name for path in SOURCES.rglob("*.swift")}
     missing = [name for name in files if not (SOURCES / name).exists() and ("/" in name or name not in known)]
     assert missing == []

@@ -71,8 +71,7 @@ def test_the_other_commands_are_those_of_the_bare_system() -> None:
 
 
 def test_the_readme_names_every_library_of_the_table() -> None:
-    section = (PROJECT / "Sources" / "README.md").read_text().split("## Dependencies")[1]
-    table = section.split("\n\n")[2].splitlines()[2:]
+    table = (PROJECT / "Sources" / "dependencies.md").read_text().split("\n\n")[2].splitlines()[2:]
     libraries = [
         name
         for row in table
