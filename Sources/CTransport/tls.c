@@ -82,13 +82,6 @@ static int verify(X509_STORE_CTX *chain, void *argument) {
     X509_STORE_CTX_set_error(chain, X509_V_ERR_UNSPECIFIED);
     return 0;
   }
-  // OpenSSL calls this again with the next call of the handshake.
-  if (!settings->turn(settings->context)) {
-    X509_STORE_CTX_set_error(chain, X509_V_OK);
-    // What is left of reading the certificates would be taken for an error of the connection.
-    ERR_clear_error();
-    return SSL_set_retry_verify(ssl) > 0;
-  }
   int depth = 0;
   bool waits = awaits_staple(ssl, leaf, settings) && !transport_presents_costly_key(chain, &depth);
   if (!waits) return judge(chain, ssl, settings, false);

@@ -14,8 +14,6 @@ import WatchwordVocabulary
     var ruling = TrustStore.Ruling.accept
     var required = TrustPolicy.Requirements()
     var seen: [(partition: ConnectionPartition, faults: [TrustFault], chain: Fingerprint)] = []
-    /// In which the chains were verified.
-    var steps: [UInt64] = []
 
     func requirements(for origin: Origin) -> TrustPolicy.Requirements { required }
 
@@ -24,7 +22,6 @@ import WatchwordVocabulary
       in partition: ConnectionPartition
     ) -> TrustStore.Ruling {
       seen.append((partition, faults, presented.chain))
-      steps.append(EventLoop.shared.steps)
       return ruling
     }
 
@@ -71,23 +68,6 @@ import WatchwordVocabulary
     #expect(asked.heads.isEmpty)
     #expect(judge.seen.map(\.faults) == [[Self.unknown], [Self.selfSigned]])
     #expect(judge.seen.last?.chain == trust.presented.chain)
-  }
-
-  /// Others have their turn between two of them, also when all servers have sent their chains.
-  @Test @ReactorActor func aStepVerifiesOneChain() async throws {
-    let count = 24
-    var configuration = EngineConfiguration()
-    configuration.connectionsPerHost = count
-    let engine = try CurlEngine(configuration)
-    defer { engine.shutDown() }
-    let judge = Judge()
-    engine.judge = judge
-    let requests = try (0..<count).map { _ in try Self.request() }
-    for request in requests { request.requiresNewConnection = true }
-    let fetches = requests.map { request in Task { @ReactorActor in await engine.fetch(request).error } }
-    for fetch in fetches { #expect(await fetch.value == nil) }
-    #expect(judge.steps.count == count)
-    #expect(Set(judge.steps).count == count)
   }
 
   @Test @ReactorActor func connectionsAndTLSSessionsStayInTheirPartition() async throws {

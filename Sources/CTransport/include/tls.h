@@ -68,9 +68,6 @@ typedef void (*transport_alert_function)(void *context, int description);
 /// Called when the first record of the server has come.
 typedef void (*transport_heard_function)(void *context);
 
-/// Whether the server's chain may be verified now. After false, the function has the handshake called again later.
-typedef bool (*transport_turn_function)(void *context);
-
 /// Called when the server's certificates cost too much to be read. The handshake fails.
 typedef void (*transport_complex_function)(void *context);
 
@@ -96,10 +93,9 @@ struct transport_tls_settings {
   transport_certificate_function certificate;
   transport_alert_function alert;
   transport_heard_function heard;
-  transport_turn_function turn;
   transport_complex_function complex;
   transport_release_function release;
-  /// Passed to the seven functions; `release` is called for it once, when the connection is closed.
+  /// Passed to the six functions; `release` is called for it once, when the connection is closed.
   void *context;
 };
 

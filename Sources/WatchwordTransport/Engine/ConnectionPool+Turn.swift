@@ -65,17 +65,6 @@ extension ConnectionPool {
     }
   }
 
-  /// Continues a handshake that has waited for its turn to verify, in a step of its own.
-  func verifyLater(_ slot: TransferSlot) {
-    taker.add {
-      guard !self.isClosed, slot.isAttached else { return }
-      self.isInside = true
-      slot.wake()
-      self.isInside = false
-      self.drive(CURL_SOCKET_TIMEOUT, 0)
-    }
-  }
-
   /// Reports ended exchanges and runs deferred operations.
   func settle() {
     if !signing.isEmpty, !isInside { signing.removeAll { !$0.attendToSignature() } }

@@ -56,21 +56,6 @@ final class Handshake {
 
   // MARK: The server's certificates
 
-  /// The step of the loop in which a chain was verified last.
-  private static var lastVerified: UInt64?
-
-  /// Whether the chain is verified now: one in a step, so that others have their turn between two. libcurl may call
-  /// all handshakes whose servers have answered in one.
-  func takesTurn() -> Bool {
-    let step = EventLoop.shared.steps
-    guard Handshake.lastVerified == step, let exchange else {
-      Handshake.lastVerified = step
-      return true
-    }
-    exchange.verifyLater()
-    return false
-  }
-
   /// Whether the handshake continues with this chain.
   func accepts(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
     guard let (exchange, pool) = parties else { return false }

@@ -32,11 +32,6 @@ enum HandshakeCallbacks {
     onLoop(context, ()) { (handshake: Handshake, _) in handshake.isHeard = true }
   }
 
-  static let turn: transport_turn_function = { context in
-    guard let context else { return true }
-    return onLoop(context, ()) { (handshake: Handshake, _) in handshake.takesTurn() }
-  }
-
   static let complex: transport_complex_function = { context in
     guard let context else { return }
     onLoop(context, ()) { (handshake: Handshake, _) in handshake.noteComplexity() }
@@ -61,8 +56,6 @@ protocol HandshakeExchange: AnyObject {
   func takeOverConnectTimeout()
   /// The handshake can go on.
   func goOnLater()
-  /// The handshake goes on in the next step, and verifies the server's chain.
-  func verifyLater()
   /// The origin does not take HTTP/1.1 alone: the exchange begins again where HTTP/2 is offered, if it may use that.
   func noteRefusalOfHTTP1(by origin: Origin)
 }
