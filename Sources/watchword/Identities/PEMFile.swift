@@ -27,7 +27,8 @@ enum PEMBlocks {
       var lines: [Secret] = []
       var isInside = false
       // An empty line ends the headers of a block (RFC 1421 §4.4).
-      for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let whole = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+      for line in whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         let start = start(of: line)
         if let start { isInside = isWanted(label(of: line[start...])) }
         let text = line[(start ?? line.startIndex)...]

@@ -65,10 +65,11 @@ def test_a_pinned_key_leaves_the_rest_to_default_evaluation(
     )
     assert done.returncode == 0, done.stderr
     assert [reply["disposition"] for reply in replies] == ["performDefaultHandling"]
+    keys = sorted(pins.split(";"))
     assert daemon.parameters("session/open") == {
         "bySettings": True,
-        "configuration": {},
-        "variant": "pins " + " ".join(sorted(pins.split(";"))),
+        "configuration": {"tls": {"pins": [{"host": "dev.example", "publicKeys": keys}]}},
+        "variant": "pins " + " ".join(keys),
         "delegate": {"tasks": ["serverTrust"], "trustVerdicts": "all"},
     }
 

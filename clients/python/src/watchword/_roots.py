@@ -48,7 +48,7 @@ def with_roots(configuration: SessionConfiguration | None, roots: str) -> Sessio
 def blocks_of(path: Any) -> str:
     """The blocks of a PEM file without what is beside them, as the command sends them: one session for both."""
     blocks, is_inside = [], False
-    for line in text_of(path).split("\n"):
+    for line in text_of(path).removesuffix("\n").split("\n"):
         begun = line.removeprefix("\ufeff")
         is_inside |= begun.startswith("-----BEGIN ")
         if is_inside:
