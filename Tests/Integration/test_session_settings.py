@@ -339,6 +339,8 @@ def test_the_command_changes_a_session(daemon: Daemon, peer: Peer, origin: Scrip
     configuration = peer.call("session/describe", {"session": "s"})["configuration"]
     assert configuration["addresses"]["allowOrigins"] == ["http://a.test"]
     assert configuration["tls"]["minimumVersion"] == "1.3"
+    done = run(daemon, "sessions", "set", "s", 'tls.minimumVersion="1.2"')
+    assert (done.returncode, done.stdout) == (0, "changed: tls.minimumVersion\n")
     assert json.loads(run(daemon, "sessions", "set", "s", "idleSeconds=9", "--json").stdout)["changed"] == [
         "idleSeconds"
     ]

@@ -97,7 +97,8 @@ struct SetSessionCommand: Command {
   }
 
   private static func value(_ text: String, of member: String) throws(Failure) -> JSONValue {
-    if texts.contains(member) { return .string(text) }
+    // 1.3 is no number there; "1.3" is the same text.
+    if texts.contains(member), !text.hasPrefix("\"") { return .string(text) }
     if files.contains(member), text.hasPrefix("@") {
       return .string(try PEMFile.text(of: String(text.dropFirst())))
     }
