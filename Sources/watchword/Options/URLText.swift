@@ -69,7 +69,7 @@ enum URLText {
     return String(url[..<authority.endIndex])
   }
 
-  /// The host in ASCII and in lower case, without brackets; nil when there is none, or it is not ASCII.
+  /// The host in ASCII and in lower case, without brackets; nil when there is none, or it is spelled otherwise.
   static func host(of url: String) -> String? {
     guard let authority = authority(of: url) else { return nil }
     let server =
@@ -77,7 +77,8 @@ enum URLText {
     let host =
       server.hasPrefix("[")
       ? server.dropFirst().prefix { $0 != "]" } : server.prefix { $0 != ":" }
-    return host.isEmpty || host.utf8.contains { $0 >= 0x80 } ? nil : host.asciiLowercased
+    return host.isEmpty || host.utf8.contains { $0 >= 0x80 || $0 == UInt8(ascii: "%") }
+      ? nil : host.asciiLowercased
   }
 
   static func addingQuery(_ query: String, to url: String) -> String {

@@ -121,6 +121,10 @@ def test_a_pin_is_checked_on_good_certificates(
     known = ["--cacert", str(authority.certificate)]
     other = "sha256//" + base64.b64encode(bytes(32)).decode()
     assert watchword("fetch", *known, "--pinnedpubkey", f"{other};{pin}", strange.url + "/").returncode == OK
+    # The error is about the URL, not about a setting that the command has made of it.
+    spelled = strange.url.replace("localhost", "loc%61lhost")
+    wrong = watchword("fetch", *known, "--pinnedpubkey", pin, spelled + "/")
+    assert (wrong.returncode, b"params.url: its host is malformed" in wrong.stderr) == (USAGE, True)
     count = len(strange.requests)
     done = watchword("fetch", *known, "--pinnedpubkey", other, strange.url + "/")
     assert (done.returncode, len(strange.requests)) == (TRUST, count)
