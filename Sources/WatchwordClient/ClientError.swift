@@ -32,6 +32,8 @@ package struct RemoteError: Error, Sendable {
   package let proxy: String?
   /// The settings that differ.
   package let members: [String]
+  /// The faults of the chain that was not accepted.
+  package let reasons: [Sent.TrustReason]
 
   /// Lenient: an error must not be lost for what it has besides.
   package init(_ error: JSONValue) {
@@ -44,5 +46,6 @@ package struct RemoteError: Error, Sendable {
     reason = try? data?.member("reason")
     proxy = try? data?.member("proxy")
     members = (try? data?.member("members")) ?? []
+    reasons = (try? data?.member("reasons")) ?? []
   }
 }

@@ -177,7 +177,7 @@ package protocol HandshakeJudge: AnyObject {
   /// - Parameter faults: the faults that default evaluation found.
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-    in partition: ConnectionPartition
+    at hop: Hop, in partition: ConnectionPartition
   ) -> TrustStore.Ruling
 
   /// Called after the server's own certificates have been accepted.

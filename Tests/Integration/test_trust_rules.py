@@ -111,6 +111,54 @@ def test_a_delegate_may_accept_what_a_pin_of_the_session_refuses(
     assert peer.result(fetch)["status"] == 200
 
 
+def test_nobody_accepts_what_a_pin_excludes(
+    peer: Peer, connect: Callable[..., Peer], secure: ScriptedOrigin, authority: Authority
+) -> None:
+    """Not its own delegate, nor another program in the session that is named after these settings."""
+    configuration = pinned(authority, OTHER_PIN)
+    (pin,) = configuration["tls"]["pins"]
+    pin["excusable"] = False
+    named = peer.call("session/open", {"bySettings": True, "configuration": configuration})["session"]
+    other = connect()
+    other.open(named, tasks=["serverTrust"])
+    assert reasons_of(peer, named, secure.url + "/") == ["pinMismatch"]
+    assert reasons_of(other, named, secure.url + "/") == ["pinMismatch"]
+    # Together with reasons that a reply could accept, as well.
+    pins = [{"host": "*", "publicKeys": [OTHER_PIN], "excusable": False}]
+    session = peer.open(tasks=["serverTrust"], configuration={"tls": {"pins": pins}})
+    assert sorted(reasons_of(peer, session, secure.url + "/")) == ["pinMismatch", "unknownIssuer"]
+    assert secure.requests == []
+
+
+def test_a_pin_of_every_origin_is_checked_after_a_redirect_and_not_at_a_proxy(
+    peer: Peer,
+    secure: ScriptedOrigin,
+    origins: Origins,
+    origin: ScriptedOrigin,
+    tls_context: ssl.SSLContext,
+    authority: Authority,
+) -> None:
+    async def moved(exchange: Exchange) -> None:
+        await exchange.respond(302, [("Location", f"https://127.0.0.1:{secure.port}/")])
+
+    start = origin.serve("/", moved)
+    configuration = pinned(authority, OTHER_PIN)
+    (pin,) = configuration["tls"]["pins"]
+    pin["host"] = "*"
+    session = peer.open(configuration=configuration)
+    assert "pinMismatch" in reasons_of(peer, session, start)
+    assert peer.call("explain", {"session": session, "url": secure.url})["trust"]["pins"] == ["*"]
+    # A proxy with another key gets the request; by its name it is pinned as well.
+    proxy = origins(tls_context)
+    proxy.serve("http://a.test/", fine)
+    configuration["proxies"] = {"http": proxy.url}
+    session = peer.open(configuration=configuration)
+    assert peer.fetch(session, "http://a.test/")["status"] == 200
+    pin["host"] = "localhost"
+    session = peer.open(configuration=configuration)
+    assert reasons_of(peer, session, "http://a.test/") == ["pinMismatch"]
+
+
 # The administrator's policy
 
 

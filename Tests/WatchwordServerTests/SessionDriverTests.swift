@@ -159,7 +159,8 @@ import WatchwordVocabulary
     let partition = scene.engine.exchanges[1].request.partition
     #expect(partition != .common)
     let judged = {
-      scene.session.ruling(on: Self.chain, with: shown.faults, from: SessionScene.url().origin, in: $0)
+      scene.session.ruling(
+        on: Self.chain, with: shown.faults, from: SessionScene.url().origin, at: .origin, in: $0)
     }
     #expect(judged(partition) == .accept)
     #expect(judged(.common) == .ask(shown.faults))

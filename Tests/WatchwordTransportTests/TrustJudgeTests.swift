@@ -19,7 +19,7 @@ import WatchwordVocabulary
 
     func ruling(
       on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-      in partition: ConnectionPartition
+      at hop: Hop, in partition: ConnectionPartition
     ) -> TrustStore.Ruling {
       seen.append((partition, faults, presented.chain))
       return ruling

@@ -7,18 +7,36 @@ package struct PinSet: Sendable, Equatable {
     package let publicKeys: [Fingerprint]
     /// A chain without one of the keys is reported and not refused.
     package let isReportOnly: Bool
+    /// Whether a reply may accept a chain without one of the keys.
+    package let isExcusable: Bool
 
-    package init(host: HostPattern, publicKeys: [Fingerprint], isReportOnly: Bool = false) {
+    package init(
+      host: HostPattern, publicKeys: [Fingerprint], isReportOnly: Bool = false, isExcusable: Bool = true
+    ) {
       self.host = host
       self.publicKeys = publicKeys
       self.isReportOnly = isReportOnly
+      self.isExcusable = isExcusable
+    }
+
+    /// A proxy is meant by its name only: `*` stands for origins.
+    fileprivate func concerns(_ host: String, at hop: Hop) -> Bool {
+      self.host.matches(host) && (hop == .origin || self.host != .everyHost)
+    }
+
+    /// What a chain without one of the keys means.
+    fileprivate var verdict: Verdict {
+      if isReportOnly { .reported } else { isExcusable ? .mismatch : .refused }
     }
   }
 
-  package enum Verdict: Sendable, Equatable {
+  /// The worst of several counts.
+  package enum Verdict: Int, Sendable {
     case fine
     case reported
     case mismatch
+    /// A mismatch that no reply can accept.
+    case refused
   }
 
   package var rules: [Rule]
@@ -27,13 +45,11 @@ package struct PinSet: Sendable, Equatable {
 
   /// Every rule for the host must be satisfied.
   package func verdict(
-    on presented: PresentedChain, with faults: [TrustFault], from host: String
+    on presented: PresentedChain, with faults: [TrustFault], from host: String, at hop: Hop
   ) -> Verdict {
     var verdict = Verdict.fine
-    for rule in rules where rule.host.matches(host) {
-      guard !PinSet.holds(presented, with: faults, oneOf: rule.publicKeys) else { continue }
-      guard rule.isReportOnly else { return .mismatch }
-      verdict = .reported
+    for rule in rules where rule.concerns(host, at: hop) && rule.verdict.rawValue > verdict.rawValue {
+      if !PinSet.holds(presented, with: faults, oneOf: rule.publicKeys) { verdict = rule.verdict }
     }
     return verdict
   }

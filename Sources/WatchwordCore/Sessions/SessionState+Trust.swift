@@ -13,11 +13,11 @@ extension SessionState {
   /// Decides how a handshake continues in which the server has shown this chain.
   ///
   /// - Parameters:
-  /// - faults: the faults that default evaluation found.
+  ///   - faults: the faults that default evaluation found.
   ///   - permanent: the decisions of the session's account.
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-    in partition: ConnectionPartition,
+    at hop: Hop, in partition: ConnectionPartition,
     permanent: inout PermanentTrust, at moment: Moment
   ) -> TrustStore.Ruling {
     let root = userRoots.root(endOf: presented)
@@ -27,8 +27,8 @@ extension SessionState {
     }
     if faults.isEmpty { note(root, endOfChainFrom: origin) }
     let rules = ChainRules(pins: configuration.tls.pins, policy: moment.policy)
-    var findings = rules.findings(on: presented, with: faults, from: origin.host)
-    guard findings.faults.allSatisfy(\.reason.isExcusable) else { return .refuse(findings.faults) }
+    var findings = rules.findings(on: presented, with: faults, from: origin.host, at: hop)
+    guard findings.isExcusable else { return .refuse(findings.faults) }
     if findings.hasReportedPin { effects.append(.warnOfPin(origin)) }
     let isFixed =
       moment.policy.ruleAgainstLoosening(for: origin.host) != nil || ruleAgainstLoosening(for: origin) != nil

@@ -190,6 +190,11 @@ package struct ChainRules: Sendable {
     package var faults: [TrustFault]
     /// A pin that is report-only did not match.
     package var hasReportedPin = false
+    /// A pin did not match that no reply can excuse.
+    package fileprivate(set) var isRefusedByPin = false
+
+    /// Whether a reply may accept the chain.
+    package var isExcusable: Bool { !isRefusedByPin && faults.allSatisfy(\.reason.isExcusable) }
   }
 
   package let pins: PinSet
@@ -201,13 +206,15 @@ package struct ChainRules: Sendable {
   }
 
   package func findings(
-    on presented: PresentedChain, with faults: [TrustFault], from host: String
+    on presented: PresentedChain, with faults: [TrustFault], from host: String, at hop: Hop
   ) -> Findings {
     var findings = Findings(faults: faults)
-    switch pins.verdict(on: presented, with: faults, from: host) {
+    let verdict = pins.verdict(on: presented, with: faults, from: host, at: hop)
+    findings.isRefusedByPin = verdict == .refused
+    switch verdict {
     case .fine: break
     case .reported: findings.hasReportedPin = true
-    case .mismatch: findings.faults.append(TrustFault(reason: .pinMismatch, depth: 0))
+    case .mismatch, .refused: findings.faults.append(TrustFault(reason: .pinMismatch, depth: 0))
     }
     if policy.ruleBroken(by: presented, with: faults, from: host) != nil {
       findings.faults.append(TrustFault(reason: .policy, depth: 0))

@@ -1,4 +1,4 @@
-/// The hosts that a rule applies to: one name or address, or all names below one.
+/// The hosts that a rule applies to: one name or address, all names below one, or every host.
 package struct HostPattern: Sendable, Equatable {
   /// Lowercased, without a trailing dot.
   package let name: String
@@ -11,6 +11,9 @@ package struct HostPattern: Sendable, Equatable {
     self.includesItself = includesItself
   }
 
+  /// `*`.
+  package static let everyHost = HostPattern("*")
+
   /// `a.example` is that host; `*.a.example` is every name below it, at any depth, but not the name itself.
   package init(text: String) {
     let isBelow = text.hasPrefix("*.")
@@ -22,6 +25,7 @@ package struct HostPattern: Sendable, Equatable {
 
   /// - Parameter host: as in an ``Origin``; `a.example.` is the same host as `a.example`.
   package func matches(_ host: String) -> Bool {
+    if self == .everyHost { return true }
     let host = HostPattern.withoutDot(host)
     return (includesItself && host == name) || (includesSubdomains && host.hasSuffix("." + name))
   }

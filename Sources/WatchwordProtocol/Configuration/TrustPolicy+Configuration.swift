@@ -44,11 +44,14 @@ extension TrustPolicy.Rule {
   }
 }
 
-/// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false}]`.
+/// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false, "excusable": true}]`.
 extension PinSet {
   init(_ given: [SessionConfigurationMembers.TLS.Pin]) {
     self.init(
-      given.map { Rule(host: $0.host, publicKeys: $0.publicKeys, isReportOnly: $0.reportOnly) })
+      given.map {
+        Rule(
+          host: $0.host, publicKeys: $0.publicKeys, isReportOnly: $0.reportOnly, isExcusable: $0.excusable)
+      })
   }
 
   var value: JSONValue {
@@ -57,21 +60,22 @@ extension PinSet {
         .object([
           "host": .string(rule.host.text),
           "publicKeys": .array(rule.publicKeys.map { .string($0.pin) }),
-          "reportOnly": .bool(rule.isReportOnly),
+          "reportOnly": .bool(rule.isReportOnly), "excusable": .bool(rule.isExcusable),
         ])
       })
   }
 }
 
 extension Parameter {
-  /// A host, or `*.` and a name, for all hosts below that name.
+  /// A host, `*.` and a name, for all hosts below that name, or `*` for every host.
   func hostPattern(maximumBytes: Int) throws(RPCError) -> HostPattern {
     let text = try string(maximumBytes: maximumBytes)
+    if text == HostPattern.everyHost.text { return .everyHost }
     let isBelow = text.hasPrefix("*.")
     guard let host = HostRules.normalized(isBelow ? String(text.dropFirst(2)) : text),
       HostRules.isName(host) || (!isBelow && HostRules.isAddress(host))
     else {
-      throw fault("is not a host name or address, nor *. and a name")
+      throw fault("is not a host name or address, nor * or *. and a name")
     }
     return HostPattern(text: (isBelow ? "*." : "") + host)
   }

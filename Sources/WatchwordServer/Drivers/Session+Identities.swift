@@ -98,21 +98,23 @@ extension Session: HandshakeJudge {
 
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-    in partition: ConnectionPartition
+    at hop: Hop, in partition: ConnectionPartition
   ) -> TrustStore.Ruling {
     guard let account else {
       var none = PermanentTrust()
-      return ruling(on: presented, with: faults, from: origin, in: partition, permanent: &none)
+      return ruling(on: presented, with: faults, from: origin, at: hop, in: partition, permanent: &none)
     }
-    return ruling(on: presented, with: faults, from: origin, in: partition, permanent: &account.trust)
+    return ruling(
+      on: presented, with: faults, from: origin, at: hop, in: partition, permanent: &account.trust)
   }
 
   private func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-    in partition: ConnectionPartition, permanent: inout PermanentTrust
+    at hop: Hop, in partition: ConnectionPartition, permanent: inout PermanentTrust
   ) -> TrustStore.Ruling {
     ask {
-      $0.ruling(on: presented, with: faults, from: origin, in: partition, permanent: &permanent, at: $1)
+      $0.ruling(
+        on: presented, with: faults, from: origin, at: hop, in: partition, permanent: &permanent, at: $1)
     }
   }
 

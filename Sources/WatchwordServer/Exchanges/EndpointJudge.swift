@@ -20,10 +20,10 @@ extension EndpointJudge {
 
   func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
-    in partition: ConnectionPartition
+    at hop: Hop, in partition: ConnectionPartition
   ) -> TrustStore.Ruling {
     let rules = ChainRules(pins: PinSet(), policy: policy)
-    let found = rules.findings(on: presented, with: faults, from: origin.host).faults
+    let found = rules.findings(on: presented, with: faults, from: origin.host, at: hop).faults
     return found.isEmpty ? .accept : .ask(found)
   }
 

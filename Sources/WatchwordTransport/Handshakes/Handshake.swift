@@ -95,7 +95,7 @@ final class Handshake {
     guard let judge = pool.judge else { return faults.isEmpty ? .accept : .ask(faults) }
     // A chain that cannot be read is never accepted.
     guard let presented = PresentedChain(chain) else { return .ask(faults) }
-    return judge.ruling(on: presented, with: faults, from: origin, in: partition(pool.partition))
+    return judge.ruling(on: presented, with: faults, from: origin, at: hop, in: partition(pool.partition))
   }
 
   // MARK: The client's certificate

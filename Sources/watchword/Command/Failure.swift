@@ -119,6 +119,8 @@ extension Failure {
       let members = error.members.joined(separator: ", ")
       return
         "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
+    case .serverTrustRejected where error.reasons.contains { $0.reason == "pinMismatch" }:
+      return "watchword certificate URL shows the server's key"
     case .serverTrustRejected:
       return "watchword certificate URL shows what there is; watchword trust add-ca FILE trusts an authority"
     case .sessionNotFound: return "see watchword sessions"

@@ -248,11 +248,10 @@ extension FetchCommand {
       },
       Option(
         nil, "pinnedpubkey", "PINS",
-        "require one of these keys (sha256//BASE64, separated by ;) *"
+        "require one of these keys of the server or an issuer (sha256//BASE64, separated by ;) *"
       ) {
         (fetch, text) throws(Failure) in
-        try fetch.trust.pin(text)
-        fetch.session.pins = fetch.trust.pins
+        try fetch.session.pins.add(text)
       },
       Option(
         "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI *", completion: .file

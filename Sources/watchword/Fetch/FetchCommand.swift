@@ -186,7 +186,6 @@ struct FetchCommand: Command {
       for command in commands {
         let request = try FetchRequest(command)
         try session.methods.complete(for: request.url)
-        if !trust.pins.isEmpty, let host = URLText.host(of: request.url) { session.pinnedHosts.insert(host) }
         if first == nil { first = request }
       }
       try session.methods.complete(for: proxy)

@@ -130,7 +130,7 @@ final class FetchConversation {
     var tasks = questioner == nil ? [] : Self.takenMethods + fetch.session.methods.names
     if trust != nil { tasks.append("serverTrust") }
     if asksForCertificates { tasks.append("clientCertificate") }
-    return Request.Delegate(tasks: tasks, trustVerdicts: trust?.verdicts)
+    return Request.Delegate(tasks: tasks, trustVerdicts: trust == nil ? nil : "refused")
   }
 
   /// Gives the session what goes with the first request, unless it has it.

@@ -31,10 +31,7 @@ struct FetchSession {
   var revocationLists: String?
   /// Whether the server has to send a good OCSP response.
   var requiresStaple = false
-  /// The pins that the command checks; no decision that was made without them may come before.
-  var pins: [String] = []
-  /// The hosts of the URLs. The daemon checks the pins for them, too: no decision that counts in every session comes before.
-  var pinnedHosts: Set<String> = []
+  var pins = FetchPins()
   /// Whether the fetch accepts what fails verification: no credential may come from a session that knows the servers.
   var isInsecure = false
   /// A file with a client certificate, and one with its key.
@@ -76,7 +73,7 @@ struct FetchSession {
     if !pins.isEmpty, name != nil {
       throw .usage(
         "--pinnedpubkey and --session exclude each other",
-        hint: "a decision of a shared session would take precedence over the pin")
+        hint: "the keys are a setting of their own session")
     }
   }
 
@@ -108,10 +105,8 @@ struct FetchSession {
   /// What tells the session from another one with the same settings; nil: nothing.
   var variant: String? {
     guard isOfSettings else { return nil }
-    // A person may give many pins: the session is named after all of them.
     let parts = [
       isInsecure ? "insecure" : nil,
-      pins.isEmpty ? nil : "pins " + Set(pins).sorted().joined(separator: " "),
       identityName.map { "certificate " + $0 },
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
@@ -199,11 +194,7 @@ struct FetchSession {
       roots: files.authorities.map {
         Request.SessionConfigurationTlsRoots(certificates: $0, exclusive: true)
       },
-      pins: pins.isEmpty
-        ? nil
-        : pinnedHosts.sorted().map { host in
-          Request.SessionConfigurationTlsPin(host: host, publicKeys: Set(pins).sorted())
-        },
+      pins: pins.configuration,
       revocation: requiresStaple ? "stapleRequired" : nil, revocationLists: files.revocationLists)
   }
 }

@@ -82,7 +82,7 @@ final class FetchTransfer {
       target.abandon()
       target.endIfUnread(after: error)
       let failure =
-        trust?.refusal ?? refusalOfGiven(error)
+        refusalOfGiven(error)
         ?? Failure(error, hasBegun: hasBegun).hinting(
           path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
       outcome.writeOut(after: failure)

@@ -1,46 +1,15 @@
 internal import WatchwordClient
 internal import WatchwordPrimitives
 
-/// The command line's options about servers' certificates: `-k` with its reason, and pins.
+/// The command line's option `-k` with its reason.
 struct FetchTrust {
   /// The longest reason that is printed.
   private static let longestReason = 500
 
   var isInsecure = false
   var reason: String?
-  /// In the protocol's form: `sha256/` and base64.
-  private(set) var pins: [String] = []
-
   /// What the options choose of the way to servers, as a challenge has it.
   var ownWays: [String] { isInsecure ? ["acceptedCertificate"] : [] }
-
-  /// In curl's form: `sha256//BASE64`, several separated by `;`.
-  mutating func pin(_ text: String) throws(Failure) {
-    for part in text.split(separator: ";", omittingEmptySubsequences: false) {
-      guard let digest = Self.digest(part) else {
-        throw .usage(
-          "--pinnedpubkey takes sha256//BASE64, several with ; between them",
-          hint: "watchword certificate URL shows a server's key")
-      }
-      pins.append("sha256/\(digest)")
-    }
-  }
-
-  /// The base64 of 32 bytes: 43 characters and one of padding.
-  private static func digest(_ pin: Substring) -> Substring? {
-    let prefix = pin.hasPrefix("sha256//") ? 8 : 7
-    guard pin.hasPrefix("sha256/") else { return nil }
-    let digest = pin.dropFirst(prefix)
-    let isBase64 = digest.utf8.dropLast().allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-        true
-      default: false
-      }
-    }
-    return digest.utf8.count == 44 && digest.hasSuffix("=") && isBase64 ? digest : nil
-  }
 
   /// With `-k`, requires a reason before anything is sent: a habitual excuse would go unnoticed.
   mutating func complete(mayAsk: Bool) throws(Failure) {

@@ -69,18 +69,6 @@ enum URLText {
     return String(url[..<authority.endIndex])
   }
 
-  /// The host in ASCII and in lower case, without brackets; nil when there is none, or it is spelled otherwise.
-  static func host(of url: String) -> String? {
-    guard let authority = authority(of: url) else { return nil }
-    let server =
-      authority.utf8.lastIndex(of: at).map { authority[authority.utf8.index(after: $0)...] } ?? authority
-    let host =
-      server.hasPrefix("[")
-      ? server.dropFirst().prefix { $0 != "]" } : server.prefix { $0 != ":" }
-    return host.isEmpty || host.utf8.contains { $0 >= 0x80 || $0 == UInt8(ascii: "%") }
-      ? nil : host.asciiLowercased
-  }
-
   static func addingQuery(_ query: String, to url: String) -> String {
     let fragment = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     let base = url[..<fragment]

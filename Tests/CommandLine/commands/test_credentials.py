@@ -117,4 +117,6 @@ def test_credentials_of_an_origin_are_removed(watchword: Command, daemon: FakeDa
     done = watchword("credentials", "remove", "https://intranet.example/")
     assert (done.returncode, done.stdout) == (0, b"removed 1\n")
     assert daemon.parameters("credential/remove") == {"protectionSpace": SPACE, "user": CREDENTIAL["user"]}
-    assert watchword("credentials", "remove", "--user", "other", "https://intranet.example/").returncode == 1
+    missed = watchword("credentials", "remove", "--user", "other", "https://intranet.example/")
+    assert (missed.returncode, missed.stdout) == (1, b"removed 0\n")
+    assert missed.stderr == b"hint: watchword credentials lists them\n"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from CommandLine.conftest import Command
-from CommandLine.trust.scene import accepted, asking, certificates_of
+from CommandLine.trust.scene import accepted
 from Support.fake_daemon import FakeDaemon, Message
 
 URL = "https://dev.example:8443/"
 KEY = "sha256/" + "A" * 42 + "E="
 OTHER_KEY = "sha256/" + "B" * 42 + "E="
 REASONS = [{"reason": "unknownIssuer", "depth": 0}, {"reason": "expired", "depth": 1}]
-CANCELLED: Message = {"challenge": "c1-0", "disposition": "cancelAuthenticationChallenge"}
 
 
 def test_k_needs_a_reason(watchword: Command, daemon: FakeDaemon) -> None:
@@ -56,35 +55,17 @@ def test_k_asks_a_person_for_the_reason(watchword: Command, replies: list[Messag
 
 
 @pytest.mark.parametrize("pins", [KEY, OTHER_KEY + ";" + KEY])
-def test_a_pinned_key_leaves_the_rest_to_default_evaluation(
+def test_pinned_keys_are_a_setting_that_no_reply_excuses(
     watchword: Command, daemon: FakeDaemon, pins: str
 ) -> None:
-    replies = asking(daemon, **certificates_of("trusted"))
-    done = watchword(
-        "fetch", "--pinnedpubkey", pins.replace("/", "//", 1).replace(";sha256/", ";sha256//"), URL
-    )
+    given = pins.replace("/", "//", 1).replace(";sha256/", ";sha256//")
+    done = watchword("fetch", "--pinnedpubkey", given, URL)
     assert done.returncode == 0, done.stderr
-    assert [reply["disposition"] for reply in replies] == ["performDefaultHandling"]
-    keys = sorted(pins.split(";"))
+    pin: Message = {"host": "*", "publicKeys": sorted(pins.split(";")), "excusable": False}
     assert daemon.parameters("session/open") == {
         "bySettings": True,
-        "configuration": {"tls": {"pins": [{"host": "dev.example", "publicKeys": keys}]}},
-        "variant": "pins " + " ".join(keys),
-        "delegate": {"tasks": ["serverTrust"], "trustVerdicts": "all"},
+        "configuration": {"tls": {"pins": [pin]}},
     }
-
-
-@pytest.mark.parametrize("verdict", ["trusted", "refused"])
-def test_another_key_than_the_pinned_one_is_refused(
-    watchword: Command, daemon: FakeDaemon, verdict: str
-) -> None:
-    replies = asking(daemon, **certificates_of(verdict))
-    options = ["--pinnedpubkey", OTHER_KEY, "-k", "--because", "a pin is stronger"]
-    done = watchword("fetch", *options, URL)
-    assert (done.returncode, done.stdout, replies) == (4, b"", [CANCELLED])
-    assert done.stderr.decode() == (
-        f"watchword: the key of https://dev.example:8443 is not the pinned one\nhint: it is {KEY}\n"
-    )
 
 
 @pytest.mark.parametrize("pins", ["", "sha256//", "sha1//AAAA", KEY + ";", KEY[:-1] + "A", "key.pem"])

@@ -125,7 +125,7 @@ struct CheckedSession: ~Copyable {
       } else {
         var none = PermanentTrust()
         let ruling = scene.state.ruling(
-          on: server.chain, with: server.faults, from: server.origin, in: exchange.partition,
+          on: server.chain, with: server.faults, from: server.origin, at: .origin, in: exchange.partition,
           permanent: &none,
           at: scene.moment)
         switch ruling {

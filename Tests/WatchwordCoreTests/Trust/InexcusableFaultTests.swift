@@ -13,8 +13,8 @@ import WatchwordVocabulary
       let trust = TrustScene.trust(1, faults)
       scene.state.trust.record(TrustDecision(trust, for: TrustScene.origin), about: trust, now: 0)
       let ruling = scene.state.ruling(
-        on: trust.presented, with: faults, from: TrustScene.origin, in: .common, permanent: &permanent,
-        at: scene.moment)
+        on: trust.presented, with: faults, from: TrustScene.origin, at: .origin, in: .common,
+        permanent: &permanent, at: scene.moment)
       #expect(ruling == (faults == complex ? .refuse(faults) : .accept))
     }
   }

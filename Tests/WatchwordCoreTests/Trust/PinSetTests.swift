@@ -5,20 +5,25 @@ import WatchwordVocabulary
 
 /// Pins: which keys count for which host.
 struct PinSetTests {
-  private func presented(_ key: UInt8, _ verified: UInt8...) -> PresentedChain {
+  private func presented(_ key: UInt8, _ verified: UInt8...) -> PresentedChain { presented(key, verified) }
+
+  private func presented(_ key: UInt8, _ verified: [UInt8]) -> PresentedChain {
     PresentedChain(
       chain: TrustScene.print(0), certificate: TrustScene.print(0), publicKey: TrustScene.print(key),
       verifiedPublicKeys: verified.map(TrustScene.print))
   }
 
-  private func pins(_ host: String, _ keys: UInt8..., reportOnly: Bool = false) -> PinSet.Rule {
+  private func pins(_ host: String, _ keys: UInt8..., reportOnly: Bool = false, excusable: Bool = true)
+    -> PinSet.Rule
+  {
     PinSet.Rule(
-      host: HostPattern(text: host), publicKeys: keys.map(TrustScene.print), isReportOnly: reportOnly)
+      host: HostPattern(text: host), publicKeys: keys.map(TrustScene.print), isReportOnly: reportOnly,
+      isExcusable: excusable)
   }
 
   @Test func oneOfTheKeysIsEnough() {
     let set = PinSet([pins("a.test", 1, 2)])
-    let verdicts = [1, 2, 3].map { set.verdict(on: presented($0), with: [], from: "a.test") }
+    let verdicts = [1, 2, 3].map { set.verdict(on: presented($0), with: [], from: "a.test", at: .origin) }
     #expect(verdicts == [.fine, .fine, .mismatch])
   }
 
@@ -32,29 +37,57 @@ struct PinSetTests {
       ([.expired, .selfSigned], .mismatch), ([.other], .mismatch),
     ] {
       let faults = reasons.map { TrustFault(reason: $0, depth: 0) }
-      #expect(set.verdict(on: chain, with: faults, from: "a.test") == verdict)
+      #expect(set.verdict(on: chain, with: faults, from: "a.test", at: .origin) == verdict)
     }
   }
 
   @Test func everyRuleForAHostHasToBeMet() {
     let set = PinSet([pins("a.test", 1), pins("*.test", 2)])
-    #expect(set.verdict(on: presented(1, 2), with: [], from: "a.test") == .fine)
-    #expect(set.verdict(on: presented(1), with: [], from: "a.test") == .mismatch)
-    #expect(set.verdict(on: presented(1), with: [], from: "b.example") == .fine)
+    #expect(set.verdict(on: presented(1, 2), with: [], from: "a.test", at: .origin) == .fine)
+    #expect(set.verdict(on: presented(1), with: [], from: "a.test", at: .origin) == .mismatch)
+    #expect(set.verdict(on: presented(1), with: [], from: "b.example", at: .origin) == .fine)
   }
 
   @Test func aReportDoesNotRefuse() {
     let set = PinSet([pins("a.test", 1, reportOnly: true)])
-    #expect(set.verdict(on: presented(2), with: [], from: "a.test") == .reported)
+    #expect(set.verdict(on: presented(2), with: [], from: "a.test", at: .origin) == .reported)
     #expect(
-      PinSet(set.rules + [pins("a.test", 3)]).verdict(on: presented(2), with: [], from: "a.test") == .mismatch
+      PinSet(set.rules + [pins("a.test", 3)]).verdict(on: presented(2), with: [], from: "a.test", at: .origin)
+        == .mismatch
     )
+  }
+
+  @Test func everyOriginMayBePinnedButNoProxyByThat() {
+    let every = PinSet([pins("*", 1)])
+    for host in ["a.test", "192.0.2.1", "::1", "localhost"] {
+      #expect(every.verdict(on: presented(1), with: [], from: host, at: .origin) == .fine)
+      #expect(every.verdict(on: presented(2), with: [], from: host, at: .origin) == .mismatch)
+      #expect(every.verdict(on: presented(2), with: [], from: host, at: .proxy) == .fine)
+    }
+    let named = PinSet([pins("a.test", 1)])
+    #expect(named.verdict(on: presented(2), with: [], from: "a.test", at: .proxy) == .mismatch)
+  }
+
+  @Test func theStrictestRuleThatIsBrokenCounts() {
+    let rules = [pins("a.test", 1, reportOnly: true), pins("*.test", 2), pins("*", 3, excusable: false)]
+    func verdict(_ key: UInt8, _ verified: UInt8...) -> [PinSet.Verdict] {
+      [rules, rules.reversed()].map { rules in
+        PinSet(rules).verdict(
+          on: presented(key, verified),
+          with: [], from: "a.test", at: .origin)
+      }
+    }
+    #expect(verdict(1, 2) == [.refused, .refused])
+    #expect(verdict(1, 3) == [.mismatch, .mismatch])
+    #expect(verdict(2, 3) == [.reported, .reported])
+    #expect(verdict(1, 2, 3) == [.fine, .fine])
   }
 
   @Test(arguments: [
     ("a.test", "a.test", true), ("a.test", "a.test.", true), ("a.test.", "a.test", true),
     ("a.test", "b.a.test", false), ("*.a.test", "a.test", false), ("*.a.test", "b.a.test", true),
     ("*.a.test", "c.b.a.test.", true), ("*.a.test", "xa.test", false), ("::1", "::1", true),
+    ("*", "a.test", true), ("*", "::1", true),
   ])
   func aPatternCoversAHostOrAllBelowIt(_ pattern: String, _ host: String, _ matches: Bool) {
     #expect(HostPattern(text: pattern).matches(host) == matches)

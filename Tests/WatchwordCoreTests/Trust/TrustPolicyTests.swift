@@ -72,12 +72,13 @@ struct TrustPolicyTests {
   @Test func anAdministratorsPinIsAFaultThatNothingExcuses() {
     let rules = ChainRules(pins: PinSet(), policy: policy)
     let another = TrustScene.presented(1, key: 1)
-    let wrong = rules.findings(on: another, with: [], from: "bank.example")
+    let wrong = rules.findings(on: another, with: [], from: "bank.example", at: .origin)
     #expect(wrong.faults == [TrustFault(reason: .policy, depth: 0)])
     #expect(
       policy.ruleBroken(by: another, with: [], from: "bank.example")
         == "transportSecurity.domains[1].pinnedPublicKeys")
-    let right = rules.findings(on: TrustScene.presented(1, key: 7), with: [], from: "bank.example")
+    let right = rules.findings(
+      on: TrustScene.presented(1, key: 7), with: [], from: "bank.example", at: .origin)
     #expect(right == ChainRules.Findings(faults: []))
   }
 
@@ -87,14 +88,14 @@ struct TrustPolicyTests {
     let presented = TrustScene.presented(1, key: 1)
     for reason in [TrustReason.revoked, .revocationUnknown] {
       let fault = TrustFault(reason: reason, depth: 0)
-      let findings = rules.findings(on: presented, with: [fault], from: "a")
+      let findings = rules.findings(on: presented, with: [fault], from: "a", at: .origin)
       #expect(findings.faults == [fault, TrustFault(reason: .policy, depth: 0)])
       #expect(
         policy.ruleBroken(by: presented, with: [fault], from: "a")
           == "transportSecurity.defaults.requiresRevocationCheck")
     }
     let expired = TrustFault(reason: .expired, depth: 0)
-    #expect(rules.findings(on: presented, with: [expired], from: "a").faults == [expired])
+    #expect(rules.findings(on: presented, with: [expired], from: "a", at: .origin).faults == [expired])
     #expect(policy.ruleBroken(by: presented, with: [expired], from: "a") == nil)
   }
 

@@ -81,7 +81,8 @@ struct UserRootsTests {
     var permanent = PermanentTrust()
     let moment = scene.moment
     return scene.state.ruling(
-      on: presented(root), with: [], from: origin, in: .common, permanent: &permanent, at: moment)
+      on: presented(root), with: [], from: origin, at: .origin, in: .common, permanent: &permanent,
+      at: moment)
   }
 
   /// Of what the session shows for the origin: `#expect` takes no call on what cannot be copied.

@@ -848,17 +848,20 @@ package struct SessionConfigurationMembers: Sendable {
 
     /// The members of `pin`.
     package struct Pin: Sendable {
-      /// A host, or *. and a name: every host below it, at any depth.
+      /// A host, *. and a name: every host below it, at any depth; or *: every origin.
       package let host: HostPattern
       /// Of which the chain has to hold one: the server's key or that of an issuer.
       package let publicKeys: [Fingerprint]
       /// A chain without one is counted (pins.reported) and logged, and goes on.
       package let reportOnly: Bool
+      /// Whether a reply may accept a chain without one.
+      package let excusable: Bool
 
       package init(_ reader: inout ParameterReader) throws(RPCError) {
         host = try reader.required("host").hostPattern(maximumBytes: 255)
         publicKeys = try reader.required("publicKeys").publicKeys(maximum: 64, minimum: 1)
         reportOnly = try reader["reportOnly"]?.bool() ?? false
+        excusable = try reader["excusable"]?.bool() ?? true
       }
     }
 

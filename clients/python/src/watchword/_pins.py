@@ -64,6 +64,7 @@ def pin_handler(
 
     The right key excuses the reasons in ``excuse`` and no others: an expired certificate stays refused. Another key
     fails with ServerTrustRejected however good its certificate is. ``otherwise`` answers for other hosts and methods;
-    default handling does where there is none.
+    default handling does where there is none. In a session that other programs share, a chain that one of them has
+    accepted raises no challenge: there give the session ``tls.pins`` with ``excusable`` false (messages.md 14.3).
     """
     return PinHandler(pins, excuse, persistence, otherwise)

@@ -415,10 +415,12 @@ class SessionConfigurationTlsRoots(_SessionConfigurationTlsRoots):
 class _SessionConfigurationTlsPin(TypedDict, total=False):
     #: A chain without one is counted (pins.reported) and logged, and goes on.
     reportOnly: bool
+    #: Whether a reply may accept a chain without one.
+    excusable: bool
 
 
 class SessionConfigurationTlsPin(_SessionConfigurationTlsPin):
-    #: A host, or *. and a name: every host below it, at any depth.
+    #: A host, *. and a name: every host below it, at any depth; or *: every origin.
     host: str
     #: Of which the chain has to hold one: the server's key or that of an issuer.
     publicKeys: list[str]
