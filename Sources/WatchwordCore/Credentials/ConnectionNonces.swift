@@ -26,6 +26,8 @@ package struct ConnectionNonces: Sendable {
   }
   private var suspected: Set<ProtectionSpace> = []
   private var bound: Set<ProtectionSpace> = []
+  /// Bound spaces in which a nonce has served twice on its connection.
+  private var confirmed: Set<ProtectionSpace> = []
   private var unbound: Set<ProtectionSpace> = []
 
   /// Of the spaces in the three sets.
@@ -74,6 +76,18 @@ package struct ConnectionNonces: Sendable {
     }
     suspected.insert(space)
     spaceBytes += space.heldBytes
+  }
+
+  /// A nonce that had served was sent on its own connection. A server that refuses that takes each nonce once, and has
+  /// refused those of other connections for that.
+  mutating func noteReuse(in space: ProtectionSpace, isAccepted: Bool) {
+    guard bound.contains(space), !confirmed.contains(space) else { return }
+    if isAccepted {
+      confirmed.insert(space)
+    } else {
+      bound.remove(space)
+      unbound.insert(space)
+    }
   }
 
   /// A nonce of another connection was accepted.

@@ -76,10 +76,16 @@ struct ConnectionNonceTests {
     scene.succeed(cache: &cache)
   }
 
-  @Test mutating func thoseAloneThatAreRefusedOnOtherConnectionsBindTheSpace() {
+  /// Two connections have the newest nonces "three" and "four", which have served.
+  private mutating func bind() {
     warm()
-    for (connection, nonce) in [(2, "two"), (1, "three"), (2, "four")] as [(UInt64, String)] {
-      #expect(!cache.connectionNonces.isBound(space))
+    refuseAlone([(2, "two"), (1, "three")])
+    #expect(!cache.connectionNonces.isBound(space))
+    refuseAlone([(2, "four")])
+  }
+
+  private mutating func refuseAlone(_ refusals: [(connection: UInt64, nonce: String)]) {
+    for (connection, nonce) in refusals {
       var scene = TaskScene()
       scene.connection = connection
       scene.begin(&cache)
@@ -88,6 +94,10 @@ struct ConnectionNonceTests {
       #expect(scene.digestField("nonce") == nonce)
       scene.succeed(cache: &cache)
     }
+  }
+
+  @Test mutating func thoseAloneThatAreRefusedOnOtherConnectionsBindTheSpace() {
+    bind()
     #expect(cache.connectionNonces.isBound(space) && !cache.turns.isOrdered(space))
     for (connection, nonce) in [(2, "four"), (1, "three"), (2, "four")] as [(UInt64, String)] {
       var later = TaskScene()
@@ -96,6 +106,71 @@ struct ConnectionNonceTests {
       #expect(later.digestField("nonce") == nonce)
       later.succeed(cache: &cache)
     }
+  }
+
+  @Test mutating func whereNoncesAreBoundOneThatOthersHaveUsedProvesNothing() {
+    bind()
+    var other = TaskScene()
+    other.connection = 2
+    other.begin(&cache)
+    other.succeed(cache: &cache)
+    var scene = TaskScene()
+    scene.connection = 2
+    scene.begin(&cache)
+    scene.connects = false
+    scene.refuse(TaskScene.digest("five"), cache: &cache)
+    // Each time another task has used the nonce of the connection that the task gets.
+    scene.connection = 1
+    for _ in 0..<AuthenticationStateMachine.requestsForNonceLimit {
+      scene.connect(&cache)
+      #expect(scene.authorization == nil)
+      scene.refuse(TaskScene.digest("three"), cache: &cache)
+    }
+    scene.connect(&cache)
+    #expect(scene.digestField("nonce") == "three")
+    scene.refuse(TaskScene.digest("six"), cache: &cache)
+    #expect(scene.question == nil)
+    scene.connect(&cache)
+    #expect(scene.digestField("nonce") == "six" && scene.digestField("nc") == "00000001")
+    scene.refuse(TaskScene.digest("seven"), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1, "a nonce of its own")
+  }
+
+  /// The task that bound the space is still to be repeated when another one finds that it is not.
+  @Test mutating func whoIsRepeatedWithANonceThatHasServedIsRepeatedAgain() {
+    warm()
+    refuseAlone([(2, "two"), (1, "three")])
+    var scene = TaskScene()
+    scene.number = 2
+    scene.connection = 2
+    scene.begin(&cache)
+    scene.connects = false
+    scene.refuse(TaskScene.digest("four"), cache: &cache)
+    #expect(cache.connectionNonces.isBound(space))
+    refuseAlone([(1, "five")])
+    #expect(!cache.connectionNonces.isBound(space))
+    scene.connection = 1
+    scene.connect(&cache)
+    #expect(scene.digestField("nonce") == "five" && scene.digestField("nc") == "00000002")
+    scene.refuse(TaskScene.digest("six"), cache: &cache)
+    scene.connect(&cache)
+    #expect(scene.question == nil && scene.digestField("nonce") == "six")
+    scene.refuse(TaskScene.digest("seven"), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1, "a nonce of its own")
+  }
+
+  /// It has refused those of other connections because they had served.
+  @Test mutating func aServerThatTakesEachNonceOnceBindsNoneToAConnection() {
+    bind()
+    var scene = TaskScene()
+    scene.connection = 2
+    scene.begin(&cache)
+    #expect(scene.digestField("nonce") == "four")
+    scene.refuse(TaskScene.digest("five"), cache: &cache)
+    #expect(!cache.connectionNonces.isBound(space) && cache.turns.isOrdered(space))
+    #expect(scene.digestField("nonce") == "five")
+    scene.succeed(cache: &cache)
+    #expect(scene.isDelivered && cache.turns.isLasting(space))
   }
 
   @Test mutating func aServerThatTakesNoncesAnywhereIsLeftAlone() {

@@ -36,8 +36,8 @@ extension AuthenticationStateMachine {
       entry.generation == cached.generation, let digest = entry.digest, isReused(sent, ticket, digest, cache)
     else { return nil }
     let again = Choice.cached(cached.key, offer: answered, isRepeated: true)
-    if isBound(sent, hasNewNonce: hasNewNonce, task, &cache) {
-      guard mayRepeat(sent) else { return nil }
+    if isBound(sent, ticket, hasNewNonce: hasNewNonce, task, &cache) {
+      guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: true, cache) else { return nil }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
       next = again
       return .retry
@@ -47,7 +47,7 @@ extension AuthenticationStateMachine {
       deferred = sent
       return .retryInTurn
     }
-    guard !record(of: sent.space).hasRetriedPlainly else { return nil }
+    guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: false, cache) else { return nil }
     if digest.challenge.nonce != ticket.nonce {
       // Another task has received a newer nonce meanwhile.
       repeatAlone(in: sent.space, task, &cache)
@@ -113,10 +113,14 @@ extension AuthenticationStateMachine {
     return cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
   }
 
-  /// Whether one more nonce may be tried where nonces belong to connections: another one after that of another
-  /// connection, and once a new one of the same connection.
-  private mutating func mayRepeat(_ sent: SentCredential) -> Bool {
-    guard sent.isOfOtherConnection else { return !record(of: sent.space).hasRetriedPlainly }
+  /// Whether the request may be repeated with one more nonce: once, and again when the repetition had a nonce that proves
+  /// nothing, because it had served before, or belongs to another connection where that matters.
+  private mutating func mayRepeat(
+    _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, isBound: Bool, _ cache: CredentialCache
+  ) -> Bool {
+    guard record(of: sent.space).hasRetriedPlainly else { return true }
+    let hasServed = cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
+    guard hasNewNonce && hasServed || isBound && sent.isOfOtherConnection else { return false }
     staleCount += 1
     return staleCount <= Self.staleLimit
   }
@@ -124,8 +128,12 @@ extension AuthenticationStateMachine {
   /// Whether the space's nonces belong to connections: requests that were sent alone, with the newest nonce, were refused
   /// on other ones.
   private mutating func isBound(
-    _ sent: SentCredential, hasNewNonce: Bool, _ task: TaskIdentifier, _ cache: inout CredentialCache
+    _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, _ task: TaskIdentifier,
+    _ cache: inout CredentialCache
   ) -> Bool {
+    if !sent.isOfOtherConnection, hasNewNonce, cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1 {
+      cache.connectionNonces.noteReuse(in: sent.space, isAccepted: false)
+    }
     if cache.connectionNonces.isBound(sent.space) { return true }
     guard sent.isOfOtherConnection, hasNewNonce, cache.turns.isHolder(task, of: sent.space) else {
       return false
