@@ -28,6 +28,10 @@ package struct RemoteError: Error, Sendable {
   package let path: String?
   /// A word of the kind.
   package let reason: String?
+  /// Of the request that failed.
+  package let url: String?
+  /// Whether some of a response had arrived when the connection was lost.
+  package let responseBegan: Bool
   /// The URL of the proxy that it happened at.
   package let proxy: String?
   /// The settings that differ.
@@ -44,6 +48,8 @@ package struct RemoteError: Error, Sendable {
     kind = (try? data?.member("kind")).flatMap { ErrorKind(rawValue: $0) }
     path = try? data?.member("path")
     reason = try? data?.member("reason")
+    url = try? data?.member("url")
+    responseBegan = (try? data?.member("responseBegan")) ?? false
     proxy = try? data?.member("proxy")
     members = (try? data?.member("members")) ?? []
     reasons = (try? data?.member("reasons")) ?? []

@@ -30,7 +30,7 @@ package struct PinSet: Sendable, Equatable {
     }
   }
 
-  /// The worst of several counts.
+  /// What a chain is without the keys of a rule.
   package enum Verdict: Int, Sendable {
     case fine
     case reported
@@ -39,19 +39,34 @@ package struct PinSet: Sendable, Equatable {
     case refused
   }
 
+  /// Of all rules for a host.
+  package struct Findings: Sendable, Equatable {
+    /// The strictest of those that count.
+    package fileprivate(set) var verdict = Verdict.fine
+    /// Whether a report-only rule is broken, too.
+    package fileprivate(set) var isReported = false
+  }
+
   package var rules: [Rule]
 
   package init(_ rules: [Rule] = []) { self.rules = rules }
 
   /// Every rule for the host must be satisfied.
-  package func verdict(
+  package func findings(
     on presented: PresentedChain, with faults: [TrustFault], from host: String, at hop: Hop
-  ) -> Verdict {
-    var verdict = Verdict.fine
-    for rule in rules where rule.concerns(host, at: hop) && rule.verdict.rawValue > verdict.rawValue {
-      if !PinSet.holds(presented, with: faults, oneOf: rule.publicKeys) { verdict = rule.verdict }
+  ) -> Findings {
+    var findings = Findings()
+    for rule in rules where rule.concerns(host, at: hop) {
+      guard !PinSet.holds(presented, with: faults, oneOf: rule.publicKeys) else { continue }
+      if rule.isReportOnly { findings.isReported = true }
+      if rule.verdict.rawValue > findings.verdict.rawValue { findings.verdict = rule.verdict }
     }
-    return verdict
+    return findings
+  }
+
+  /// The hosts of the rules for an origin, as they were given; none over http.
+  package func hosts(pinning origin: Origin) -> [String] {
+    origin.isSecure ? rules.filter { $0.concerns(origin.host, at: .origin) }.map(\.host.text) : []
   }
 
   /// The server's own key always counts. Keys of its issuers count only if default evaluation has followed the

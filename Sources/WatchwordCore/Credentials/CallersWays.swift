@@ -97,10 +97,13 @@ struct CallersWays: Sendable {
   }
 
   /// What of the way to a server is not the user's or the administrator's choice, in the order of the enumeration.
+  ///
+  /// - Parameter isForm: whether a login form gets the user and the password.
   func choices(
-    to origin: Origin, by route: RequestRoute, for task: TaskIdentifier?
+    to origin: Origin, by route: RequestRoute, for task: TaskIdentifier?, isForm: Bool
   ) -> [CallersWay.Choice] {
-    var choices = Set(ways(to: origin, by: route, for: task).flatMap(\.choices))
+    let ways = ways(to: origin, by: route, for: task).filter { isForm || !$0.isForm }
+    var choices = Set(ways.flatMap(\.choices))
     if proxyOfTask(route, to: origin) != nil { choices.remove(.proxy) }
     return CallersWay.Choice.allCases.filter(choices.contains)
   }

@@ -14,6 +14,11 @@ package final class FormRule: Sendable, Equatable {
       self.status = status
       self.selector = selector
     }
+
+    fileprivate var target: String {
+      let selector = selector?.text ?? ""
+      return "\(status.map(String.init) ?? "-") \(selector.utf8.count) \(selector)"
+    }
   }
 
   /// The page's URL; with `isPrefix`, every URL that its text begins.
@@ -43,11 +48,9 @@ package final class FormRule: Sendable, Equatable {
         && left.success == right.success)
   }
 
-  /// Where it leads a user and a password: which fields of which pages. Lengths tell where a text ends.
+  /// Where it leads a user and a password, and what counts as their refusal. Lengths tell where a text ends.
   var target: String {
-    let status = when.status.map(String.init) ?? "-"
-    let selector = when.selector?.text ?? ""
-    return "\(page.text)\(isPrefix ? "*" : "") \(status) \(selector.utf8.count) \(selector)"
+    "\(page.text)\(isPrefix ? "*" : "") \(when.target) \(success.target)"
       + " \(userField.utf8.count) \(userField) \(passwordField)"
   }
 

@@ -36,6 +36,8 @@ package struct CallersWay: Sendable, Hashable {
     case proxy
     /// A chain that failed verification and was accepted.
     case acceptedCertificate
+    /// The session's rules for login forms.
+    case forms
   }
 
   /// A task's own proxy and a `Host` field are told beside these.
@@ -44,6 +46,7 @@ package struct CallersWay: Sendable, Hashable {
     switch words.first {
     case "roots": return [.roots]
     case "chain", "key": return [.acceptedCertificate]
+    case "forms": return [.forms]
     case "cleartext":
       let parts: [Choice] = [.addresses, .proxy, .roots]
       return zip(parts, words.dropFirst()).filter { $0.1 != "-" }.map(\.0)
@@ -60,7 +63,7 @@ package struct CallersWay: Sendable, Hashable {
   /// Into the fields that the session's rules for login forms name; it concerns these only.
   init(forms: String) { text = "forms \(forms)" }
 
-  fileprivate var isForm: Bool { text.hasPrefix("forms ") }
+  var isForm: Bool { text.hasPrefix("forms ") }
 
   private static let hostPrefix = "host "
 

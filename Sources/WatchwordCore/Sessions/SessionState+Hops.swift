@@ -156,7 +156,8 @@ extension SessionState {
   ) -> Prospect {
     var prospect = Prospect()
     prospect.namedHost = use.route.host
-    prospect.callersWays = credentials.ways.choices(to: use.url.origin, by: use.route, for: use.task)
+    prospect.callersWays = credentials.ways.choices(
+      to: use.url.origin, by: use.route, for: use.task, isForm: forms.contains { $0.covers(use.url) })
     prospect.expectation = machine.expectation(
       for: use, hasCallerAuthorization: hasCallerAuthorization, cache: &credentials)
     if !hasCallerAuthorization {

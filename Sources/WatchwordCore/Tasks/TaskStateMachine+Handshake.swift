@@ -34,7 +34,8 @@ extension TaskStateMachine {
       ask(
         ProtectionSpace(origin: origin, certificateRequest: certificateRequest, proxyType: proxy?.type),
         before: request, orEnd: .clientCertificateRefused(.certificateRequired),
-        callersWays: cache.ways.choices(to: origin, by: RequestRoute(), for: use(context).task))
+        callersWays: cache.ways.choices(
+          to: origin, by: RequestRoute(), for: use(context).task, isForm: false))
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
       .headersTooLarge,

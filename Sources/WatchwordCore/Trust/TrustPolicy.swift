@@ -209,11 +209,11 @@ package struct ChainRules: Sendable {
     on presented: PresentedChain, with faults: [TrustFault], from host: String, at hop: Hop
   ) -> Findings {
     var findings = Findings(faults: faults)
-    let verdict = pins.verdict(on: presented, with: faults, from: host, at: hop)
-    findings.isRefusedByPin = verdict == .refused
-    switch verdict {
-    case .fine: break
-    case .reported: findings.hasReportedPin = true
+    let pinned = pins.findings(on: presented, with: faults, from: host, at: hop)
+    findings.hasReportedPin = pinned.isReported
+    findings.isRefusedByPin = pinned.verdict == .refused
+    switch pinned.verdict {
+    case .fine, .reported: break
     case .mismatch, .refused: findings.faults.append(TrustFault(reason: .pinMismatch, depth: 0))
     }
     if policy.ruleBroken(by: presented, with: faults, from: host) != nil {

@@ -40,7 +40,7 @@ enum ExplainMethod {
       identityDecisions: session.state.identities.decisions(about: url.origin),
       identities: url.origin.isSecure
         ? session.ask { $0.identitiesUsable(at: url.origin, at: $1) } : [],
-      pins: session.configuration.tls.pins.rules.filter { $0.host.matches(url.origin.host) }.map(\.host.text),
+      pins: session.configuration.tls.pins.hosts(pinning: url.origin),
       rules: session.policy.rules(for: url.origin.host),
       unusableOffers: session.state.credentials.offersSeen.unusableOffers(of: url.origin),
       proxyUnusableOffers: proxy?.proxy.map {

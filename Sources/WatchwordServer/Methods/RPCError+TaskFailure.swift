@@ -126,7 +126,10 @@ extension RPCError {
     case .connectionLost(let loss):
       return make(
         .connectionLost, loss.text,
-        [JSONObject.Member(name: "processed", value: .string(loss.processed.rawValue))])
+        [
+          JSONObject.Member(name: "processed", value: .string(loss.processed.rawValue)),
+          JSONObject.Member(name: "responseBegan", value: .bool(!loss.isBeforeFirstByte)),
+        ])
     case .connectionFlooded:
       return make(
         .malformedResponse, "the server sends without end what is no part of a response",

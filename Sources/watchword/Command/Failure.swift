@@ -56,11 +56,11 @@ extension Failure {
 
   /// Of a fetch.
   ///
-  /// - Parameter hasBegun: whether a response has arrived, or the beginning of one.
+  /// - Parameter hasBegun: whether a response has been shown, or the beginning of one.
   init(_ error: ClientError, hasBegun: Bool) {
     let failure = Failure(error)
     if case .refused(let remote) = error, remote.kind == .connectionLost {
-      self = failure.ending(with: hasBegun ? .bodyCut : .emptyResponse)
+      self = failure.ending(with: hasBegun || remote.responseBegan ? .bodyCut : .emptyResponse)
     } else {
       self = failure
     }
@@ -113,16 +113,23 @@ extension Failure {
     }
   }
 
+  private static func origin(of url: String) -> String {
+    url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+  }
+
   private static func hint(for error: RemoteError) -> String? {
     switch error.kind {
     case .sessionConfigurationDiffers:
       let members = error.members.joined(separator: ", ")
       return
         "the session exists with other settings (\(DisplayText.escaped(members))); name another with --session"
-    case .serverTrustRejected where error.reasons.contains { $0.reason == "pinMismatch" }:
-      return "watchword certificate URL shows the server's key"
     case .serverTrustRejected:
-      return "watchword certificate URL shows what there is; watchword trust add-ca FILE trusts an authority"
+      // After a redirect it is another server than the person has named.
+      let look =
+        "watchword certificate \((error.proxy ?? error.url).map { DisplayText.escaped(origin(of: $0)) } ?? "URL")"
+      return error.reasons.contains { $0.reason == "pinMismatch" }
+        ? look + " shows the server's key"
+        : look + " shows what there is; watchword trust add-ca FILE trusts an authority"
     case .sessionNotFound: return "see watchword sessions"
     case .agentLocked: return "watchword unlock asks for the passphrase"
     case .taskNotFound, .challengeNotPending: return "see watchword challenges"

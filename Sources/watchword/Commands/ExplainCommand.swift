@@ -74,6 +74,10 @@ struct ExplainCommand: Command {
     }
     lines.append("redirects   \(explained.redirects.policy), at most \(explained.redirects.limit)")
     lines.append("trust       \(explained.trust.evaluation) evaluation")
+    if !explained.trust.pins.isEmpty {
+      lines.append(
+        "pins        for \(explained.trust.pins.map { DisplayText.escaped($0) }.joined(separator: ", "))")
+    }
     if let root = explained.trust.root { lines.append("root        \(RootLine.text(of: root))") }
     for decision in explained.trust.decisions { lines.append("decision    \(TrustLine.text(of: decision))") }
     lines += certificates

@@ -16,7 +16,7 @@ struct SetSessionCommand: Command {
     a PEM file.
 
     Tasks that run keep the settings they began with. A change of roots, pins, revocation, proxies, \
-    addresses or a Host field could lead what the session has to another server, and Basic over cleartext \
+    addresses, login forms or a Host field could lead what the session has to another server, and Basic over cleartext \
     shows it: such a change drops credentials, decisions, client certificates and cookies, and is refused \
     while tasks run. Secrets belong into standard input: watchword \
     call session/configure -

@@ -187,8 +187,11 @@ extension FetchCommand {
       Option(nil, "proto", "PROTOCOLS", "use these only, as =https; exit code 1 for another URL") {
         (fetch, list) throws(Failure) in try fetch.schemes.allow(list)
       },
-      Option(nil, "proto-redir", "PROTOCOLS", "the same for redirects; https must be among them") {
-        (fetch, list) throws(Failure) in try fetch.schemes.checkRedirects(list)
+      Option(
+        nil, "proto-redir", "PROTOCOLS",
+        "the same for redirects; https is among them, and http unless the URL is https"
+      ) {
+        (fetch, list) throws(Failure) in try fetch.schemes.allowRedirects(list)
       },
       Option(nil, "compressed", "request a compressed body and decode it") { $0.isCompressed = true },
       Option("m", "max-time", "SECONDS", "time limit for the whole fetch (waiting for a credential excluded)")
@@ -251,7 +254,7 @@ extension FetchCommand {
         "require one of these keys of the server or an issuer (sha256//BASE64, separated by ;) *"
       ) {
         (fetch, text) throws(Failure) in
-        try fetch.session.pins.add(text)
+        fetch.session.pins = try FetchPins(text)
       },
       Option(
         "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI *", completion: .file

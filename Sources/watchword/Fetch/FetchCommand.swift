@@ -229,6 +229,10 @@ struct FetchCommand: Command {
         "--preemptive needs -u USER, or a token", hint: "--oauth2-bearer @FILE or --token-fd NUMBER gives one"
       )
     }
+    guard !session.methods.isSet || session.methods.allows("basic") || user == nil else {
+      throw .usage(
+        "--preemptive is for basic and bearer", hint: "the other methods answer what a server asks")
+    }
     guard persistence != Persistence.none else {
       throw .usage(
         "--preemptive and --persistence none exclude each other",

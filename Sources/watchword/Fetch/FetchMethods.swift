@@ -25,6 +25,8 @@ struct FetchMethods {
 
   mutating func allow(_ method: String) { allowed.insert(method) }
 
+  func allows(_ method: String) -> Bool { allowed.isEmpty || allowed.contains(method) }
+
   /// curl's `--anyauth`.
   mutating func allowAll() { allowed = [] }
 

@@ -3,13 +3,18 @@ internal import WatchwordMessages
 
 /// The keys of `--pinnedpubkey`. The daemon checks them in every handshake with an origin, after redirects, too.
 struct FetchPins {
+  /// As in `tls.pins` of a session.
+  private static let mostKeys = 64
+
   /// In the protocol's form: `sha256/` and base64.
   private var keys: Set<String> = []
 
   var isEmpty: Bool { keys.isEmpty }
 
-  /// In curl's form: `sha256//BASE64`, several separated by `;`.
-  mutating func add(_ text: String) throws(Failure) {
+  init() {}
+
+  /// - Parameter text: in curl's form: `sha256//BASE64`, several separated by `;`.
+  init(_ text: String) throws(Failure) {
     for part in text.split(separator: ";", omittingEmptySubsequences: false) {
       guard let digest = Self.digest(part) else {
         throw .usage(
@@ -17,6 +22,9 @@ struct FetchPins {
           hint: "watchword certificate URL shows a server's key")
       }
       keys.insert("sha256/\(digest)")
+    }
+    guard keys.count <= Self.mostKeys else {
+      throw .usage("--pinnedpubkey takes at most \(Self.mostKeys) keys")
     }
   }
 

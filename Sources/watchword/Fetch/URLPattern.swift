@@ -198,6 +198,7 @@ struct URLSchemes {
   private static let all: Set<String> = ["http", "https"]
 
   private var first = all
+  private var redirects = all
 
   /// curl's lists: `=https`, `-all,https`, `+http`.
   mutating func allow(_ list: String) throws(Failure) {
@@ -205,8 +206,9 @@ struct URLSchemes {
   }
 
   /// A redirect from https to http is refused anyway, and one to https cannot be.
-  func checkRedirects(_ list: String) throws(Failure) {
-    guard try Self.changed(Self.all, by: list, "--proto-redir").contains("https") else {
+  mutating func allowRedirects(_ list: String) throws(Failure) {
+    redirects = try Self.changed(Self.all, by: list, "--proto-redir")
+    guard redirects.contains("https") else {
       throw .usage("--proto-redir needs https", hint: "without -L no redirect is followed")
     }
   }
@@ -215,6 +217,11 @@ struct URLSchemes {
   func check(_ url: String, followsRedirects: Bool) throws(Failure) {
     guard !followsRedirects || first.contains("https") else {
       throw .usage("--proto without https and -L exclude each other: a redirect to https is followed")
+    }
+    let isSecure = url.asciiLowercased.utf8.starts(with: "https:".utf8)
+    guard !followsRedirects || isSecure || redirects.contains("http") else {
+      throw .usage(
+        "--proto-redir without http, and -L, go with an https URL: a redirect from http to http is followed")
     }
     for scheme in Self.all where url.asciiLowercased.utf8.starts(with: "\(scheme):".utf8) {
       guard first.contains(scheme) else { throw Failure("--proto does not allow \(scheme)") }

@@ -112,6 +112,7 @@ enum CallersWayText {
     case "addresses": "its address was set in the session"
     case "proxy": "through a proxy that was set in the session"
     case "acceptedCertificate": "its certificate failed verification and was accepted"
+    case "forms": "the page and the fields that get what you enter were set in the session"
     default: "the session leads there by a setting of its own: \(DisplayText.escaped(way))"
     }
   }

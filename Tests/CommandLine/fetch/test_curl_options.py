@@ -130,6 +130,13 @@ def test_other_protocols_than_those_allowed_are_refused(watchword: Command, daem
         assert watchword("fetch", "--proto", protocols, "https://origin.test/").returncode == 0
         daemon.heard.clear()
     assert watchword("fetch", "-L", "--proto", "=http", URL).returncode == 2
+    for protocols in ("=https", "-all,https", "-http"):
+        done = watchword("fetch", "-L", "--proto-redir", protocols, URL)
+        assert (done.returncode, daemon.heard) == (2, [])
+        assert b"https URL" in done.stderr
+        done = watchword("fetch", "-L", "--proto-redir", protocols, "https://origin.test/")
+        assert done.returncode == 0, done.stderr
+        daemon.heard.clear()
 
 
 def test_a_query_can_be_added(watchword: Command, daemon: FakeDaemon) -> None:

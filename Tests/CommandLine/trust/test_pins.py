@@ -68,7 +68,18 @@ def test_pinned_keys_are_a_setting_that_no_reply_excuses(
     }
 
 
-@pytest.mark.parametrize("pins", ["", "sha256//", "sha1//AAAA", KEY + ";", KEY[:-1] + "A", "key.pem"])
+@pytest.mark.parametrize(
+    "pins",
+    [
+        "",
+        ";".join(["sha256//" + format(n, "043d") + "=" for n in range(65)]),
+        "sha256//",
+        "sha1//AAAA",
+        KEY + ";",
+        KEY[:-1] + "A",
+        "key.pem",
+    ],
+)
 def test_a_pin_that_is_none_is_wrong_usage(watchword: Command, daemon: FakeDaemon, pins: str) -> None:
     done = watchword("fetch", "--pinnedpubkey", pins, URL)
     assert (done.returncode, daemon.heard) == (2, [])

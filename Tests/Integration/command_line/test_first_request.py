@@ -136,6 +136,7 @@ def test_what_is_not_sent_over_cleartext_is_said(watchword: Command, askpass: Ca
     [
         ("fetch", "--preemptive"),
         ("fetch", "--preemptive", "-u", USER, "--persistence", "none"),
+        ("fetch", "--preemptive", "-u", USER, "--digest"),
         ("credentials", "set", "--preemptive", "-u", USER, "--method", "digest"),
         ("credentials", "set", "--preemptive", "-u", USER, "--proxy"),
     ],

@@ -114,6 +114,7 @@ def test_the_beginning_of_a_body_is_written_when_the_rest_never_comes(
     assert complaint(done).endswith(f"\nhint: {file} has only the beginning of the body\n")
     done = watchword("fetch", *options, url)
     assert done.returncode == BODY_CUT and done.stdout.endswith(b"01234") and b"hint" not in done.stderr
+    assert watchword("fetch", "--deliver-401", *options, url).returncode == BODY_CUT
 
 
 def test_a_checksum_keeps_what_was_there(watchword: Command, origin: ScriptedOrigin, tmp_path: Path) -> None:

@@ -127,6 +127,9 @@ def test_a_pin_is_checked_on_good_certificates(
     assert (done.returncode, len(strange.requests)) == (TRUST, count)
     assert b"does not match a pin" in done.stderr and b"watchword certificate" in done.stderr
     assert b"add-ca" not in done.stderr
+    # As with curl, the last option counts.
+    twice = ["--pinnedpubkey", pin, "--pinnedpubkey", other]
+    assert watchword("fetch", *known, *twice, strange.url + "/").returncode == TRUST
     # A pin does not make a certificate good.
     assert watchword("fetch", "--pinnedpubkey", pin, strange.url + "/").returncode == TRUST
 
@@ -158,8 +161,9 @@ def test_a_pin_is_checked_where_a_redirect_leads(
     start = origin.serve("/moved", moved)
     known = ["--cacert", str(authority.certificate), "-L"]
     other = "sha256//" + base64.b64encode(bytes(32)).decode()
-    assert watchword("fetch", *known, "--pinnedpubkey", other, start).returncode == TRUST
-    assert strange.requests == []
+    done = watchword("fetch", *known, "--pinnedpubkey", other, start)
+    assert (done.returncode, strange.requests) == (TRUST, [])
+    assert f"watchword certificate https://127.0.0.1:{strange.port} ".encode() in done.stderr
     assert watchword("fetch", *known, "--pinnedpubkey", pin, start).returncode == OK
 
 

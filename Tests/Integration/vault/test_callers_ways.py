@@ -280,7 +280,12 @@ def test_the_rules_of_other_forms_get_no_kept_password(connect: Connect) -> None
         peer = connect()
         session = peer.open(tasks=["htmlForm"], configuration=rules("user", "password"))
         fetch = peer.start_fetch(session, url)
-        peer.answer(peer.challenge(), FOR_EVER)
+        challenge = peer.challenge()
+        # Another program may have chosen what gets the password.
+        assert challenge["callersWays"] == ["forms"]
+        assert peer.call("explain", {"session": session, "url": page})["callersWays"] == ["forms"]
+        assert peer.call("explain", {"session": session, "url": url}).get("callersWays", []) == []
+        peer.answer(challenge, FOR_EVER)
         assert b"welcome" in body_of(peer.result(fetch))
         assert len(login.logins) == 1
         other = connect()
@@ -291,6 +296,11 @@ def test_the_rules_of_other_forms_get_no_kept_password(connect: Connect) -> None
         wider = rules("user", "password")
         wider["forms"][0]["when"] = {"selector": "form"}
         assert other.fetch(other.open(configuration=wider), url)["loginPage"] is True
+        assert len(login.logins) == 1
+        # One that takes each answer for a refusal would have the password removed.
+        mistyped = rules("user", "password")
+        mistyped["forms"][0]["success"] = {"selector": ".wlcome"}
+        assert other.fetch(other.open(configuration=mistyped), url)["loginPage"] is True
         assert len(login.logins) == 1
         same = other.open(configuration=rules("user", "password"))
         assert b"welcome" in body_of(other.fetch(same, url))

@@ -23,7 +23,9 @@ struct PinSetTests {
 
   @Test func oneOfTheKeysIsEnough() {
     let set = PinSet([pins("a.test", 1, 2)])
-    let verdicts = [1, 2, 3].map { set.verdict(on: presented($0), with: [], from: "a.test", at: .origin) }
+    let verdicts = [1, 2, 3].map {
+      set.findings(on: presented($0), with: [], from: "a.test", at: .origin).verdict
+    }
     #expect(verdicts == [.fine, .fine, .mismatch])
   }
 
@@ -37,22 +39,24 @@ struct PinSetTests {
       ([.expired, .selfSigned], .mismatch), ([.other], .mismatch),
     ] {
       let faults = reasons.map { TrustFault(reason: $0, depth: 0) }
-      #expect(set.verdict(on: chain, with: faults, from: "a.test", at: .origin) == verdict)
+      #expect(set.findings(on: chain, with: faults, from: "a.test", at: .origin).verdict == verdict)
     }
   }
 
   @Test func everyRuleForAHostHasToBeMet() {
     let set = PinSet([pins("a.test", 1), pins("*.test", 2)])
-    #expect(set.verdict(on: presented(1, 2), with: [], from: "a.test", at: .origin) == .fine)
-    #expect(set.verdict(on: presented(1), with: [], from: "a.test", at: .origin) == .mismatch)
-    #expect(set.verdict(on: presented(1), with: [], from: "b.example", at: .origin) == .fine)
+    #expect(set.findings(on: presented(1, 2), with: [], from: "a.test", at: .origin).verdict == .fine)
+    #expect(set.findings(on: presented(1), with: [], from: "a.test", at: .origin).verdict == .mismatch)
+    #expect(set.findings(on: presented(1), with: [], from: "b.example", at: .origin).verdict == .fine)
   }
 
   @Test func aReportDoesNotRefuse() {
     let set = PinSet([pins("a.test", 1, reportOnly: true)])
-    #expect(set.verdict(on: presented(2), with: [], from: "a.test", at: .origin) == .reported)
+    #expect(set.findings(on: presented(2), with: [], from: "a.test", at: .origin).verdict == .reported)
     #expect(
-      PinSet(set.rules + [pins("a.test", 3)]).verdict(on: presented(2), with: [], from: "a.test", at: .origin)
+      PinSet(set.rules + [pins("a.test", 3)]).findings(
+        on: presented(2), with: [], from: "a.test", at: .origin
+      ).verdict
         == .mismatch
     )
   }
@@ -60,26 +64,31 @@ struct PinSetTests {
   @Test func everyOriginMayBePinnedButNoProxyByThat() {
     let every = PinSet([pins("*", 1)])
     for host in ["a.test", "192.0.2.1", "::1", "localhost"] {
-      #expect(every.verdict(on: presented(1), with: [], from: host, at: .origin) == .fine)
-      #expect(every.verdict(on: presented(2), with: [], from: host, at: .origin) == .mismatch)
-      #expect(every.verdict(on: presented(2), with: [], from: host, at: .proxy) == .fine)
+      #expect(every.findings(on: presented(1), with: [], from: host, at: .origin).verdict == .fine)
+      #expect(every.findings(on: presented(2), with: [], from: host, at: .origin).verdict == .mismatch)
+      #expect(every.findings(on: presented(2), with: [], from: host, at: .proxy).verdict == .fine)
     }
     let named = PinSet([pins("a.test", 1)])
-    #expect(named.verdict(on: presented(2), with: [], from: "a.test", at: .proxy) == .mismatch)
+    #expect(named.findings(on: presented(2), with: [], from: "a.test", at: .proxy).verdict == .mismatch)
   }
 
   @Test func theStrictestRuleThatIsBrokenCounts() {
     let rules = [pins("a.test", 1, reportOnly: true), pins("*.test", 2), pins("*", 3, excusable: false)]
     func verdict(_ key: UInt8, _ verified: UInt8...) -> [PinSet.Verdict] {
       [rules, rules.reversed()].map { rules in
-        PinSet(rules).verdict(
+        PinSet(rules).findings(
           on: presented(key, verified),
-          with: [], from: "a.test", at: .origin)
+          with: [], from: "a.test", at: .origin
+        ).verdict
       }
     }
     #expect(verdict(1, 2) == [.refused, .refused])
     #expect(verdict(1, 3) == [.mismatch, .mismatch])
     #expect(verdict(2, 3) == [.reported, .reported])
+    let broken = PinSet(rules).findings(on: presented(1), with: [], from: "a.test", at: .origin)
+    #expect(!broken.isReported, "its key is there")
+    let both = PinSet(rules).findings(on: presented(9), with: [], from: "a.test", at: .origin)
+    #expect(both.isReported && both.verdict == .refused)
     #expect(verdict(1, 2, 3) == [.fine, .fine])
   }
 

@@ -123,6 +123,33 @@ def test_a_child_process_without_a_daemon_is_told_that_the_client_is_not_its_own
         client.ping()
 
 
+def test_a_task_of_the_parent_is_none_of_the_child() -> None:
+    """Also one that the child waits for: nothing comes to it."""
+
+    def script(peer: Peer) -> None:
+        peer.reply(peer.expect("session/open"), {"session": "private-1", "created": True})
+        request = peer.expect("task/start")
+        peer.reply(request, {"task": request["params"]["task"]})
+
+    with FakeDaemon(script) as path, Client(path) as client:
+        task = client.session().start("https://a.test/")
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            heard = b""
+            for call in (lambda: task.wait(5), lambda: next(task), task.cancel, task.describe):
+                try:
+                    call()
+                except watchword.WatchwordError as error:
+                    heard += type(error).__name__.encode() + b" "
+            os.write(writing, heard)
+            os._exit(0)
+        os.waitpid(child, 0)
+        os.close(writing)
+        assert os.read(reading, 1000).split() == [b"ForkedClient"] * 4
+        os.close(reading)
+
+
 def test_a_path_without_a_listener_is_daemon_unavailable(tmp_path: Path) -> None:
     dead = tmp_path / "dead.sock"
     with socket.socket(socket.AF_UNIX) as left:

@@ -188,6 +188,19 @@ def test_a_pin_that_is_none_is_refused(keys: Any) -> None:
         watchword.pin_handler({"dev.test": keys})
 
 
+@pytest.mark.parametrize(
+    "host", ["*", "*.dev.test", "dev.test:8443", "https://dev.test", "", "bücher.test", "dev..test"]
+)
+def test_a_pin_for_what_is_no_host_is_refused(host: str) -> None:
+    with pytest.raises(watchword.InvalidArgument, match="host"):
+        watchword.pin_handler({host: [KEY]})
+
+
+@pytest.mark.parametrize("host", ["dev.test.", "DEV.TEST"])
+def test_a_pin_means_its_host_however_it_is_spelled(host: str) -> None:
+    assert asked(watchword.pin_handler({host: [OTHER_KEY]}))["disposition"] == "cancelAuthenticationChallenge"
+
+
 def test_a_refusal_has_typed_reasons() -> None:
     def script(peer: Peer) -> None:
         reasons = [{"reason": "expired", "depth": 1}, {"reason": 5}, 7]

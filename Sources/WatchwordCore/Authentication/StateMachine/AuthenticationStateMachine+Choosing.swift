@@ -79,7 +79,8 @@ extension AuthenticationStateMachine {
       sharing: sharing(confirmation, use, cache),
       route: RequestRoute(
         proxy: cache.ways.proxyOfTask(use.route, to: use.url.origin), host: use.route.host),
-      callersWays: cache.ways.choices(to: use.url.origin, by: use.route, for: use.task))
+      callersWays: cache.ways.choices(
+        to: use.url.origin, by: use.route, for: use.task, isForm: space.authenticationMethod == .htmlForm))
   }
 
   /// With whom the task waits. Two processes that are not known may be two.

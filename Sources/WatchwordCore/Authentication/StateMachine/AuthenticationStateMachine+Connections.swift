@@ -4,7 +4,7 @@ internal import WatchwordVocabulary
 /// Sends the Digest nonce that belongs to the request's connection, where servers mind that (methods.md 8.7).
 extension AuthenticationStateMachine {
   /// Requests without a credential that a task makes for a nonce of their connection.
-  static let requestsForNonceLimit = 4
+  static let requestsForNonceLimit = 8
 
   /// Remembers the nonces of a refusal for its connection.
   func noteNonces(

@@ -170,6 +170,8 @@ class AsyncConnection:
 
     async def next(self, channel: Channel[T]) -> T | None:
         """The next item of a channel; None at its end."""
+        if isinstance(self._closed, ForkedClient):
+            raise again(self._closed)
         await self._wait(channel)
         taken = self.conversation.take(channel)
         if taken is None:

@@ -238,8 +238,8 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
     async def configure(self, configuration: SessionConfiguration) -> results.ConfiguredSession:
         """Changes the settings that ``configuration`` has, for later fetches; what has changed, and what was dropped.
 
-        A change of roots, pins, revocation, proxies, addresses, a Host field or Basic over cleartext drops what the
-        session has, and is an error while fetches run. A session that is opened again after a restart of the daemon
+        A change of roots, pins, revocation, proxies, addresses, forms, a Host field or Basic over cleartext drops what
+        the session has, and is an error while fetches run. A session that is opened again after a restart of the daemon
         has its first settings.
         """
         return await self._connection.run(operations.configure_session(self.id, configuration))

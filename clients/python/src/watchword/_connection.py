@@ -171,6 +171,8 @@ class Connection:
 
     def next(self, channel: Channel[T], timeout: float | None = None) -> T | None:
         """The next item of a channel; None at its end, TimeoutError when it does not come in time."""
+        if isinstance(self._closed, ForkedClient):  # before any lock: a thread of the parent may hold it
+            raise again(self._closed)
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
             if not self.wait(channel, deadline):

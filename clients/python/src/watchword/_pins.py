@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Collection, Mapping
 
@@ -18,6 +19,7 @@ from ._errors import InvalidArgument
 
 __all__ = ["PinHandler", "pin_handler"]
 
+_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 _PIN = re.compile(r"sha256/[A-Za-z0-9+/]{43}=")
 
 
@@ -36,14 +38,14 @@ class PinHandler:
         for host, keys in pins.items():
             if isinstance(keys, str) or not keys or not all(_PIN.fullmatch(key) for key in keys):
                 raise InvalidArgument(f"the pins of {host} are a list of sha256/ and base64 each")
-        self._pins = {host.lower(): frozenset(keys) for host, keys in pins.items()}
+        self._pins = {_host(host): frozenset(keys) for host, keys in pins.items()}
         self._excuse = frozenset(excuse)
         self._persistence = persistence
         self._otherwise = otherwise
 
     def __call__(self, challenge: Challenge) -> Answer | None:
         trust = challenge.server_trust
-        pins = self._pins.get(challenge.protection_space.host.lower())
+        pins = self._pins.get(_host(challenge.protection_space.host))
         if trust is None or pins is None:
             return perform_default_handling() if self._otherwise is None else self._otherwise(challenge)
         if trust.public_key not in pins:
@@ -51,6 +53,20 @@ class PinHandler:
         if not trust.is_trusted and self._excuse.issuperset(fault.reason for fault in trust.reasons):
             return trust_public_key(persistence=self._persistence)
         return perform_default_handling()
+
+
+def _host(text: str) -> str:
+    """As challenges name it: a pin that no host could match would pin nothing."""
+    host = text.lower()
+    host = host[:-1] if host.endswith(".") else host
+    if _NAME.fullmatch(host):
+        return host
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        raise InvalidArgument(
+            f"{text!r} is no host name in ASCII and no address: no port, no pattern and no URL is one"
+        ) from None
 
 
 def pin_handler(

@@ -485,6 +485,11 @@ class ConnectionLost(TransportError):
         """Whether the server may have processed the request. One of: no, unknown."""
         return text(self.data.get("processed"))
 
+    @property
+    def responseBegan(self) -> list[str]:
+        """Whether some of the response had arrived."""
+        return strings(self.data.get("responseBegan"))
+
 
 @error_kind(1304, "timedOut", "later")
 class TimedOut(TransportError, TimeoutError):
