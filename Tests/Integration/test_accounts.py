@@ -36,8 +36,6 @@ Connect = Callable[..., Peer]
 SHARE = 1.3
 #: What it takes once, when it does something for the first time: tables, threads and buffers.
 ONCE = 4 << 20
-#: Of the status, at most.
-READINGS = 200
 
 CONFIGURATIONS: dict[str, tuple[int, Json]] = {
     "empty": (3000, {}),
@@ -84,18 +82,11 @@ class Scene:
         return self.observer.call("status")
 
     def check(self, least: int) -> None:
-        """So much is counted at least, and the process has grown by little more than what is counted.
-
-        What was freed is given back after a short while: the least of many readings counts.
-        """
-        counted = grown = 0
-        for _ in range(READINGS):
-            after = self.status()
-            counted = after["countedBytes"] - self.before["countedBytes"]
-            grown = after["residentBytes"] - self.before["residentBytes"]
-            assert counted >= least
-            if grown <= SHARE * counted + ONCE:
-                return
+        """So much is counted at least, and the process has grown by little more than what is counted."""
+        after = self.status()
+        counted = after["countedBytes"] - self.before["countedBytes"]
+        grown = after["residentBytes"] - self.before["residentBytes"]
+        assert counted >= least
         assert grown <= SHARE * counted + ONCE, f"{grown} of {counted}: {(grown - ONCE) / counted:.2f}"
 
     def check_given_back(self) -> None:
