@@ -6,6 +6,7 @@ internal import WatchwordServer
 enum Main {
   static func main() {
     clinux_reserve_standard_descriptors()
+    clinux_give_memory_back_early()
     do throws(Failure) {
       let arguments = try Arguments(words().dropFirst())
       if arguments.wantsHelp {

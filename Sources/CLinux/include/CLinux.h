@@ -128,6 +128,10 @@ uint32_t clinux_creator(int descriptor);
 // be written (EBADF).
 void clinux_reserve_standard_descriptors(void);
 
+// With mimalloc: what is freed goes back to the system after a millisecond, and not after 25. Until then, in a burst, the
+// pieces of what large messages took are held beside what is counted.
+void clinux_give_memory_back_early(void);
+
 // No core dumps and not ptraceable (security.md 11); false when the kernel refuses.
 bool clinux_protect_process(void);
 
