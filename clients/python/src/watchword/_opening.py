@@ -66,7 +66,7 @@ def prepare(
 
     A session without a name has the roots that the environment names, with ``trust_env`` and without its own ones.
     """
-    if name is None and trust_env and "roots" not in (configuration or {}).get("tls", {}):
+    if name is None and trust_env and roots.may_be_added(configuration):
         named = roots.of_environment()
         configuration = configuration if named is None else roots.with_roots(configuration, named)
     if delegate.on_redirect is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InvalidArgument
@@ -10,7 +11,7 @@ from ._errors import InvalidArgument
 if TYPE_CHECKING:
     from .configuration import SessionConfiguration
 
-__all__ = ["blocks_of", "is_of_system", "of_environment", "text_of", "with_roots"]
+__all__ = ["blocks_of", "is_of_system", "may_be_added", "of_environment", "text_of", "with_roots"]
 
 #: What ``tls.roots`` takes, and more than any key.
 LARGEST_FILE = 1 << 20
@@ -36,6 +37,14 @@ def of_environment() -> str | None:
     """The PEM text of the roots that the environment names; None: the system's. OSError when it cannot be read."""
     path = next(filter(None, map(os.environ.get, VARIABLES)), None)
     return None if path is None or is_of_system(path) else blocks_of(path)
+
+
+def may_be_added(configuration: SessionConfiguration | None) -> bool:
+    """Whether the settings name no roots; to what is malformed nothing is added, and the daemon says what is wrong."""
+    if configuration is None:
+        return True
+    tls: Any = configuration.get("tls", {}) if isinstance(configuration, Mapping) else None
+    return isinstance(tls, Mapping) and "roots" not in tls
 
 
 def with_roots(configuration: SessionConfiguration | None, roots: str) -> SessionConfiguration:

@@ -160,6 +160,10 @@ def test_the_authorities_of_the_environment_count_where_a_session_has_no_name(
         assert client.session(configuration=blocks, by_settings=True).id == shared.id
         assert client.session().fetch(url).text == shared.fetch(url).text == "fine\n"
         assert client.session(by_settings=True).id == shared.id != client.session(by_settings=True, trust_env=False).id
+        # To what is malformed nothing is added: the daemon says what is wrong.
+        for wrong in ({"tls": None}, {"tls": [1]}):
+            with pytest.raises(watchword.InvalidParams, match="configuration"):
+                client.session(configuration=wrong)  # type: ignore[arg-type]
         named = client.session("named")
         other = self_signed(development_server.directory, "other")[0].read_text()
         own = client.session(configuration={"tls": {"roots": {"certificates": other}}})
