@@ -34,6 +34,9 @@ package struct ParameterReader {
     throw fault(ParameterReader.shortened(object.name(at: first) ?? ""), "unknown member")
   }
 
+  /// Lets what was not read stand: a later version may know it.
+  package mutating func passOverOthers() { known = UInt64.max }
+
   package func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
   package func fault(_ name: String, _ message: String) -> RPCError { .invalidParams(path(name), message) }

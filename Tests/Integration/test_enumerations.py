@@ -32,6 +32,7 @@ SAME = {
     "ConnectionLoss.Processed": "Processed",
     "PassedOver.Reason": "PassedOverReason",
     "CallersWay.Choice": "CallersWay",
+    "Feature": "Feature",
     "PartialDownload.Continuation": "Continuation",
     "TimeoutPhase": "TimeoutPhase",
     "HistoryEntry.Outcome": "HistoryOutcome",

@@ -66,6 +66,8 @@ class _Type:
     check: str | None = None
     #: Whether a method of Swift's `Parameter` looks at what was read.
     is_checked: bool = False
+    #: Whether members that it does not name are passed over.
+    is_open: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,8 +146,9 @@ class _Requests:
         if not objects:
             raise NotReadable(f"{name} has no members")
         for each in objects:
-            if each.get("additionalProperties") is not False:
-                raise NotReadable(f"{name} takes members that it does not name")
+            if each.get("additionalProperties") is not False and each.get("additionalProperties") is not True:
+                raise NotReadable(f"{name} does not say whether it takes members that it does not name")
+            made.is_open |= each["additionalProperties"]
         if len(alternatives) == 1:
             for member in schema.members_only(objects[0]):
                 self._add(member, made)
@@ -363,6 +366,8 @@ def _structure(made: _Type, of_parameters: str = "Sendable") -> list[str]:
     lines += ["", "  package init(_ reader: inout ParameterReader) throws(RPCError) {"]
     for member, reading in made.members:
         lines += _indented(_indented(_statement(member, reading, made)))
+    if made.is_open:
+        lines.append("    reader.passOverOthers()")
     if made.check is not None:
         lines.append(f"    try {made.check}()")
     return [*lines, "  }", "}"]

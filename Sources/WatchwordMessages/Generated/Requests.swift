@@ -1025,6 +1025,7 @@ extension Request {
     package let name: String?
     package let version: String?
     package let protocolVersion: String?
+    /// What the caller can do. One that the daemon does not know is passed over.
     package let capabilities: Request.InitializeCapabilities?
 
     package init(
@@ -1052,7 +1053,7 @@ extension Request {
     }
   }
 
-  /// `InitializeCapabilities` of the contract.
+  /// What the caller can do. One that the daemon does not know is passed over.
   package struct InitializeCapabilities: SentObject {
     /// This connection can receive descriptors.
     package let descriptors: Bool?

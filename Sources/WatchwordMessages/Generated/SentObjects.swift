@@ -1105,18 +1105,21 @@ extension Sent {
     package let version: String
     package let protocolVersion: String
     package let capabilities: Sent.GreetingCapabilities
+    /// What earlier daemons of this version of the protocol have not.
+    package let features: [String]
     package let pid: Int
     package let uid: Int
     package let limits: [(name: String, value: Int)]
 
     package init(
       name: String, version: String, protocolVersion: String, capabilities: Sent.GreetingCapabilities,
-      pid: Int, uid: Int, limits: [(name: String, value: Int)]
+      features: [String], pid: Int, uid: Int, limits: [(name: String, value: Int)]
     ) {
       self.name = name
       self.version = version
       self.protocolVersion = protocolVersion
       self.capabilities = capabilities
+      self.features = features
       self.pid = pid
       self.uid = uid
       self.limits = limits
@@ -1127,6 +1130,7 @@ extension Sent {
       writer.member("version", version)
       writer.member("protocolVersion", protocolVersion)
       writer.member("capabilities", capabilities)
+      writer.member("features", features)
       writer.member("pid", pid)
       writer.member("uid", uid)
       writer.member("limits", limits)
@@ -1137,6 +1141,7 @@ extension Sent {
       version = try object.member("version")
       protocolVersion = try object.member("protocolVersion")
       capabilities = try object.member("capabilities")
+      features = try object.member("features")
       pid = try object.member("pid")
       uid = try object.member("uid")
       limits = try object.pairs("limits")

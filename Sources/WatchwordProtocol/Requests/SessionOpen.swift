@@ -21,11 +21,25 @@ package enum Initialize {
   package static let protocolVersion = "1"
 }
 
+/// What was added to this version of the protocol, for clients that may meet an older daemon (messages.md 3.3.2).
+package enum Feature: String, CaseIterable, Sendable {
+  case configure
+  case bySettings
+  case taskSettings
+  case preemptive
+  case key
+  case userRoots
+  case loginPage
+  case callersWays
+  case hostField
+  case strictPins
+}
+
 extension Sent.Greeting {
   package init(version: String, pid: Int32, uid: UInt32, limits: [(name: String, value: Int)]) {
     self.init(
       name: "watchwordd", version: version, protocolVersion: Initialize.protocolVersion,
       capabilities: Sent.GreetingCapabilities(descriptors: true, framings: ["line", "contentLength"]),
-      pid: Int(pid), uid: Int(uid), limits: limits)
+      features: Feature.allCases.map(\.rawValue), pid: Int(pid), uid: Int(uid), limits: limits)
   }
 }

@@ -12,7 +12,10 @@ import WatchwordVocabulary
     let reply = Sent.Greeting(version: "1.0.0", pid: 7, uid: 1000, limits: [("messageBytes", 1 << 20)])
     let expected = #"""
       {"name":"watchwordd","version":"1.0.0","protocolVersion":"1",
-       "capabilities":{"descriptors":true,"framings":["line","contentLength"]},"pid":7,"uid":1000,
+       "capabilities":{"descriptors":true,"framings":["line","contentLength"]},
+       "features":["configure","bySettings","taskSettings","preemptive","key","userRoots","loginPage","callersWays",
+         "hostField","strictPins"],
+       "pid":7,"uid":1000,
        "limits":{"messageBytes":1048576}}
       """#
     #expect(try parse(written(reply.write)) == (try parse(expected)))

@@ -24,6 +24,8 @@ import WatchwordVocabulary
     let all = #"{"name":"n","version":"1.0","protocolVersion":"1","capabilities":{"descriptors":true}}"#
     let hello = try InitializeParameters(try parameters(all))
     #expect(hello.name == "n" && hello.version == "1.0" && hello.capabilities?.descriptors == true)
+    let later = #"{"capabilities":{"telepathy":{"version":2},"descriptors":true}}"#
+    #expect(try InitializeParameters(try parameters(later)).capabilities?.descriptors == true)
     let nothing = try InitializeParameters(nil)
     #expect(nothing.name == nil && nothing.capabilities == nil)
     MethodUnderTest.initialize.expectRefusals(
@@ -33,7 +35,6 @@ import WatchwordVocabulary
       {"protocolVersion":1} => .protocolVersion
       {"capabilities":[]} => .capabilities
       {"capabilities":{"descriptors":1}} => .capabilities.descriptors
-      {"capabilities":{"descriptor":true}} => .capabilities.descriptor
       {"clientInfo":{}} => .clientInfo
       """#)
   }

@@ -26,6 +26,15 @@ def test_hello_names_the_client_and_its_capabilities() -> None:
         assert client.daemon.uid == os.getuid()
 
 
+@pytest.mark.parametrize(("said", "features"), [({}, set()), ({"features": ["key", "later"]}, {"key", "later"})])
+def test_a_daemon_says_what_was_added_to_the_protocol(said: dict[str, Any], features: set[str]) -> None:
+    def script(peer: Peer) -> None:
+        peer.reply(peer.expect("initialize"), {**HELLO, **said})
+
+    with FakeDaemon(script, hello=False) as path, Client(path) as client:
+        assert client.daemon.features == features
+
+
 @pytest.mark.parametrize("hello", [{**HELLO, "protocolVersion": "2"}, {}, [], None, {**HELLO, "pid": "1"}])
 def test_a_wrong_hello_is_a_protocol_error(hello: Any) -> None:
     with (

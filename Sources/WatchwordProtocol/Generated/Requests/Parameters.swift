@@ -478,13 +478,14 @@ package struct IdentityRemoveParameters: MethodParameters {
 
 /// The parameters of `initialize`.
 package struct InitializeParameters: MethodParameters {
-  /// The members of `capabilities`.
+  /// What the caller can do. One that the daemon does not know is passed over.
   package struct Capabilities: Sendable {
     /// This connection can receive descriptors.
     package let descriptors: Bool
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {
       descriptors = try reader["descriptors"]?.bool() ?? false
+      reader.passOverOthers()
     }
   }
 
@@ -492,6 +493,7 @@ package struct InitializeParameters: MethodParameters {
   package let name: String?
   package let version: String?
   package let protocolVersion: String?
+  /// What the caller can do. One that the daemon does not know is passed over.
   package let capabilities: Capabilities?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {

@@ -9,7 +9,7 @@ import contextlib
 import os
 import socket
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,8 @@ class DaemonInfo:
     uid: int
     limits: Mapping[str, float]
     capabilities: Mapping[str, Any]
+    #: What earlier daemons of this protocol have not; none from a daemon that is older than the list itself.
+    features: Collection[str] = ()
 
 
 PROTOCOL_VERSION = "1"
@@ -63,6 +65,7 @@ def initialize(name: str) -> Operation[DaemonInfo]:
             r.integer("uid"),
             r.mapping("limits", {}),
             r.mapping("capabilities", {}),
+            frozenset(r.strings("features", ())),
         )
         if info.protocol_version != PROTOCOL_VERSION:
             raise ProtocolError(f"the daemon speaks another protocol version than {PROTOCOL_VERSION}")

@@ -176,6 +176,8 @@ class Greeting(TypedDict):
     version: str
     protocolVersion: Literal["1"]
     capabilities: GreetingCapabilities
+    #: What earlier daemons of this version of the protocol have not.
+    features: list[str]
     pid: int
     uid: int
     limits: dict[str, float]
