@@ -56,8 +56,33 @@ static bool awaits_staple(SSL *ssl, X509 *leaf, const struct transport_tls_setti
   return SSL_version(ssl) < TLS1_3_VERSION && counts_staple(leaf, settings);
 }
 
+/// Called around each operation of the BIO that a handshake reads from. No bytes are taken when it is not the
+/// handshake's turn, as if none had come.
+static long read_in_turn(
+  BIO *input, int operation, const char *bytes, size_t length, int command, long argument, int result,
+  size_t *processed) {
+  if (operation != BIO_CB_READ) return result;
+  const struct transport_connection *connection = (const void *)BIO_get_callback_arg(input);
+  if (connection->settings.turn(connection->settings.context)) return result;
+  BIO_clear_retry_flags(input);
+  BIO_set_retry_read(input);
+  return -1;
+}
+
+/// A verification is at the end of reading, in the same call of the handshake: whoever may read may verify.
+static void wait_for_turns(SSL *ssl, struct transport_connection *connection) {
+  BIO *input = SSL_get_rbio(ssl);
+  BIO_set_callback_arg(input, (void *)connection);
+  BIO_set_callback_ex(input, read_in_turn);
+}
+
+/// What is left of the handshake is read at once. Some of it may be in a connection to a proxy, below this one, and
+/// no longer in the socket.
+static void stop_waiting_for_turns(SSL *ssl) { BIO_set_callback_ex(SSL_get_rbio(ssl), NULL); }
+
 static bool judge(
   X509_STORE_CTX *chain, SSL *ssl, const struct transport_tls_settings *settings, bool is_resumption) {
+  if (!is_resumption) stop_waiting_for_turns(ssl);
   struct transport_evaluation rules = settings->rules;
   long length = SSL_get_tlsext_status_ocsp_resp(ssl, &rules.staple);
   if (length > 0) rules.staple_length = (size_t)length;
@@ -113,7 +138,8 @@ static int judge_late(SSL *ssl, void *argument) {
 }
 
 /// Offers the TLS session of the origin if its chain is still accepted, which OpenSSL never checks: it may have
-/// expired, or be excused no longer. Without the session, a full handshake judges the chain that is presented now.
+/// expired, or be excused no longer. Without the session, a full handshake judges the chain that is presented now; so
+/// it does, in its turn, where it is not the turn of this chain.
 static void offer_session(SSL *ssl, const struct transport_connection *connection) {
   const struct transport_resumption *resumption = connection->settings.resumption;
   SSL_SESSION *session = resumption ? transport_resumption_session(resumption) : NULL;
@@ -124,6 +150,7 @@ static void offer_session(SSL *ssl, const struct transport_connection *connectio
   bool is_known = leaf && accepted && X509_cmp(leaf, accepted) == 0;
   // Only a full handshake carries a response.
   bool holds = is_known && !counts_staple(leaf, &connection->settings)
+    && connection->settings.turn(connection->settings.context)
     && judge_again(leaf, chain, ssl, &connection->settings, true);
   if (holds) SSL_set_session(ssl, session);
 }
@@ -176,11 +203,15 @@ static void leave_handshake(SSL *ssl, struct transport_connection *connection) {
 static void note(const SSL *ssl, int event, int value) {
   if (event == SSL_CB_HANDSHAKE_START) {
     if (!SSL_in_before(ssl)) return;
-    const struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
-    // The cast drops `const`: no other callback is called before the session is offered.
-    if (connection) offer_session((SSL *)ssl, connection);
+    struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+    if (!connection) return;
+    // The casts drop `const`: no other callback is called before the session is offered.
+    wait_for_turns((SSL *)ssl, connection);
+    offer_session((SSL *)ssl, connection);
     return;
   }
+  // A resumed session has no chain to judge.
+  if (event == SSL_CB_HANDSHAKE_DONE) return stop_waiting_for_turns((SSL *)ssl);
   if (event == SSL_CB_CONNECT_EXIT) {
     // The cast drops `const`: nothing of the handshake is at work any more.
     return leave_handshake((SSL *)ssl, SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index));

@@ -14,14 +14,22 @@ import WatchwordVocabulary
     var ruling = TrustStore.Ruling.accept
     var required = TrustPolicy.Requirements()
     var seen: [(partition: ConnectionPartition, faults: [TrustFault], chain: Fingerprint)] = []
+    /// In which the chains were verified.
+    var steps: [UInt64] = []
+    /// Called when a handshake begins.
+    var onBegin: () -> Void = {}
 
-    func requirements(for origin: Origin) -> TrustPolicy.Requirements { required }
+    func requirements(for origin: Origin) -> TrustPolicy.Requirements {
+      onBegin()
+      return required
+    }
 
     func ruling(
       on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
       at hop: Hop, in partition: ConnectionPartition
     ) -> TrustStore.Ruling {
       seen.append((partition, faults, presented.chain))
+      steps.append(EventLoop.shared.steps)
       return ruling
     }
 
@@ -68,6 +76,76 @@ import WatchwordVocabulary
     #expect(asked.heads.isEmpty)
     #expect(judge.seen.map(\.faults) == [[Self.unknown], [Self.selfSigned]])
     #expect(judge.seen.last?.chain == trust.presented.chain)
+  }
+
+  /// How many clients an origin `together` waits for.
+  private static let together = 24
+
+  @ReactorActor private static func engine(
+    _ judge: Judge, _ revocation: SessionConfiguration.Revocation = .off
+  ) throws -> CurlEngine {
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerHost = together
+    configuration.revocation = revocation
+    let engine = try CurlEngine(configuration)
+    engine.judge = judge
+    return engine
+  }
+
+  /// Begins exchanges with a connection each.
+  @ReactorActor private static func begin(with name: String, in engine: CurlEngine) throws -> [Recorder] {
+    try (0..<together).map { _ in
+      let request = try request(name)
+      request.requiresNewConnection = true
+      let recorder = Recorder()
+      _ = engine.start(request, delegate: recorder)
+      return recorder
+    }
+  }
+
+  /// Keeps the loop busy at the end of this turn, until libcurl's timers of connections that have been begun are due
+  /// (RFC 8305): its next call runs all of their handshakes.
+  @ReactorActor private static func holdLoop() {
+    EventLoop.shared.atEndOfTurn {
+      let end = EventLoop.monotonicSeconds() + 0.25
+      while EventLoop.monotonicSeconds() < end {}
+    }
+  }
+
+  /// Others have their turn between two of them. A chain of TLS 1.2 is judged when there is no OCSP response for it.
+  @Test(arguments: ["together", "together12"])
+  @ReactorActor func aStepVerifiesOneChain(_ name: String) async throws {
+    let judge = Judge()
+    let engine = try Self.engine(judge, name == "together12" ? .stapled : .off)
+    defer { engine.shutDown() }
+    var begun = 0
+    judge.onBegin = {
+      begun += 1
+      if begun == Self.together { Self.holdLoop() }
+    }
+    let exchanges = try Self.begin(with: name, in: engine)
+    for exchange in exchanges { await exchange.finished() }
+    #expect(exchanges.compactMap(\.error).isEmpty)
+    #expect(judge.steps.count == Self.together)
+    #expect(Set(judge.steps).count == Self.together)
+  }
+
+  @Test(arguments: [("stranger", "TLSv1.3"), ("chained12", "TLSv1.2")])
+  @ReactorActor func aStepVerifiesOneChainOfATLSSession(_ name: String, _ version: String) async throws {
+    let judge = Judge()
+    let engine = try Self.engine(judge)
+    defer { engine.shutDown() }
+    let first = try Self.request(name)
+    first.headers = [HeaderField("Connection", "close")]
+    #expect(await engine.fetch(first).text == "\(version) False")
+    let exchanges = try Self.begin(with: name, in: engine)
+    // They begin to connect in the next turn.
+    _ = EventLoop.shared.schedule(after: 0) { Self.holdLoop() }
+    for exchange in exchanges { await exchange.finished() }
+    #expect(exchanges.compactMap(\.error).isEmpty)
+    #expect(exchanges.contains { $0.text == "\(version) True" })
+    #expect(judge.steps.count == 1 + Self.together)
+    #expect(Set(judge.steps).count == judge.steps.count)
   }
 
   @Test @ReactorActor func connectionsAndTLSSessionsStayInTheirPartition() async throws {

@@ -68,6 +68,10 @@ typedef void (*transport_alert_function)(void *context, int description);
 /// Called when the first record of the server has come.
 typedef void (*transport_heard_function)(void *context);
 
+/// Whether a chain may be judged now. Called before bytes of the server are read, until its chain has been judged: after
+/// false they stay in the socket, which is still readable, and libcurl calls the handshake again.
+typedef bool (*transport_turn_function)(void *context);
+
 /// Called when the server's certificates cost too much to be read. The handshake fails.
 typedef void (*transport_complex_function)(void *context);
 
@@ -93,9 +97,10 @@ struct transport_tls_settings {
   transport_certificate_function certificate;
   transport_alert_function alert;
   transport_heard_function heard;
+  transport_turn_function turn;
   transport_complex_function complex;
   transport_release_function release;
-  /// Passed to the six functions; `release` is called for it once, when the connection is closed.
+  /// Passed to the seven functions; `release` is called for it once, when the connection is closed.
   void *context;
 };
 

@@ -27,8 +27,8 @@ extension TransferSlot {
         requires_forward_secrecy: requirements.forwardSecrecy, resumption: entry?.resumption,
         guard: pool.guardState, is_proxy: hop == .proxy, socket: openedSocket ?? -1,
         trust: HandshakeCallbacks.trust, certificate: HandshakeCallbacks.certificate,
-        alert: HandshakeCallbacks.alert, heard: HandshakeCallbacks.heard, complex: HandshakeCallbacks.complex,
-        release: HandshakeCallbacks.release,
+        alert: HandshakeCallbacks.alert, heard: HandshakeCallbacks.heard, turn: HandshakeCallbacks.turn,
+        complex: HandshakeCallbacks.complex, release: HandshakeCallbacks.release,
         context: Unmanaged.passRetained(handshake).toOpaque())
       return transport_tls_install(sslContext, &settings)
     }

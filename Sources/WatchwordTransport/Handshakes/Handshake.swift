@@ -56,8 +56,16 @@ final class Handshake {
 
   // MARK: The server's certificates
 
+  /// The step of the loop in which a chain was verified last.
+  private static var lastVerified: UInt64?
+
+  /// Whether no chain has been verified in this step: others have their turn between two. libcurl calls all handshakes
+  /// in one whose timers are due, and each has one (RFC 8305), 200 ms after the connection was begun.
+  var isItsTurn: Bool { Handshake.lastVerified != EventLoop.shared.steps }
+
   /// Whether the handshake continues with this chain.
   func accepts(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
+    Handshake.lastVerified = EventLoop.shared.steps
     guard let (exchange, pool) = parties else { return false }
     switch ruling(on: chain, faults, pool) {
     case .accept:
@@ -76,6 +84,7 @@ final class Handshake {
 
   /// Whether a TLS session of this chain is resumed; if not, a full handshake follows.
   func resumes(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
+    Handshake.lastVerified = EventLoop.shared.steps
     guard let (_, pool) = parties else { return false }
     let isAnyOver = pool.resumptions.identitiesPresented(to: origin).contains {
       !(pool.judge?.mayStillPresent($0) ?? false)

@@ -32,6 +32,11 @@ enum HandshakeCallbacks {
     onLoop(context, ()) { (handshake: Handshake, _) in handshake.isHeard = true }
   }
 
+  static let turn: transport_turn_function = { context in
+    guard let context else { return true }
+    return onLoop(context, ()) { (handshake: Handshake, _) in handshake.isItsTurn }
+  }
+
   static let complex: transport_complex_function = { context in
     guard let context else { return }
     onLoop(context, ()) { (handshake: Handshake, _) in handshake.noteComplexity() }

@@ -86,9 +86,11 @@ def mint() -> None:
     )
 
 
-def answer(connection: socket.socket, context: ssl.SSLContext) -> None:
+def answer(connection: socket.socket, context: ssl.SSLContext, gathering: threading.Barrier) -> None:
     """Says which version was spoken, and whether a TLS session was resumed."""
     try:
+        connection.recv(1, socket.MSG_PEEK)
+        gathering.wait()
         with context.wrap_socket(connection, server_side=True) as peer:
             data = b""
             while True:
@@ -108,20 +110,23 @@ def answer(connection: socket.socket, context: ssl.SSLContext) -> None:
         connection.close()
 
 
-def serve(listener: socket.socket, context: ssl.SSLContext) -> None:
+def serve(listener: socket.socket, context: ssl.SSLContext, gathering: threading.Barrier) -> None:
     while True:
         connection, _ = listener.accept()
-        threading.Thread(target=answer, args=(connection, context), daemon=True).start()
+        threading.Thread(target=answer, args=(connection, context, gathering), daemon=True).start()
 
 
-def listen(name: str, certificate: str, ciphers: str = "DEFAULT@SECLEVEL=0", **settings: Any) -> None:
+def listen(
+    name: str, certificate: str, ciphers: str = "DEFAULT@SECLEVEL=0", clients: int = 1, **settings: Any
+) -> None:
+    """Every handshake is answered once as many clients have begun theirs."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.set_ciphers(ciphers)
     for key, value in settings.items():
         setattr(context, key, value)
     context.load_cert_chain(f"{certificate}.pem", f"{certificate}.key")
     listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-    threading.Thread(target=serve, args=(listener, context), daemon=True).start()
+    threading.Thread(target=serve, args=(listener, context, threading.Barrier(clients)), daemon=True).start()
     print("port", name, listener.getsockname()[1])
 
 
@@ -133,6 +138,8 @@ def main() -> None:
         listen("tls12", "good", maximum_version=ssl.TLSVersion.TLSv1_2)
         listen("rsaKeyExchange", "rsa", "AES128-GCM-SHA256", maximum_version=ssl.TLSVersion.TLSv1_2)
         listen("chained12", "chained", maximum_version=ssl.TLSVersion.TLSv1_2)
+        listen("together", "stranger", clients=24)
+        listen("together12", "stranger", clients=24, maximum_version=ssl.TLSVersion.TLSv1_2)
         listen("tls13", "good", minimum_version=ssl.TLSVersion.TLSv1_3)
         print(Path("authority.pem").read_text(), end="")
     serve_until_told()
