@@ -16,7 +16,7 @@ struct CredentialsCommand: ListingCommand {
   func request(_ session: String?) -> Request.CredentialList { Request.CredentialList(session: session) }
 
   static func lines(_ list: Sent.CredentialList) -> [String] {
-    list.credentials.compactMap(\.value).map { CredentialLine.text(of: $0) }
+    CredentialLine.texts(of: list.credentials.compactMap(\.value))
   }
 }
 

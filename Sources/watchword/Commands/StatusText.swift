@@ -97,9 +97,7 @@ enum StatusText {
       guard !holders.isEmpty || !session.credentials.isEmpty || !refused.isEmpty else { continue }
       text += "\n\(DisplayText.escaped(session.session))\n"
       for holder in holders { text += "  held by \(SessionText.process(holder.pid, holder.executable))\n" }
-      for credential in session.credentials.compactMap(\.value) {
-        text += "  \(CredentialLine.text(of: credential))\n"
-      }
+      for line in CredentialLine.texts(of: session.credentials.compactMap(\.value)) { text += "  \(line)\n" }
       for line in refused { text += "  \(line)\n" }
     }
     return text

@@ -77,9 +77,10 @@ enum SpaceText {
   }
 
   /// `https://host digest "realm"` or `https://host key x-api-key`, escaped.
-  static func text(of space: some ShownSpace) -> String {
+  /// - Parameter methods: in place of the space's own.
+  static func text(of space: some ShownSpace, methods: [String]? = nil) -> String {
     let proxy = space.isProxy ? "proxy " : ""
-    let method = DisplayText.escaped(space.authenticationMethod)
+    let method = DisplayText.escaped((methods ?? [space.authenticationMethod]).joined(separator: " and "))
     let realm = space.realmText.map { " \"\(DisplayText.escaped($0))\"" } ?? ""
     let field = space.field.map { " \(DisplayText.escaped($0))" } ?? ""
     return "\(proxy)\(DisplayText.escaped(origin(of: space))) \(method)\(realm)\(field)"

@@ -1,17 +1,60 @@
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
-/// Formats a stored credential for a person: user, space, uses. The daemon never sends the secret.
-enum CredentialLine {
-  static func text(of credential: Sent.StoredCredential) -> String {
+/// Formats stored credentials for a person: user, space, uses. The daemon never sends the secret.
+struct CredentialLine {
+  private let credential: Sent.StoredCredential
+  private var methods: [String]
+  private var uses: Int
+  private var lastUsed: String?
+
+  private init(_ credential: Sent.StoredCredential) {
+    self.credential = credential
+    methods = [credential.protectionSpace.authenticationMethod]
+    uses = credential.uses
+    lastUsed = credential.lastUsed
+  }
+
+  /// A line for each; what was given for several methods at once, as git's passwords are, has one.
+  static func texts(of credentials: [Sent.StoredCredential]) -> [String] {
+    var lines: [CredentialLine] = []
+    for line in credentials.map(CredentialLine.init) {
+      guard let last = lines.last, last.wasGiven(with: line) else {
+        lines.append(line)
+        continue
+      }
+      lines[lines.count - 1].add(line)
+    }
+    return lines.map(\.text)
+  }
+
+  private func wasGiven(with other: CredentialLine) -> Bool {
+    credential.kind == "password" && credential.created == other.credential.created && plain == other.plain
+  }
+
+  private mutating func add(_ other: CredentialLine) {
+    methods += other.methods
+    uses += other.uses
+    // Timestamps are in order as texts.
+    lastUsed = [lastUsed, other.lastUsed].compactMap(\.self).max()
+  }
+
+  /// What is the same of credentials that were given at once.
+  private var plain: String {
+    var line = self
+    (line.methods, line.uses, line.lastUsed) = ([], 0, nil)
+    return line.text
+  }
+
+  private var text: String {
     let user = credential.user.map { DisplayText.escaped($0) } ?? credential.kind
-    var text = "\(user) at \(SpaceText.text(of: credential.protectionSpace)), \(credential.persistence)"
+    var text =
+      "\(user) at \(SpaceText.text(of: credential.protectionSpace, methods: methods)), \(credential.persistence)"
     if let prefixes = credential.limits.pathPrefixes {
       text += ", below \(prefixes.map { DisplayText.escaped($0) }.joined(separator: " and "))"
     }
-    let uses = credential.uses
     text += ", used \(uses) time\(uses == 1 ? "" : "s")"
-    if let last = credential.lastUsed { text += ", last \(DisplayText.escaped(last))" }
+    if let lastUsed { text += ", last \(DisplayText.escaped(lastUsed))" }
     if let left = credential.secondsLeft { text += ", \(Quantity.seconds(left)) left" }
     if credential.readable { text += ", readable" }
     if let prefix = credential.prefix { text += ", prefix \(DisplayText.quoted(prefix))" }

@@ -10,7 +10,7 @@ import pytest
 
 from CommandLine.commands.scene import CREDENTIAL, SPACE
 from CommandLine.conftest import Command
-from Support.fake_daemon import FakeDaemon
+from Support.fake_daemon import FakeDaemon, Message
 
 
 def test_credentials_are_listed_without_secrets(watchword: Command, daemon: FakeDaemon) -> None:
@@ -19,6 +19,24 @@ def test_credentials_are_listed_without_secrets(watchword: Command, daemon: Fake
     assert daemon.parameters("credential/list") == {"session": "reports"}
     listed = json.loads(watchword("credentials", "--json").stdout)
     assert listed == {"credentials": [CREDENTIAL]}
+
+
+def test_what_was_given_for_two_methods_has_one_line(watchword: Command, daemon: FakeDaemon) -> None:
+    def given(method: str, **members: object) -> Message:
+        return {**CREDENTIAL, "protectionSpace": {**SPACE, "authenticationMethod": method}, **members}
+
+    def lines(*credentials: Message) -> list[str]:
+        daemon.answers["credential/list"] = lambda conversation, message: {"credentials": list(credentials)}
+        return watchword("credentials").stdout.decode().splitlines()
+
+    digest = given("digest", uses=2, lastUsed="2026-11-21T12:00:09Z")
+    (line,) = lines(given("basic", uses=1, lastUsed="2026-11-21T12:00:08Z"), digest)
+    assert 'https://intranet.example basic and digest "staff"' in line
+    assert "used 3 times, last 2026-11-21T12:00:09Z" in line
+    # Others may be alike, but were not given at once, or to one user.
+    assert len(lines(given("basic"), given("digest", created="2026-11-21T10:00:00Z"))) == 2
+    assert len(lines(given("basic"), given("digest", user="other"))) == 2
+    assert len(lines(given("basic", kind="token"), given("digest", kind="token"))) == 2
 
 
 def test_a_credential_is_given_before_it_is_asked_for(

@@ -156,6 +156,8 @@ def test_what_git_has_used_is_used_for_fetches(
 ) -> None:
     done = git.credential("approve", **place(origin), username=USER, password=PASSWORD)
     assert (done.returncode, done.stdout, done.stderr) == (OK, "", "")
+    (line,) = watchword("credentials").stdout.decode().splitlines()
+    assert " basic and digest, permanent, " in line
     assert watchword("fetch", "-sS", staff).stdout == b"the watchword is known\n"
     stored = credentials(peer)[-1]
     assert (stored["user"], stored["limits"], stored["persistence"]) == (USER, {}, "permanent")
