@@ -58,7 +58,10 @@ final class FetchConversation {
     do throws(ClientError) {
       session = try openSession(trust, asksForCertificates)
     } catch {
-      throw Failure(error)
+      guard case .refused(let remote) = error, remote.kind == .restricted else { throw Failure(error) }
+      throw Failure(error).hinting(
+        "this connection has one session, whose settings are not its own: leave out the options marked * in "
+          + "watchword help fetch")
     }
     for cookie in cookies { try set(cookie) }
     // Of the others, forSession is what a session keeps, and none is a private session's.

@@ -222,6 +222,7 @@ def test_a_command_has_the_roots_of_its_session(
     assert (done.returncode, done.stdout) == (OK, b"the watchword is known\n"), done.stderr
     refused = watchword(*run, f"{PROGRAM} fetch -sS --cacert {roots} {staff}")
     assert refused.returncode != OK and b"restricted" in refused.stderr
+    assert b"\nhint: " in refused.stderr and b"options marked *" in refused.stderr
 
 
 def test_a_command_outlives_the_daemon() -> None:
