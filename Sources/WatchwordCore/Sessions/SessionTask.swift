@@ -16,7 +16,7 @@ package final class SessionTask {
   let addedFields: Set<String>
   /// What the restriction allows now.
   var permit: Restriction.Permit?
-  package internal(set) var machine: TaskStateMachine
+  var machine: TaskStateMachine
   package internal(set) var isSuspended = false
   /// Whether it waits until the agent is unlocked.
   package internal(set) var isHeld = false
@@ -80,11 +80,30 @@ package final class SessionTask {
   /// Whether the running exchange carries a key in a field of its own.
   package var carriesKey: Bool { !machine.sentKeys.isEmpty }
   package var proxy: Proxy? { machine.proxy }
+  /// Whether the response is a login page and not what was asked for (methods.md 16.10).
+  package var isLoginPage: Bool { machine.isRefusedByForm || machine.lacksLoginField }
+  /// What the questions of the hop take, which are kept until its end.
+  package var questionBytes: Int { machine.askedSpaces.reduce(0) { $0 + $1.questionBytes } }
+  /// The request that a redirect leads to, while its delegate is asked.
+  package var proposedRedirect: RedirectedRequest? { machine.proposedRedirect }
   package var responseHash: HashAlgorithm? {
     let isProved =
       machine.authentication.unproved == nil
       && (machine.proxyMachine.isEmpty || machine.proxyMachine[0].unproved == nil)
     return isProved ? nil : machine.responseHash
+  }
+
+  /// What a response that is the result names that cannot be answered.
+  package func unusableOffers(of status: Int) -> UnusableOffers {
+    let isRefusal = status == Hop.origin.refusal || status == Hop.proxy.refusal
+    return isRefusal || machine.lacksLoginField ? machine.unusableOffers(of: status) : UnusableOffers()
+  }
+
+  /// What the answer of a delegate makes of a redirect.
+  package func redirect(
+    _ proposed: RedirectedRequest, changedBy change: RedirectChange
+  ) throws(RedirectFault) -> RedirectedRequest {
+    try machine.redirect(proposed, changedBy: change)
   }
 
   /// Why no more of a stream may be sent than before these bytes; nil when it may.

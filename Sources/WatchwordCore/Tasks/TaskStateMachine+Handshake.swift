@@ -5,9 +5,6 @@ extension TaskStateMachine {
   /// Handshakes of one hop that may stop to ask; it bounds a server that shows another chain each time.
   static let maximumHandshakeQuestions = 8
 
-  /// What the questions of the hop take, which are kept until its end.
-  package var questionBytes: Int { askedSpaces.reduce(0) { $0 + $1.questionBytes } }
-
   /// Nil when the exchange ended for another reason.
   mutating func handshakeStopped(
     by error: TransportError, before request: HopRequest, _ context: Context, _ cache: CredentialCache

@@ -74,7 +74,7 @@ package struct TaskStateMachine: Sendable {
     }
   }
   /// What a response that is the result names that cannot be answered.
-  package func unusableOffers(of status: Int) -> UnusableOffers {
+  func unusableOffers(of status: Int) -> UnusableOffers {
     var offers =
       switch status {
       case Hop.origin.refusal: authentication.unusableOffers
@@ -84,8 +84,6 @@ package struct TaskStateMachine: Sendable {
     if lacksLoginField { offers.add(.loginPageWithoutFields) }
     return offers
   }
-  /// Whether the response is a login page and not what was asked for (methods.md 16.10).
-  package var isLoginPage: Bool { isRefusedByForm || lacksLoginField }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? {
     authentication.responseHash ?? atProxy { $0.responseHash }

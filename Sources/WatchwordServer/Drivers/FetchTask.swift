@@ -89,7 +89,7 @@ final class FetchTask {
   var url: RequestURL { known.url }
   var redirects: [TaskStateMachine.RedirectRecord] { known.redirects }
   /// Of the response that is the result.
-  var isLoginPage: Bool { known.machine.isLoginPage }
+  var isLoginPage: Bool { known.isLoginPage }
   var name: TaskName { TaskName(uid: session.uid, text: order.name) }
   /// Whether its request has no connection yet.
   var isUnsent: Bool { exchange?.isUnsent ?? false }
@@ -280,7 +280,7 @@ final class FetchTask {
   }
 
   private func countHead(copies: Int = 1) {
-    headCharge.follow(copies * (known.head?.heldBytes ?? 0) + known.machine.questionBytes)
+    headCharge.follow(copies * (known.head?.heldBytes ?? 0) + known.questionBytes)
   }
 
   func deliverHeld(isWhole: Bool) {
@@ -343,7 +343,7 @@ final class FetchTask {
         TaskResult(
           url: url, head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified,
           redirects: redirects, isLoginPage: isLoginPage,
-          unusableOffers: known.machine.unusableOffers(of: head.status))))
+          unusableOffers: known.unusableOffers(of: head.status))))
   }
 
   private func conclude(_ outcome: TaskOutcome) {

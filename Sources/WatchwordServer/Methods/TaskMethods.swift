@@ -98,7 +98,7 @@ enum TaskMethods {
   static func redirectReply(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try RedirectReplyParameters(object)
     let task = try find(parameters.task, daemon, call.peer)
-    guard let proposed = task.known.machine.proposedRedirect else {
+    guard let proposed = task.known.proposedRedirect else {
       throw RPCError(.redirectNotPending, "task \(parameters.task) is not waiting for a redirect's answer")
     }
     let request = try parameters.request.map { change throws(RPCError) in
@@ -119,7 +119,7 @@ enum TaskMethods {
     }
     let change = RedirectChange(url: url, method: change.method, headers: change.headers)
     do throws(RedirectFault) {
-      return try task.known.machine.redirect(proposed, changedBy: change)
+      return try task.known.redirect(proposed, changedBy: change)
     } catch {
       throw RPCError(.redirect(error), at: url ?? proposed.url)
     }

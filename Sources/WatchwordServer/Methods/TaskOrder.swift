@@ -26,12 +26,16 @@ enum TaskOrder {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
     }
     let headers = parameters.headers ?? []
-    guard session.configuration.headers.count + headers.count <= maximumHeaders else {
+    // Every fetch comes by here, and the whole configuration is a large copy.
+    guard session.state.configuration.headers.count + headers.count <= maximumHeaders else {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
-    let versions = try parameters.versions(of: session.configuration)
+    let versions =
+      parameters.tls == nil && parameters.httpVersions == nil
+      ? nil : try parameters.versions(of: session.configuration)
     let isChosen = session.name != SessionRegistry.defaultName && !session.isNamedAfterSettings
-    let hasOwnCookies = try parameters.hasOwnCookies(in: session.configuration, isChosen: isChosen)
+    let hasOwnCookies = try parameters.hasOwnCookies(
+      hasForms: !session.state.configuration.forms.isEmpty, isChosen: isChosen)
     let name = try self.name(parameters.task, session.uid, daemon)
     let charge = MemoryCharge(daemon.budget, uid: session.uid)
     let held = HeldBytes.task + parameters.heldBytes + (call.identifier?.byteCount ?? 0)
@@ -41,7 +45,7 @@ enum TaskOrder {
     let (output, partial) = try self.output(
       delivery.output, isChecked: !delivery.digests.isEmpty, name: name, call: call, session: session,
       charge: charge)
-    let timeouts = session.configuration.timeouts
+    let timeouts = session.state.configuration.timeouts
     return FetchTask.Order(
       name: name, url: url, method: parameters.method, headers: headers + (partial?.fields ?? []),
       sensitiveHeaders: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }), body: body,
@@ -89,7 +93,7 @@ enum TaskOrder {
   private static func output(
     _ output: Fetch.Output, isChecked: Bool, name: String, call: Call, session: Session, charge: MemoryCharge
   ) throws(RPCError) -> (any TaskOutput, PartialDownload?) {
-    let limits = session.configuration.limits
+    let limits = session.state.configuration.limits
     switch output {
     case .inline:
       return (
