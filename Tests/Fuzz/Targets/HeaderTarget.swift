@@ -15,8 +15,12 @@ enum HeaderTarget {
       check(challenge)
       answer(challenge)
     }
-    let offers = OfferSelection.offers(in: fields, policy: MethodPolicy())
-    require(offers.count <= challenges.count, "an offer that no challenge made")
+    let policy = MethodPolicy()
+    let methods = OfferSelection.supportedMethods.subtracting(policy.disabled)
+    // Challenges of other methods do not count for the bound (challenges.md 6.2): it may leave these out of `challenges`.
+    let usable = ChallengeHeaderParser.read(fields, of: Set(methods.map(\.rawValue))).challenges
+    let offers = OfferSelection.offers(in: fields, policy: policy)
+    require(offers.count <= usable.count, "an offer that no challenge made")
   }
 
   private static func check(_ challenge: RawChallenge) {
