@@ -180,6 +180,8 @@ def _python_property(member: DataMember, schemas: dict[str, Any]) -> str:
     told = " ".join([member.description, *([f"One of: {', '.join(words)}."] if words else [])])
     if member.type == "string":
         result, value = "str | None", f'text(self.data.get("{member.name}"))'
+    elif member.type == "boolean":
+        result, value = "bool", f'self.data.get("{member.name}") is True'
     elif member.items == "TrustReason":
         result, value = (
             "list[TrustReason]",

@@ -21,13 +21,18 @@ package struct ConnectionNonces: Sendable {
   private var challenges = RecentValues<Place, DigestChallenge>(capacity: 256) {
     $0.space.heldBytes + $1.heldBytes
   }
-  private var connections = RecentValues<Nonce, UInt64>(capacity: 1024) { nonce, _ in
+  /// How a nonce was given last.
+  private struct Giving {
+    let connection: UInt64
+    /// Whether it had served before that.
+    let hadServed: Bool
+  }
+
+  private var givings = RecentValues<Nonce, Giving>(capacity: 1024) { nonce, _ in
     nonce.space.heldBytes + HeldBytes.text(nonce.octets.count)
   }
   private var suspected: Set<ProtectionSpace> = []
   private var bound: Set<ProtectionSpace> = []
-  /// Bound spaces in which a nonce has served twice on its connection.
-  private var confirmed: Set<ProtectionSpace> = []
   private var unbound: Set<ProtectionSpace> = []
 
   /// Of the spaces in the three sets.
@@ -36,7 +41,7 @@ package struct ConnectionNonces: Sendable {
   package init() {}
 
   /// What servers have made it keep, in bytes.
-  var heldBytes: Int { challenges.bytes + connections.bytes + spaceBytes }
+  var heldBytes: Int { challenges.bytes + givings.bytes + spaceBytes }
 
   /// The newest one on the connection.
   func challenge(of space: ProtectionSpace, on connection: UInt64) -> DigestChallenge? {
@@ -45,12 +50,20 @@ package struct ConnectionNonces: Sendable {
 
   /// Where it was given last; nil: that is not remembered.
   func connection(of nonce: OctetString, in space: ProtectionSpace) -> UInt64? {
-    connections[Nonce(space: space, octets: nonce)]
+    givings[Nonce(space: space, octets: nonce)]?.connection
   }
 
-  mutating func note(_ challenge: DigestChallenge, of space: ProtectionSpace, on connection: UInt64) {
+  /// Whether the server gives nonces again that have served, and has done so with this one.
+  func isGivenAgain(_ nonce: OctetString, in space: ProtectionSpace) -> Bool {
+    givings[Nonce(space: space, octets: nonce)]?.hadServed ?? false
+  }
+
+  mutating func note(
+    _ challenge: DigestChallenge, of space: ProtectionSpace, on connection: UInt64, hadServed: Bool = false
+  ) {
     challenges.set(challenge, for: Place(space: space, connection: connection))
-    connections.set(connection, for: Nonce(space: space, octets: challenge.nonce))
+    givings.set(
+      Giving(connection: connection, hadServed: hadServed), for: Nonce(space: space, octets: challenge.nonce))
   }
 
   /// The server has named the next nonce in a response on this connection.
@@ -76,18 +89,6 @@ package struct ConnectionNonces: Sendable {
     }
     suspected.insert(space)
     spaceBytes += space.heldBytes
-  }
-
-  /// A nonce that had served was sent on its own connection. A server that refuses that takes each nonce once, and has
-  /// refused those of other connections for that.
-  mutating func noteReuse(in space: ProtectionSpace, isAccepted: Bool) {
-    guard bound.contains(space), !confirmed.contains(space) else { return }
-    if isAccepted {
-      confirmed.insert(space)
-    } else {
-      bound.remove(space)
-      unbound.insert(space)
-    }
   }
 
   /// A nonce of another connection was accepted.

@@ -108,69 +108,45 @@ struct ConnectionNonceTests {
     }
   }
 
-  @Test mutating func whereNoncesAreBoundOneThatOthersHaveUsedProvesNothing() {
-    bind()
-    var other = TaskScene()
-    other.connection = 2
-    other.begin(&cache)
-    other.succeed(cache: &cache)
+  /// A device with one nonce for each connection gives it again, and takes it again.
+  @Test mutating func aNonceThatTheServerGivesAgainIsAnsweredWith() {
+    warm()
+    refuseAlone([(2, "two"), (1, "one")])
     var scene = TaskScene()
     scene.connection = 2
     scene.begin(&cache)
     scene.connects = false
-    scene.refuse(TaskScene.digest("five"), cache: &cache)
-    // Each time another task has used the nonce of the connection that the task gets.
+    scene.refuse(TaskScene.digest("two"), cache: &cache)
+    #expect(cache.connectionNonces.isBound(space))
     scene.connection = 1
-    for _ in 0..<AuthenticationStateMachine.requestsForNonceLimit {
-      scene.connect(&cache)
-      #expect(scene.authorization == nil)
-      scene.refuse(TaskScene.digest("three"), cache: &cache)
-    }
     scene.connect(&cache)
-    #expect(scene.digestField("nonce") == "three")
-    scene.refuse(TaskScene.digest("six"), cache: &cache)
-    #expect(scene.question == nil)
-    scene.connect(&cache)
-    #expect(scene.digestField("nonce") == "six" && scene.digestField("nc") == "00000001")
-    scene.refuse(TaskScene.digest("seven"), cache: &cache)
-    #expect(scene.question?.previousFailureCount == 1, "a nonce of its own")
+    #expect(scene.digestField("nonce") == "one" && scene.question == nil)
+    scene.refuse(TaskScene.digest("one"), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1, "a changed password")
   }
 
-  /// The task that bound the space is still to be repeated when another one finds that it is not.
-  @Test mutating func whoIsRepeatedWithANonceThatHasServedIsRepeatedAgain() {
-    warm()
-    refuseAlone([(2, "two"), (1, "three")])
+  /// A server that takes each nonce once looks as if they belonged to connections when others have had the newest ones.
+  @Test mutating func aNonceThatAnotherTaskHadFirstProvesNothing() throws {
+    bind()
     var scene = TaskScene()
-    scene.number = 2
     scene.connection = 2
     scene.begin(&cache)
     scene.connects = false
-    scene.refuse(TaskScene.digest("four"), cache: &cache)
-    #expect(cache.connectionNonces.isBound(space))
-    refuseAlone([(1, "five")])
-    #expect(!cache.connectionNonces.isBound(space))
-    scene.connection = 1
+    #expect(scene.digestField("nonce") == "four")
+    scene.refuse(TaskScene.digest("five"), cache: &cache)
     scene.connect(&cache)
-    #expect(scene.digestField("nonce") == "five" && scene.digestField("nc") == "00000002")
+    #expect(scene.digestField("nonce") == "five")
+    // Its count says that another one has sent it.
+    let ticket = try #require(scene.machine.authentication.sent?.ticket)
+    let other = DigestTicket(
+      nonce: ticket.nonce, nonceCount: 7, clientNonce: ticket.clientNonce, target: ticket.target,
+      quality: ticket.quality, algorithm: ticket.algorithm, passwordHash: ticket.passwordHash)
+    cache.nonceCounts.note(other, at: space)
     scene.refuse(TaskScene.digest("six"), cache: &cache)
     scene.connect(&cache)
     #expect(scene.question == nil && scene.digestField("nonce") == "six")
     scene.refuse(TaskScene.digest("seven"), cache: &cache)
     #expect(scene.question?.previousFailureCount == 1, "a nonce of its own")
-  }
-
-  /// It has refused those of other connections because they had served.
-  @Test mutating func aServerThatTakesEachNonceOnceBindsNoneToAConnection() {
-    bind()
-    var scene = TaskScene()
-    scene.connection = 2
-    scene.begin(&cache)
-    #expect(scene.digestField("nonce") == "four")
-    scene.refuse(TaskScene.digest("five"), cache: &cache)
-    #expect(!cache.connectionNonces.isBound(space) && cache.turns.isOrdered(space))
-    #expect(scene.digestField("nonce") == "five")
-    scene.succeed(cache: &cache)
-    #expect(scene.isDelivered && cache.turns.isLasting(space))
   }
 
   @Test mutating func aServerThatTakesNoncesAnywhereIsLeftAlone() {

@@ -14,7 +14,9 @@ extension AuthenticationStateMachine {
     for offer in offers {
       guard let challenge = offer.digest else { continue }
       let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
-      cache.connectionNonces.note(challenge, of: space, on: connection)
+      cache.connectionNonces.note(
+        challenge, of: space, on: connection,
+        hadServed: cache.nonceCounts.count(of: challenge.nonce, at: space) > 0)
     }
   }
 
@@ -54,11 +56,12 @@ extension AuthenticationStateMachine {
   }
 
   /// Whether the nonce has not served, or may serve again: when it is that of the task's own refusal, or belongs to this
-  /// connection. What repeats a refused answer needs a new one.
+  /// connection. What repeats a refused answer needs a new one, or one that the server itself has given again.
   private func mayAnswer(
     _ challenge: DigestChallenge, of space: ProtectionSpace, _ cache: CredentialCache
   ) -> Bool {
     if cache.nonceCounts.count(of: challenge.nonce, at: space) == 0 { return true }
+    if cache.connectionNonces.isGivenAgain(challenge.nonce, in: space) { return true }
     guard !record(of: space).hasRetriedPlainly else { return false }
     if offer(for: space)?.digest?.nonce == challenge.nonce { return true }
     return cache.connectionNonces.isBound(space) && cache.allowsReuse(in: space, policy)

@@ -36,7 +36,7 @@ extension AuthenticationStateMachine {
       entry.generation == cached.generation, let digest = entry.digest, isReused(sent, ticket, digest, cache)
     else { return nil }
     let again = Choice.cached(cached.key, offer: answered, isRepeated: true)
-    if isBound(sent, ticket, hasNewNonce: hasNewNonce, task, &cache) {
+    if isBound(sent, hasNewNonce: hasNewNonce, task, &cache) {
       guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: true, cache) else { return nil }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
       next = again
@@ -114,13 +114,16 @@ extension AuthenticationStateMachine {
   }
 
   /// Whether the request may be repeated with one more nonce: once, and again when the repetition had a nonce that proves
-  /// nothing, because it had served before, or belongs to another connection where that matters.
+  /// nothing. It belongs to another connection where that matters, or another task had it first: a server that gives a
+  /// nonce again means it to serve again.
   private mutating func mayRepeat(
     _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, isBound: Bool, _ cache: CredentialCache
   ) -> Bool {
     guard record(of: sent.space).hasRetriedPlainly else { return true }
-    let hasServed = cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
-    guard hasNewNonce && hasServed || isBound && sent.isOfOtherConnection else { return false }
+    let hadServed =
+      cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
+      && !cache.connectionNonces.isGivenAgain(ticket.nonce, in: sent.space)
+    guard isBound && sent.isOfOtherConnection || hasNewNonce && hadServed else { return false }
     staleCount += 1
     return staleCount <= Self.staleLimit
   }
@@ -128,12 +131,8 @@ extension AuthenticationStateMachine {
   /// Whether the space's nonces belong to connections: requests that were sent alone, with the newest nonce, were refused
   /// on other ones.
   private mutating func isBound(
-    _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, _ task: TaskIdentifier,
-    _ cache: inout CredentialCache
+    _ sent: SentCredential, hasNewNonce: Bool, _ task: TaskIdentifier, _ cache: inout CredentialCache
   ) -> Bool {
-    if !sent.isOfOtherConnection, hasNewNonce, cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1 {
-      cache.connectionNonces.noteReuse(in: sent.space, isAccepted: false)
-    }
     if cache.connectionNonces.isBound(sent.space) { return true }
     guard sent.isOfOtherConnection, hasNewNonce, cache.turns.isHolder(task, of: sent.space) else {
       return false

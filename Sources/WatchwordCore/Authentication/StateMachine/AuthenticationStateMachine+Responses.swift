@@ -179,9 +179,6 @@ extension AuthenticationStateMachine {
       // Nearly every task has met no refusal.
       if !spaces.isEmpty { spaces[sent.space]?.hasRetriedPlainly = false }
       if let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
-      if let ticket = sent.ticket, ticket.nonceCount > 1, !sent.isOfOtherConnection {
-        cache.connectionNonces.noteReuse(in: sent.space, isAccepted: true)
-      }
       noteTrialAccepted(head, use, &cache)
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {

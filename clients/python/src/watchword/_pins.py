@@ -20,6 +20,7 @@ from ._errors import InvalidArgument
 __all__ = ["PinHandler", "pin_handler"]
 
 _NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _PIN = re.compile(r"sha256/[A-Za-z0-9+/]{43}=")
 
 
@@ -59,10 +60,11 @@ def _host(text: str) -> str:
     """As challenges name it: a pin that no host could match would pin nothing."""
     host = text.lower()
     host = host[:-1] if host.endswith(".") else host
-    if _NAME.fullmatch(host):
+    # A last label of digits is for an address, in whatever form; challenges have the usual one.
+    if _NAME.fullmatch(host) and not _NUMBER.fullmatch(host.rpartition(".")[2]):
         return host
     try:
-        return str(ipaddress.ip_address(host))
+        return str(ipaddress.ip_address(host[1:-1] if host.startswith("[") and host.endswith("]") else host))
     except ValueError:
         raise InvalidArgument(
             f"{text!r} is no host name in ASCII and no address: no port, no pattern and no URL is one"

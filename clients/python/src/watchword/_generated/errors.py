@@ -486,9 +486,9 @@ class ConnectionLost(TransportError):
         return text(self.data.get("processed"))
 
     @property
-    def responseBegan(self) -> list[str]:
+    def responseBegan(self) -> bool:
         """Whether some of the response had arrived."""
-        return strings(self.data.get("responseBegan"))
+        return self.data.get("responseBegan") is True
 
 
 @error_kind(1304, "timedOut", "later")
