@@ -145,4 +145,5 @@ def test_a_lost_connection_says_whether_the_request_was_processed(sent: Any, rea
     assert error.processed == read
     assert error.responseBegan is False
     began = error_from_wire(1303, "lost", {**data, "responseBegan": True})
-    assert isinstance(began, watchword.ConnectionLost) and began.responseBegan is True
+    assert isinstance(began, watchword.ConnectionLost)
+    assert began.responseBegan is True

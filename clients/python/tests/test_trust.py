@@ -189,7 +189,19 @@ def test_a_pin_that_is_none_is_refused(keys: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["*", "*.dev.test", "dev.test:8443", "https://dev.test", "", "bücher.test", "dev..test", "127.1", "0x7f.1", "[dev.test]"]
+    "host",
+    [
+        "*",
+        "*.dev.test",
+        "dev.test:8443",
+        "https://dev.test",
+        "",
+        "bücher.test",
+        "dev..test",
+        "127.1",
+        "0x7f.1",
+        "[dev.test]",
+    ],
 )
 def test_a_pin_for_what_is_no_host_is_refused(host: str) -> None:
     with pytest.raises(watchword.InvalidArgument, match="host"):
