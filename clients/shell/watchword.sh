@@ -46,17 +46,17 @@ WW__SHOWN='
         elif ($backslashed | contains($one)) then "\\" + . else . end] | add else . end;
   def shown: written("");
   def bracketed: if contains(":") and (startswith("[") | not) then "[\(.)]" else . end;
-  def quoted: "\"" + written("\"\\") + "\"";'
+  def quoted: "\"" + written("\"\\") + "\"";
+  def ways: [.callersWays // [] | .[] | {acceptedCertificate: "accepted certificate"}[.] // "\(shown) of the session"];'
 
 # jq: where an answer of a challenge goes, as the prompts of askpass programs begin: messages.md 16.3.
 # shellcheck disable=SC2016
 WW__PLACE='
-  def way: {acceptedCertificate: "accepted certificate"}[.] // "\(shown) of the session";
-  def place: .proxy as $proxy | .hostField as $host | (.callersWays // []) as $ways | .protectionSpace as $space | ($space | [.protocol, .port]) as $port
+  def place: .proxy as $proxy | .hostField as $host | ways as $ways | .protectionSpace as $space | ($space | [.protocol, .port]) as $port
     | "\($space.protocol)://\($space.host | bracketed)"
       + (if $port == ["https", 443] or $port == ["http", 80] then "" else ":\($space.port)" end) | shown
     | . + " (" + ([($space.authenticationMethod | shown), ($space.realm // empty | "realm \(quoted)"),
-        (if $space.isProxy then "proxy" else empty end), ($host // empty | "to \(shown)"), ($proxy // empty | "through \(shown)"), ($ways[] | way),
+        (if $space.isProxy then "proxy" else empty end), ($host // empty | "to \(shown)"), ($proxy // empty | "through \(shown)"), $ways[],
         (if $space.receivesCredentialSecurely == false then "over cleartext" else empty end)] | join(", "));'
 
 # jq: a server's certificates as a person may judge them. `fault` says what is wrong, as `watchword` does.
@@ -996,6 +996,7 @@ ww_explain() (
       + (if .credential | has("realm") then ", realm \"\(.credential.realm | shown)\"" else ", any realm" end)
       + (if .preemptive then ", sent unasked" else ", when asked" end) else "credential none" end),
     (.keys // [] | .[] | "key \(.field | shown), sent unasked"),
+    (.hostField // empty | "to \(shown)"), (ways[] | "way \(.)"),
     "methods \(.methods | join(", "))",
     "redirects \(.redirects.policy), at most \(.redirects.limit)",
     "proxy \(.proxy // "none" | shown)" + (if .proxyChoice then ", \(.proxyChoice.setting | shown) of the \(.proxyChoice.source)" else "" end)
@@ -1009,7 +1010,7 @@ ww_challenges() (
   ww__options '--session --json' "$@"
   ww__connect
   ww__gather
-  ww__print '.challenges[] | "\(.challenge)\t\(.origin | shown)\t\(.protectionSpace.authenticationMethod)\t\(.protectionSpace.realm // "" | shown)\t\(.waiterCount // (.waiters | length)) waiting\tuntil \(.deadline)"'
+  ww__print '.challenges[] | "\(.challenge)\t\(.origin | shown)\t\(.protectionSpace.authenticationMethod)\t\(.protectionSpace.realm // "" | shown)\t\(.waiterCount // (.waiters | length)) waiting\tuntil \(.deadline)" + (ways | if . == [] then "" else "\t" + join(", ") end)'
 )
 
 # Answers a challenge for all who wait: asks for the credential, or --cancel, --reject, --default, --trust WHAT.

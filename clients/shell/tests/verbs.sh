@@ -100,6 +100,9 @@ read -r _ <"$work/never"
 END
   chmod 700 "$work/patient"
   mkfifo "$work/asked"
+  # What a caller has set of the way there is told.
+  code 0 ww_call session/open "{\"name\":\"$session\",\"configuration\":{\"addresses\":{\"resolve\":{\"${origin#http://}\":\"127.0.0.1\"}}}}"
+  has explain 'way addresses of the session' "$(ww_explain --session "$session" "$origin/staff/a")"
   (
     WATCHWORD_ASKPASS=$work/patient
     export WATCHWORD_ASKPASS
@@ -109,6 +112,7 @@ END
   read -r _ <"$work/asked"
   list=$(ww_challenges)
   has list "$origin" "$list"
+  has way 'addresses of the session' "$list"
   askpass "$password"
   code 0 ww_answer -u reader "$(printf '%s' "$list" | cut -f1)"
   code 1 ww_answer no-such-challenge
