@@ -1,6 +1,7 @@
 internal import CTransport
 package import WatchwordCore
 package import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Performs the exchanges of one session with libcurl.
 ///
@@ -57,7 +58,10 @@ package final class CurlEngine: ExchangeEngine {
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
     let settings = partition.versions.map { configuration.narrowed(to: $0) } ?? configuration
     let roots = try currentRoots()
-    let pools = try PartitionPools(isBound: partition.isOneConnection) {
+    let pools = try PartitionPools(
+      isBound: partition.isOneConnection,
+      isThroughSecureProxy: partition.proxy?.proxy.origin.isSecure ?? false
+    ) {
       [taker, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(
         settings, partition: partition, isHTTP1Only: isHTTP1Only, taker: taker, roots: roots,

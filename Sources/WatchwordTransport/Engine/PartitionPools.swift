@@ -6,7 +6,8 @@ internal import WatchwordVocabulary
 /// The connections of a session that depend on the same decisions, in two pools.
 ///
 /// libcurl 7.88 loses a response over HTTP/2 that the server sends before it has read the request's body
-/// (`CTransport/README.md`). Where an origin also supports HTTP/1.1, such a libcurl sends requests with bodies over
+/// (`CTransport/README.md`), and forgets requests that wait for a connection of HTTP/2 through an HTTPS proxy. Where an
+/// origin also supports HTTP/1.1, such a libcurl sends requests with bodies, and those through such a proxy, over
 /// connections of their own: in one pool with HTTP/2, it would treat these as shareable.
 @ReactorActor
 final class PartitionPools {
@@ -24,6 +25,7 @@ final class PartitionPools {
   private let mayBeApart: Bool
   /// Whether it is one connection that a credential is bound to, over HTTP/1.1 (RFC 4559 §6).
   private let isBound: Bool
+  private let isThroughSecureProxy: Bool
   private var common: ConnectionPool
   /// Created for the first exchange that needs it.
   private var apart: ConnectionPool?
@@ -31,10 +33,12 @@ final class PartitionPools {
   private var isShutDown = false
 
   init(
-    isBound bound: Bool, _ makePool: @escaping (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
+    isBound bound: Bool, isThroughSecureProxy: Bool,
+    _ makePool: @escaping (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
   ) throws(EngineFault) {
     self.makePool = makePool
     isBound = bound
+    self.isThroughSecureProxy = isThroughSecureProxy
     common = try makePool(bound)
     mayBeApart =
       !bound && common.configuration.connectionsPerHost > 1 && transport_library_loses_early_responses()
@@ -58,7 +62,7 @@ final class PartitionPools {
 
   /// Whether the exchange must not use HTTP/2, as far as its origin is known.
   func avoidsHTTP2(_ exchange: CurlExchange) -> Bool {
-    guard mayBeApart, exchange.hasBodyToSend, !exchange.hasBegunTooOften,
+    guard mayBeApart, isThroughSecureProxy || exchange.hasBodyToSend, !exchange.hasBegunTooOften,
       let origin = exchange.request?.url.origin
     else { return false }
     return !protocols.refusesHTTP1(origin)
@@ -78,7 +82,7 @@ final class PartitionPools {
   private func isApart(_ exchange: CurlExchange) -> Bool {
     guard !isBound, let request = exchange.request, request.url.origin.isSecure else { return false }
     return request.requiresHTTP1
-      || (avoidsHTTP2(exchange) && protocols.speaksHTTP2(request.url.origin))
+      || (avoidsHTTP2(exchange) && (isThroughSecureProxy || protocols.speaksHTTP2(request.url.origin)))
   }
 
   /// Hands over the exchanges that wait for a connection, unchanged.

@@ -8,7 +8,7 @@ import pytest
 
 from Integration.proxies.places import KEY, PLACES, Place, script_of, space_of
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, password
+from Integration.wire import Json, Peer, password, wait_for_waiters
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -176,6 +176,7 @@ def test_a_reply_serves_no_task_that_names_another_server(connect: Connect, orig
     assert victim.result(fetch)["status"] == 200
     assert not has_secret(origin)
     # Tasks that go the same way wait under one question.
+    wait_for_waiters(victim, other, 2)
     victim.dispose(other, "rejectProtectionSpace")
     assert [joining.result(one)["status"] for one in led] == [401, 401]
     victim.nothing_asked()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from Integration.proxies.scene import PROXY_PASSWORD, PROXY_USER, Roots, open_through
-from Integration.wire import Peer, RemoteError, password
+from Integration.wire import Peer, RemoteError, many, password
 from Support.certificates import Authority
 from Support.nginx import Nginx
 from Support.squid import Squid
@@ -21,6 +21,15 @@ def strange_squid(run_directory: Path) -> Iterator[Squid]:
     """Its certificate is of an authority that no session knows."""
     strangers = Authority(run_directory / "proxy-strangers")
     squid = Squid(run_directory / "squid-strange", PROXY_USER, PROXY_PASSWORD, (), strangers.issue("strange"))
+    yield squid
+    squid.stop()
+
+
+@pytest.fixture(scope="session")
+def open_squid(run_directory: Path, authority: Authority) -> Iterator[Squid]:
+    """It asks nobody for a password."""
+    certificate = authority.issue("squid-open")
+    squid = Squid(run_directory / "squid-open", PROXY_USER, PROXY_PASSWORD, (), certificate)
     yield squid
     squid.stop()
 
@@ -39,6 +48,17 @@ def test_a_trusted_https_proxy_is_used_for_every_origin(
     peer.answer(challenge, password(PROXY_USER, PROXY_PASSWORD))
     assert peer.result(fetch)["status"] == 200
     assert len(peer.metrics(session, getattr(nginx, scheme) + "/small")["exchanges"]) == 1
+
+
+def test_fetches_that_begin_together_all_go_on(
+    connect: Connect, open_squid: Squid, nginx: Nginx, roots: Roots
+) -> None:
+    """libcurl 7.88 forgets some that wait for a connection of HTTP/2 through such a proxy."""
+    peer = connect()
+    for _ in range(many(20)):
+        session = open_through(peer, open_squid.https, **roots)
+        fetches = [peer.start_fetch(session, nginx.http2 + "/small") for _ in range(8)]
+        assert [peer.result(fetch)["status"] for fetch in fetches] == [200] * 8
 
 
 def test_its_certificate_is_refused_like_an_origins(
