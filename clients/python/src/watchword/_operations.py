@@ -96,6 +96,11 @@ def discover() -> Operation[results.OpenRPCDocument]:
 # Sessions
 
 
+def _as_sent(configuration: Any) -> Any:
+    """What is no object goes as it is, and the daemon says so."""
+    return dict(configuration) if isinstance(configuration, Mapping) else configuration
+
+
 def open_session(
     name: str | None,
     configuration: Mapping[str, Any] | None,
@@ -124,7 +129,7 @@ def open_session(
         session, created = opened
         return session_verb("close", session) if created else None
 
-    settings = None if configuration is None else dict(configuration)
+    settings = _as_sent(configuration)
     return Operation(
         "session/open",
         parameters(
@@ -145,7 +150,7 @@ def session_verb(verb: str, session: str) -> Operation[None]:
 
 
 def configure_session(session: str, configuration: Mapping[str, Any]) -> Operation[results.ConfiguredSession]:
-    params = {"session": session, "configuration": dict(configuration)}
+    params = {"session": session, "configuration": _as_sent(configuration)}
     return Operation("session/configure", params, plain(members))
 
 

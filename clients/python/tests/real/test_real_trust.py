@@ -161,7 +161,7 @@ def test_the_authorities_of_the_environment_count_where_a_session_has_no_name(
         assert client.session().fetch(url).text == shared.fetch(url).text == "fine\n"
         assert client.session(by_settings=True).id == shared.id != client.session(by_settings=True, trust_env=False).id
         # To what is malformed nothing is added: the daemon says what is wrong.
-        for wrong in ({"tls": None}, {"tls": [1]}):
+        for wrong in ({"tls": None}, {"tls": [1]}, "tls", [1], 5):
             with pytest.raises(watchword.InvalidParams, match="configuration"):
                 client.session(configuration=wrong)  # type: ignore[arg-type]
         named = client.session("named")
