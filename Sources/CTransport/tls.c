@@ -69,7 +69,8 @@ static long read_in_turn(
   return -1;
 }
 
-/// A verification is at the end of reading, in the same call of the handshake: whoever may read may verify.
+/// OpenSSL verifies the chain in the call of the handshake that reads the last of its bytes. So a handshake that does
+/// not read does not verify.
 static void wait_for_turns(SSL *ssl, struct transport_connection *connection) {
   BIO *input = SSL_get_rbio(ssl);
   BIO_set_callback_arg(input, (void *)connection);
