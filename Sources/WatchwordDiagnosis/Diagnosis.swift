@@ -213,7 +213,9 @@ package enum Diagnosis {
       return [
         Finding(
           .note, "proxies", "\(name) names a proxy",
-          advice: "a daemon has it if it was started with it: watchword explain URL shows which proxy counts")
+          advice:
+            "watchword fetch uses it, and a daemon that was started with it: watchword explain URL says which"
+        )
       ]
     }
   }

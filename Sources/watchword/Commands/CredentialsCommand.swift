@@ -111,9 +111,10 @@ struct RetryCredentialsCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("the URL is missing") }
-    try proxy.check()
-    let reply = try daemon.connect().askReply(
-      Request.CredentialRetry(session: session, url: url, proxies: proxy.proxies))
+    try proxy.complete(session: session)
+    let client = try daemon.connect()
+    let proxies = try proxy.proxies(for: url, session: session, client)
+    let reply = try client.askReply(Request.CredentialRetry(session: session, url: url, proxies: proxies))
     let retried = reply.result.retried
     StandardOutput.write(isJSON ? JSONText.of(reply.text) + "\n" : "may be tried again: \(retried)\n")
     return retried > 0 ? .success : .failure

@@ -44,11 +44,12 @@ struct ExplainCommand: Command {
 
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("the URL is missing") }
-    try proxy.check()
+    try proxy.complete(session: session)
     let client = try daemon.connect()
+    let proxies = try proxy.proxies(for: url, session: session, client)
     let reply = try client.askReply(
       Request.Explain(
-        session: session, url: url, method: method, headers: headers.sent(), proxies: proxy.proxies))
+        session: session, url: url, method: method, headers: headers.sent(), proxies: proxies))
     if isJSON {
       StandardOutput.write(JSONText.of(reply.text) + "\n")
     } else {

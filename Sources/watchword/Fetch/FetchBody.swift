@@ -19,6 +19,14 @@ struct FetchBody {
   private var isJSON = false
   private var form = MultipartForm()
 
+  init() {}
+
+  /// curl's `-T`: `-` and `.` are standard input.
+  init(uploading path: String) {
+    isUpload = true
+    parts = [.file(path == "." ? "-" : path)]
+  }
+
   var isEmpty: Bool { parts.isEmpty && form.isEmpty }
 
   /// What a caller's own Content-Type for a form lacks.
@@ -80,13 +88,6 @@ struct FetchBody {
     contentType = "application/json"
   }
 
-  mutating func upload(_ path: String) throws(Failure) {
-    guard isEmpty else { throw .usage("-T excludes every other body") }
-    isUpload = true
-    // As curl: "." is standard input, too.
-    parts.append(.file(path == "." ? "-" : path))
-  }
-
   /// The name of the file to upload; nil for standard input.
   var uploadName: String? {
     guard isUpload, case .file(let path)? = parts.first, path != "-" else { return nil }
@@ -99,7 +100,6 @@ struct FetchBody {
   }
 
   private mutating func append(_ part: Part) throws(Failure) {
-    guard !isUpload else { throw .usage("-T excludes every other body") }
     guard form.isEmpty else { throw .usage("-F excludes every other body") }
     if contentType == nil { contentType = "application/x-www-form-urlencoded" }
     parts.append(part)

@@ -17,7 +17,7 @@ extension FetchCommand {
     [
       Option("q", "disable", "no file of options is read") { _ in },
       Option("N", "no-buffer", "the body is passed on as it arrives") { _ in },
-      Option("Z", "parallel", "the URLs are fetched one after the other") { _ in },
+      Option(nil, "parallel-immediate", "connections are opened as the session allows") { _ in },
       Option("#", "progress-bar", "a terminal has a line of progress anyway") { _ in },
       Option(nil, "no-progress-meter", "without a terminal there is none") { _ in },
       Option(nil, "http2", "HTTP/2 is used where a server speaks it over TLS") { _ in },
@@ -77,9 +77,7 @@ extension FetchCommand {
       Option(
         "T", "upload-file", "FILE", "PUT a file, under its name if the URL ends in /; - is standard input",
         completion: .file
-      ) {
-        (fetch, path) throws(Failure) in try fetch.body.upload(path)
-      },
+      ) { $0.uploads.append($1) },
       Option(
         "F", "form", "NAME=TEXT|NAME=@FILE|NAME=<FILE",
         "POST a form of parts; a file also ;type=TYPE and ;filename=NAME", completion: .file
@@ -215,6 +213,14 @@ extension FetchCommand {
       Option(nil, "retry-connrefused", "--retry also when no connection could be made") {
         $0.retry.includesRefusedConnections = true
       },
+      Option("Z", "parallel", "fetch the URLs at the same time") { $0.isParallel = true },
+      Option(nil, "parallel-max", "COUNT", "with -Z: so many at once, 1 to 300 [50]") {
+        (fetch, text) throws(Failure) in
+        let count = try wholeNumber(text, "--parallel-max")
+        guard (1...300).contains(count) else { throw .usage("--parallel-max is from 1 to 300") }
+        fetch.mostAtOnce = count
+      },
+      Option(nil, "fail-early", "end at the first URL that fails") { $0.endsAtFailure = true },
       Option(nil, "max-filesize", "BYTES", "fail when the body is larger; also 10K, 5M, 1G; 0 for no limit") {
         (fetch, text) throws(Failure) in
         let limit = try bytes(text, "--max-filesize")

@@ -32,8 +32,9 @@ struct FetchCommand: Command {
     CURL_CA_BUNDLE, or else SSL_CERT_FILE, in the environment is --cacert, unless --session names a session.
     An authority for every fetch belongs to the daemon: watchword trust add-ca FILE.
 
-    -x names the proxy of this fetch. Without it the session's proxies count, by default those of the
-    daemon's environment. A proxy that requires a user and a password, or whose certificate failed
+    -x names the proxy of this fetch. Without it those of http_proxy, https_proxy, all_proxy and no_proxy count,
+    unless --session names a session. Without these the session's count, by default those of the daemon's
+    environment. What a session keeps is sent only by the way, direct or over the proxy, that it was given for. A proxy that requires a user and a password, or whose certificate failed
     verification, is asked about like a server; the prompt says proxy.
 
     When a server's certificate failed verification, the command shows the reasons. Accept it once (this
@@ -44,9 +45,10 @@ struct FetchCommand: Command {
     certificates that fit. Choose a number, name a file or a pkcs11: URI, answer none, or cancel. Without
     a terminal the session presents the one added last of those that fit, or none.
 
-    Several URLs are fetched one after the other in one session; the first -o or -O is for the first URL,
+    Several URLs are fetched one after the other in one session; the first -o, -O or -T is for the first URL,
     and so on. The exit code is that of the last one, as curl's is. If that is 0, and an earlier one has ended
-    with 3 or 4, it is this: a page is missing that a credential or a decision would have brought.
+    with 3 or 4, it is this: a page is missing that a credential or a decision would have brought. -Z fetches
+    them at the same time, without a line of progress; one prompt serves all that it concerns. The exit code is then that of the one that failed last.
 
     --retry tries again after a time limit, a name that was not resolved, and the status 408, 429, 500, 502,
     503 or 504, after the seconds of Retry-After, of --retry-delay, or 1, 2, 4 and so on. The body of such a
@@ -66,9 +68,11 @@ struct FetchCommand: Command {
     so does any with -c; "watchword cookies" lists and removes them.
 
     {one,two} and [1-3], [01-10:2] or [a-z] in a URL stand for several URLs, at most 10,000; #1 in the name of
-    -o is the word of the first one. -g takes URLs as they are.
+    -o is the word of the first one. In the name of -T they stand for several files, each for every URL. -g
+    takes URLs and names as they are.
 
-    -w supports %{json}, the daemon's result, %header{NAME}, %{stdout}, %{stderr} and %{onerror}, and of curl's
+    -w supports %{json}, the daemon's result, %header{NAME}, %{stdout}, %{stderr}, %output{FILE}, %output{>>FILE}
+    to append, and %{onerror}, and of curl's
     variables http_code, response_code, url, url_effective, urlnum, scheme, method, referer, content_type,
     redirect_url, num_redirects, num_headers, num_connects, header_json, http_version, size_download,
     size_upload, speed_download, speed_upload, filename_effective, exitcode, errormsg, ssl_verify_result and
@@ -102,7 +106,14 @@ struct FetchCommand: Command {
   var method: String?
   var headers = FetchHeaders()
   var body = FetchBody()
+  /// Of `-T`: a file or a pattern for each URL.
+  var uploads: [String] = []
   var retry = RetryPolicy()
+  /// `-Z`, and how many then run at the same time.
+  var isParallel = false
+  var mostAtOnce = 50
+  /// `--fail-early`.
+  var endsAtFailure = false
   var isGet = false
   var isHead = false
   var user: String?
@@ -180,6 +191,7 @@ struct FetchCommand: Command {
       if given.isToken { session.methods.allow("bearer") }
       // With --preemptive the session is given the token each time.
       session.hasGivenToken = given.isToken && !isPreemptive
+      try proxy.complete(session: session.name)
       let commands = try self.commands()
       // All are checked before the first one is fetched.
       var first: FetchRequest?
@@ -194,32 +206,23 @@ struct FetchCommand: Command {
       try trust.complete(mayAsk: mayAsk)
       session.nameIdentity(persistence: persistence)
       let conversation = try FetchConversation(self)
-      var exitCode = ExitCode.success
-      var refusal: ExitCode?
-      for (index, checked) in commands.enumerated() {
-        var command = checked
-        command.trust = trust
-        do throws(Failure) {
-          // The others are made again: each may have a file open.
-          let request: FetchRequest
-          if let made = first.take() { request = made } else { request = try FetchRequest(command) }
-          exitCode = try command.run(request, conversation)
-        } catch {
-          guard index < commands.count - 1 else {
-            try? conversation.writeCookies()
-            throw error
-          }
-          if !isSilent || showsErrors { Diagnostics.report(error) }
-          if [.authenticationRefused, .trustRefused].contains(error.exitCode) { refusal = error.exitCode }
-        }
+      let queue = FetchQueue(commands, trust: trust, first: first, conversation)
+      let exitCode = try queue.run(atOnce: isParallel ? mostAtOnce : 1)
+      do throws(Failure) {
+        try conversation.writeCookies()
+      } catch {
+        if exitCode == .success { throw error }
       }
-      try conversation.writeCookies()
-      return exitCode == .success ? refusal ?? .success : exitCode
+      return exitCode
     } catch {
-      // A wrong command line is always reported; -s is about the transfer.
-      guard isSilent, !showsErrors, error.exitCode != .usage else { throw error }
+      report(error)
       return error.exitCode
     }
+  }
+
+  /// A wrong command line is always reported; -s is about the transfer.
+  func report(_ failure: Failure) {
+    if !isSilent || showsErrors || failure.exitCode == .usage { Diagnostics.report(failure) }
   }
 
   private func checkPreemptive() throws(Failure) {
@@ -246,39 +249,33 @@ struct FetchCommand: Command {
     guard outputs.count <= max(urls.count, 1) else {
       throw .usage("there are more -o and -O than URLs")
     }
+    guard uploads.count <= max(urls.count, 1) else { throw .usage("there are more -T than URLs") }
+    guard uploads.isEmpty || body.isEmpty else { throw .usage("-T excludes every other body") }
     var commands: [FetchCommand] = []
     for (index, text) in urls.enumerated() {
-      for match in isLiteral ? [URLPattern.Match(url: text, choices: [])] : try URLPattern(text).matches {
-        var command = self
-        command.url = match.url
-        command.urlNumber = commands.count
-        command.output = index < outputs.count ? outputs[index].naming(match) : nil
-        commands.append(command)
+      let files = index < uploads.count ? try matches(uploads[index]).map(\.text) : []
+      let matches = try matches(text)
+      guard files.count * matches.count <= URLPattern.most else {
+        throw .usage("-T and the pattern stand for more than \(URLPattern.most) uploads")
+      }
+      for file in files.isEmpty ? [nil] : files.map(Optional.some) {
+        for match in matches {
+          var command = self
+          command.url = match.text
+          command.urlNumber = commands.count
+          command.output = index < outputs.count ? outputs[index].naming(match) : nil
+          if let file { command.body = FetchBody(uploading: file) }
+          commands.append(command)
+        }
       }
     }
-    guard commands.count < 2 || !body.readsStandardInput else {
+    guard commands.count(where: \.body.readsStandardInput) < 2 else {
       throw .usage("standard input is read once, and there are several URLs")
     }
     return commands.isEmpty ? [self] : commands
   }
 
-  /// Fetches, and again as --retry says.
-  private func run(
-    _ request: FetchRequest, _ conversation: FetchConversation
-  ) throws(Failure) -> ExitCode {
-    for attempt in 1... {
-      let left = request.isReplayable ? retry.count - attempt + 1 : 0
-      let transfer = try FetchTransfer(request, self, conversation, mayRetry: left > 0)
-      switch try transfer.run() {
-      case .ended(let exitCode): return exitCode
-      case .mayPass(let reason, let response):
-        let seconds = retry.seconds(before: attempt, after: response)
-        if !isSilent {
-          Diagnostics.hint("\(reason): trying again in \(Quantity.seconds(seconds)), \(left) times at most")
-        }
-        RetryPolicy.sleep(seconds)
-      }
-    }
-    return .failure
+  private func matches(_ text: String) throws(Failure) -> [URLPattern.Match] {
+    isLiteral ? [URLPattern.Match(text: text, choices: [])] : try URLPattern(text).matches
   }
 }

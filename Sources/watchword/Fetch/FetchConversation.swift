@@ -22,6 +22,8 @@ final class FetchConversation {
   private var isNew = true
   /// Nil for `default`.
   private(set) var session: String?
+  /// Nil: those of the session.
+  private(set) var proxies: TextOr<Request.Proxies>?
   /// Tasks that this program has given up; what the daemon still says of them is not heard.
   var abandoned: Set<String> = []
   private var headDump: Descriptor?
@@ -52,7 +54,9 @@ final class FetchConversation {
   var hasIdentity: Bool { identity != nil }
 
   /// Opens the session before its first fetch, if it needs settings or a delegate.
-  func open(trust: TrustAnswerer?, asksForCertificates: Bool) throws(Failure) {
+  ///
+  /// - Parameter url: of the first fetch.
+  func open(for url: String, trust: TrustAnswerer?, asksForCertificates: Bool) throws(Failure) {
     guard !isOpen else { return }
     isOpen = true
     do throws(ClientError) {
@@ -64,6 +68,8 @@ final class FetchConversation {
           + "watchword help fetch")
     }
     for cookie in cookies { try set(cookie) }
+    var proxy = fetch.proxy
+    proxies = try proxy.proxies(for: url, session: session, client)
     // Of the others, forSession is what a session keeps, and none is a private session's.
     let isKept = fetch.persistence == .permanent
     guard let identity else { return }

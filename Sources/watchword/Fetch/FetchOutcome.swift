@@ -64,11 +64,24 @@ struct FetchOutcome {
     guard let format = fetch.writeOut else { return }
     var writeOut = WriteOut(
       request, result, failure: failure, urlNumber: fetch.urlNumber, path: path)
-    let texts = writeOut.texts(format)
-    texts.output.withUnsafeBytes { StandardOutput.writeAll($0) }
-    texts.errors.withUnsafeBytes { _ = Output.write($0, to: STDERR_FILENO) }
+    for text in writeOut.texts(format) {
+      text.octets.withUnsafeBytes { bytes in
+        switch text.place {
+        case .output: StandardOutput.writeAll(bytes)
+        case .errors: _ = Output.write(bytes, to: STDERR_FILENO)
+        case .file(let path, let appends): Self.write(bytes, to: path, appends: appends)
+        }
+      }
+    }
     guard !fetch.isSilent else { return }
     for name in writeOut.unknown { Diagnostics.hint("-w knows no %{\(DisplayText.escaped(name))}") }
+  }
+
+  /// As curl: the fetch does not fail for it.
+  private static func write(_ bytes: UnsafeRawBufferPointer, to path: String, appends: Bool) {
+    guard let file = Descriptor.opened(path, O_WRONLY | O_CREAT | (appends ? O_APPEND : O_TRUNC)),
+      Output.write(bytes, to: file.number)
+    else { return Diagnostics.warn("-w: \(path) cannot be written: \(Output.lastError)") }
   }
 
   /// With -I the heads are the output, and go to the output's destination.

@@ -1,7 +1,8 @@
+internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
 
-/// The proxy of a fetch, with curl's options; without them the session's settings apply.
+/// The proxy of a fetch, with curl's options and variables; without them the session's settings apply.
 struct FetchProxy {
   /// curl's `-x`; empty: none.
   private var url: String?
@@ -10,6 +11,8 @@ struct FetchProxy {
   private var user: String?
   /// curl's `--noproxy`.
   private var exceptions: [String]?
+  /// Of the environment, without `-x`.
+  private(set) var environment: EnvironmentProxies?
 
   /// The options of a command whose property this is.
   static func options<Verb: Command>(_ proxy: WritableKeyPath<Verb, FetchProxy>) -> [Option<Verb>] {
@@ -42,7 +45,7 @@ struct FetchProxy {
   }
 
   mutating func except(_ list: String) {
-    exceptions = list.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
+    exceptions = ProxyExceptions.words(of: list)
   }
 
   /// The user of `--proxy-user`, or of the URL; nil: the person is asked for one.
@@ -62,19 +65,29 @@ struct FetchProxy {
   /// Whether no proxy is used, whatever the settings of the session.
   private var isNone: Bool { url == "" || exceptions?.contains("*") == true }
 
-  func check() throws(Failure) {
+  /// Without `-x` the proxies of the environment count, unless a session is named, which has its own.
+  mutating func complete(session: String?) throws(Failure) {
     guard !isNone, url == nil else { return }
-    if user != nil { throw .usage("--proxy-user goes with -x") }
+    if session == nil { environment = EnvironmentProxies(user: user, exceptions: exceptions) }
+    guard environment == nil else { return }
+    if user != nil { throw .usage("--proxy-user goes with -x, or a proxy of the environment") }
     if exceptions != nil {
       throw .usage(
-        "--noproxy goes with -x, or is *", hint: "no_proxy of the daemon's environment is for its proxies")
+        "--noproxy goes with -x, a proxy of the environment, or is *",
+        hint: "no_proxy of the daemon's environment is for its proxies")
     }
   }
 
-  /// The member `proxies` of a request; nil: the session's settings.
-  var proxies: TextOr<Request.Proxies>? {
+  /// The member `proxies` of a request for this URL; nil: the session's settings.
+  mutating func proxies(
+    for target: String, session: String?, _ client: WatchwordClient
+  ) throws(Failure) -> TextOr<Request.Proxies>? {
     if isNone { return .text("none") }
-    guard let url else { return nil }
+    guard let url else {
+      let proxies = try environment?.checked(for: target, session: session, client)
+      if proxies == nil { environment = nil }
+      return proxies.map { .other($0) }
+    }
     let all = user.map { URLText.settingUser($0, of: url) } ?? url
     return .other(Request.Proxies(all: all, except: exceptions))
   }

@@ -4,7 +4,7 @@ internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// The request to the daemon for one fetch: the parameters of `fetch` and `task/start`.
+/// The request to the daemon for one fetch: the parameters of `task/start`.
 final class FetchRequest {
   let url: String
   let method: String
@@ -17,7 +17,6 @@ final class FetchRequest {
   private let followsRedirects: Bool
   private let digest: String?
   private let limits: FetchLimits
-  private let proxy: FetchProxy
   private let keepsCookies: Bool
   private let needsMetrics: Bool
 
@@ -27,9 +26,7 @@ final class FetchRequest {
     }
     try fetch.session.check(persistence: fetch.persistence)
     try fetch.limits.check()
-    try fetch.proxy.check()
     limits = fetch.limits
-    proxy = fetch.proxy
     var url = try URLText.argument(given)
     if fetch.user != nil || fetch.session.methods.usesTickets { url = URLText.settingUser(nil, of: url) }
     let isQuery = fetch.isGet && !fetch.body.isUpload
@@ -98,26 +95,14 @@ final class FetchRequest {
   var size: Int { (content.bytes?.count ?? 0) * 2 }
 
   /// Without an output the body is discarded.
-  func fetch(
-    session: String?, url: String, fields: [(name: String, value: String)], writesOutput: Bool
-  ) -> Request.Fetch {
-    Request.Fetch(
-      session: session, url: url, method: method, headers: headers.sent(with: fields), body: body,
-      timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
-      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
-      redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
-      cookies: keepsCookies ? "session" : nil,
-      metrics: needsMetrics ? true : nil)
-  }
-
-  /// The same as a task that tells what happens.
   func start(
-    session: String?, url: String, fields: [(name: String, value: String)], writesOutput: Bool
+    session: String?, url: String, fields: [(name: String, value: String)],
+    proxies: TextOr<Request.Proxies>?, writesOutput: Bool
   ) -> Request.TaskStart {
     Request.TaskStart(
       session: session, url: url, method: method, headers: headers.sent(with: fields), body: body,
       timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
-      maximumBodyBytes: maximumBytes, proxies: proxy.proxies, followRedirects: followsRedirects ? nil : false,
+      maximumBodyBytes: maximumBytes, proxies: proxies, followRedirects: followsRedirects ? nil : false,
       redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
       cookies: keepsCookies ? "session" : nil,
       metrics: needsMetrics ? true : nil)

@@ -28,7 +28,8 @@ final class FetchTransfer {
 
   /// Once the task has finished.
   private var result: Sent.FetchResult?
-  private var task: String?
+  /// Once the daemon has taken the request.
+  private(set) var task: String?
   /// The heads before the result's.
   private var earlier: [ResponseHead] = []
   /// The result's, once it has arrived.
@@ -36,11 +37,16 @@ final class FetchTransfer {
   private var wasAsked = false
   /// Whether the task has ended without a result.
   private var hasFailed = false
+  /// The daemon's error, or that of a reply to it.
+  private var error: ClientError?
   /// Why this ends early although the daemon has reported no error.
   private var failure: Failure?
+  /// The question how much has arrived, for the line of progress.
+  private var isDescribing: WatchwordClient.Pending<Sent.TaskDescription>?
 
   init(
-    _ request: FetchRequest, _ fetch: FetchCommand, _ conversation: FetchConversation, mayRetry: Bool
+    _ request: FetchRequest, _ fetch: FetchCommand, _ conversation: FetchConversation, mayRetry: Bool,
+    isAlone: Bool
   ) throws(Failure) {
     self.fetch = fetch
     self.request = request
@@ -54,51 +60,87 @@ final class FetchTransfer {
     let mayAskForCertificate = fetch.mayAsk && fetch.askpass == nil && !conversation.hasIdentity
     certificates = mayAskForCertificate ? IdentityAnswerer(persistence: fetch.persistence) : nil
     log = TransferLog(isOn: fetch.isVerbose)
-    progress = fetch.isSilent || fetch.isVerbose ? nil : Progress(beside: target)
+    progress = fetch.isSilent || fetch.isVerbose || !isAlone ? nil : Progress(beside: target)
   }
 
-  func run() throws(Failure) -> Ending {
+  // MARK: The course, as `FetchQueue` leads it
+
+  /// The pipe of the body, once it may be read; -1 before, and after its end.
+  var readableNumber: Int32 { target.readableNumber }
+
+  /// Whether messages of the daemon still matter.
+  var isFinished: Bool { result != nil || isBroken }
+
+  /// Whether there is nothing more to wait for.
+  var isOver: Bool { isBroken || result != nil && target.readableNumber < 0 }
+
+  private var isBroken: Bool { error != nil || failure != nil }
+
+  /// How long the line of progress may stay as it is; nil without one.
+  var patienceMilliseconds: Int32? { progress?.patienceMilliseconds }
+
+  /// Sends the request; a refusal is found in ``conclude()``.
+  func begin() throws(Failure) {
     if request.headers.showsSecret, !fetch.isSilent {
       Diagnostics.hint(
         "a secret in an argument is readable by every process; -H @FILE reads fields from a file")
     }
-    client.onNotification = { [unowned self] (notification) throws(ClientError) in try take(notification) }
     if let warning = fetch.timeWarning, !fetch.isSilent { Diagnostics.warn(warning) }
-    try conversation.open(trust: trust, asksForCertificates: certificates != nil)
+    try conversation.open(for: request.url, trust: trust, asksForCertificates: certificates != nil)
     if fetch.isPreemptive { try conversation.giveFirst(for: request.url) }
-    do throws(ClientError) {
-      try start()
-    } catch {
-      progress?.clear()
-      if mayRetry, target.passed == 0 || !target.isStandardOutput, case .refused(let remote) = error,
-        let reason = fetch.retry.reason(remote)
-      {
-        target.abandon()
-        return .mayPass(reason: reason, response: nil)
-      }
-      if hasFailed { target.takeRest() }
-      let path = target.pathOfBeginning
-      let hasBegun = head != nil || path != nil
-      target.abandon()
-      target.endIfUnread(after: error)
-      let failure =
-        refusalOfGiven(error)
-        ?? Failure(error, hasBegun: hasBegun).hinting(
-          path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
-      outcome.writeOut(after: failure)
-      throw failure
+    do throws(ClientError) { try start() } catch { self.error = error }
+  }
+
+  func take(_ notification: Notification) {
+    do throws(ClientError) { try handle(notification) } catch { self.error = error }
+  }
+
+  func passBody() {
+    do throws(Failure) { try target.pass() } catch { failure = error }
+  }
+
+  /// Draws the line of progress when it is due.
+  func showProgress() {
+    guard let progress else { return }
+    if let pending = isDescribing, let described = try? client.takeReply(to: pending) {
+      isDescribing = nil
+      progress.received = described.bytesReceived
     }
+    if target.isGated { progress.received = target.passed }
+    guard progress.isDue(), !target.isGated, isDescribing == nil, !isFinished, let task else { return }
+    isDescribing = try? client.post(Request.TaskDescribe(task: task))
+  }
+
+  /// The daemon has gone; a result that has arrived stays one.
+  func lose(_ error: ClientError) {
+    if !isFinished { self.error = error }
+  }
+
+  /// Whether the connection is of no use any more.
+  var hasLostDaemon: Bool {
+    switch error {
+    case .connectionLost, .unintelligible, .foreignDaemon, .noDaemon: true
+    case .refused, .unreadable, nil: false
+    }
+  }
+
+  /// Another transfer of this command was asked for a credential, maybe for this one, too.
+  func noteQuestion() { wasAsked = true }
+
+  /// Delivers the body and says how the transfer has ended.
+  func conclude() throws(Failure) -> Ending {
     progress?.clear()
+    if let error { return try conclude(after: error) }
     if let failure {
       giveUp()
       target.abandon()
       if failure.message != nil { outcome.writeOut(after: failure) }
       throw failure
     }
-    if mayRetry, let head = result.map({ ResponseHead($0) }), let reason = fetch.reasonToRetry(head) {
+    let head = result.map { ResponseHead($0) }
+    if mayRetry, let head, let reason = fetch.reasonToRetry(head) {
       return .mayPass(reason: reason, response: head)
     }
-    let head = result.map { ResponseHead($0) }
     if let head, fetch.withholdsBody(of: head) {
       target.withhold()
     } else if let head, fetch.isUnchanged(head) {
@@ -111,8 +153,29 @@ final class FetchTransfer {
         target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint(afterRefusal:)))
   }
 
-  /// The daemon would go on: this connection stays for the next URL.
-  private func giveUp() {
+  private func conclude(after error: ClientError) throws(Failure) -> Ending {
+    if !hasFailed { giveUp() }
+    if mayRetry, target.passed == 0 || !target.isStandardOutput, case .refused(let remote) = error,
+      let reason = fetch.retry.reason(remote)
+    {
+      target.abandon()
+      return .mayPass(reason: reason, response: nil)
+    }
+    if hasFailed { target.takeRest() }
+    let path = target.pathOfBeginning
+    let hasBegun = head != nil || path != nil
+    target.abandon()
+    target.endIfUnread(after: error)
+    let failure =
+      refusalOfGiven(error)
+      ?? Failure(error, hasBegun: hasBegun).hinting(
+        path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
+    outcome.writeOut(after: failure)
+    throw failure
+  }
+
+  /// The daemon would go on: this connection stays for the other URLs.
+  func giveUp() {
     guard let task, result == nil else { return }
     conversation.abandoned.insert(task)
     _ = try? client.post(Request.TaskCancel(task: task))
@@ -131,7 +194,7 @@ final class FetchTransfer {
     }
     let explain = Request.Explain(
       session: conversation.session, url: result?.url ?? URLText.settingUser(nil, of: request.url),
-      method: request.method, headers: request.headers.sent(), proxies: fetch.proxy.proxies)
+      method: request.method, headers: request.headers.sent(), proxies: conversation.proxies)
     return KeptCredentialHint(
       request: explain, name: fetch.session.name, isOfSettings: fetch.session.isOfSettings
     ).text(afterRefusal: isRefusal, client)
@@ -162,24 +225,17 @@ final class FetchTransfer {
   private func start() throws(ClientError) {
     let session = conversation.session
     let url = try urlWithUser(in: session)
-    let needsEvents =
-      target.isGated || progress != nil || log.isOn || fetch.headPath != nil
-      || fetch.isHead
     let fields = target.fieldsToResume
     log.request(request, url: url, fields: fields)
     let output = target.numberToSend
     let descriptors = request.descriptors(output: output)
-    guard needsEvents else {
-      let fetch = request.fetch(session: session, url: url, fields: fields, writesOutput: output != nil)
-      result = try client.call(fetch, descriptors: descriptors, reserving: request.size)
-      return
-    }
     let pending = try client.post(
-      request.start(session: session, url: url, fields: fields, writesOutput: output != nil),
+      request.start(
+        session: session, url: url, fields: fields, proxies: conversation.proxies, writesOutput: output != nil
+      ),
       descriptors: descriptors, reserving: request.size)
     target.didSend()
     task = try client.reply(to: pending).task
-    try pump(task: task)
   }
 
   /// With -u, adds the user to the URL if the session would send another one.
@@ -202,38 +258,9 @@ final class FetchTransfer {
     return isOfAnotherUser ? URLText.settingUser(user, of: request.url) : request.url
   }
 
-  /// Waits for the end of the task, and passes the body on meanwhile.
-  private func pump(task: String?) throws(ClientError) {
-    var isDescribing: WatchwordClient.Pending<Sent.TaskDescription>?
-    while true {
-      try client.notify()
-      if failure != nil { return }
-      let isFinished = result != nil
-      if isFinished, target.readableNumber < 0 { return }
-      let ready = caller_wait(
-        isFinished ? -1 : client.number, target.readableNumber, progress?.patienceMilliseconds ?? -1, nil)
-      if ready > 0, ready & 1 != 0 { try client.receive() }
-      if ready > 0, ready & 2 != 0 { passBody() }
-      guard let progress else { continue }
-      if let pending = isDescribing, let described = try? client.takeReply(to: pending) {
-        isDescribing = nil
-        progress.received = described.bytesReceived
-      }
-      if target.isGated { progress.received = target.passed }
-      if progress.isDue(), !target.isGated, isDescribing == nil, !isFinished, let task {
-        isDescribing = try client.post(Request.TaskDescribe(task: task))
-      }
-    }
-  }
-
-  private func passBody() {
-    do throws(Failure) { try target.pass() } catch { failure = error }
-  }
-
   // MARK: Notifications
 
-  private func take(_ notification: Notification) throws(ClientError) {
-    if let task = notification.task, conversation.abandoned.contains(task) { return }
+  private func handle(_ notification: Notification) throws(ClientError) {
     switch notification {
     case .taskDidReceiveChallenge(let challenge), .sessionDidReceiveChallenge(let challenge):
       try answer(challenge)

@@ -13,7 +13,7 @@ final class Progress {
   /// Bytes of the request's body, until a response comes.
   var sent: Int?
   var sentTotal: Int?
-  private let began = Progress.now
+  private let began = MonotonicClock.seconds
   private var shown = 0.0
   private var isVisible = false
 
@@ -26,7 +26,7 @@ final class Progress {
 
   /// Draws the line when it is due; true when fresh figures are needed.
   func isDue() -> Bool {
-    let now = Self.now
+    let now = MonotonicClock.seconds
     guard now - began >= Self.quietSeconds, now - shown >= Self.intervalSeconds else { return false }
     shown = now
     draw(after: now - began)
@@ -54,11 +54,5 @@ final class Progress {
     let columns = Int(caller_columns(STDERR_FILENO))
     isVisible = true
     Diagnostics.write("\r\u{1b}[K" + (columns > 1 ? String(line.prefix(columns - 1)) : line))
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -1,20 +1,20 @@
 internal import WatchwordPrimitives
 
-/// curl's patterns in a URL: `{one,two}`, `[1-3]`, `[01-10:2]` and `[a-z]`; the last one varies fastest.
+/// curl's patterns in a URL, or in the name of a file to upload: `{one,two}`, `[1-3]`, `[01-10:2]` and `[a-z]`; the last one varies fastest.
 ///
 /// A backslash before a brace or a bracket takes its meaning away. The brackets of an IPv6 address have none.
 struct URLPattern {
   /// The most URLs of one pattern: more of them are a mistake, and each takes memory.
-  private static let most = 10_000
+  static let most = 10_000
 
   private enum Piece {
     case text(String)
     case choice([String])
   }
 
-  /// One URL of a pattern.
+  /// One URL of a pattern, or one file.
   struct Match {
-    let url: String
+    let text: String
     /// The choices that it was made of: the first one is `#1` in the name of a file.
     let choices: [String]
 
@@ -69,13 +69,13 @@ struct URLPattern {
 
   /// The URLs, in the order in which they are fetched.
   var matches: [Match] {
-    var matches = [Match(url: "", choices: [])]
+    var matches = [Match(text: "", choices: [])]
     for piece in pieces {
       switch piece {
-      case .text(let text): matches = matches.map { Match(url: $0.url + text, choices: $0.choices) }
+      case .text(let text): matches = matches.map { Match(text: $0.text + text, choices: $0.choices) }
       case .choice(let words):
         matches = matches.flatMap { match in
-          words.map { Match(url: match.url + $0, choices: match.choices + [$0]) }
+          words.map { Match(text: match.text + $0, choices: match.choices + [$0]) }
         }
       }
     }

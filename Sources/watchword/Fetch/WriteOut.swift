@@ -3,7 +3,7 @@ internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// curl's `--write-out`: `%{variable}`, `%header{NAME}`, `%%`, `\n`, `\r` and `\t`.
+/// curl's `--write-out`: `%{variable}`, `%header{NAME}`, `%output{FILE}`, `%%`, `\n`, `\r` and `\t`.
 struct WriteOut {
   let request: FetchRequest
   /// Nil when the fetch has failed.
@@ -15,9 +15,16 @@ struct WriteOut {
   /// The file of the body.
   let path: String?
   private(set) var unknown: [String] = []
-  private var output: [UInt8] = []
-  private var errors: [UInt8] = []
-  private var goesToErrors = false
+
+  /// Where a part of the text goes.
+  enum Place: Equatable {
+    case output
+    case errors
+    /// A new file, or with `>>` the end of one; the name is ``OctetText``.
+    case file(String, appends: Bool)
+  }
+
+  private var texts: [(place: Place, octets: [UInt8])] = []
 
   init(
     _ request: FetchRequest, _ result: Sent.FetchResult?, failure: Failure? = nil, urlNumber: Int = 0,
@@ -46,8 +53,9 @@ struct WriteOut {
     }
   }
 
-  /// What the format prints on standard output and on standard error; adds undefined variables to `unknown`.
-  mutating func texts(_ format: [UInt8]) -> (output: [UInt8], errors: [UInt8]) {
+  /// What the format prints, in order; adds undefined variables to `unknown`.
+  mutating func texts(_ format: [UInt8]) -> [(place: Place, octets: [UInt8])] {
+    texts = [(.output, [])]
     var rest = format[...]
     while let octet = rest.popFirst() {
       switch (octet, rest.first) {
@@ -61,7 +69,7 @@ struct WriteOut {
         }
         rest = rest[end...]
         if variable == .named("onerror") {
-          guard failure != nil else { return (output, errors) }
+          guard failure != nil else { return texts }
         } else {
           write(value(of: variable))
         }
@@ -71,12 +79,14 @@ struct WriteOut {
       default: write([octet])
       }
     }
-    return (output, errors)
+    return texts
   }
 
   private mutating func write(_ octets: some Sequence<UInt8>) {
-    if goesToErrors { errors += octets } else { output += octets }
+    texts[texts.count - 1].octets += octets
   }
+
+  private mutating func go(to place: Place) { texts.append((place, [])) }
 
   private static func unescaped(_ letter: UInt8) -> [UInt8]? {
     switch letter {
@@ -90,25 +100,33 @@ struct WriteOut {
   private enum Variable: Equatable {
     case named(String)
     case header(String)
+    case output(String)
   }
 
   /// The variable that follows a percent sign, and where the text goes on; nil when there is none.
   private static func variable(_ rest: ArraySlice<UInt8>) -> (Variable, end: Int)? {
-    let isHeader = rest.starts(with: "header{".utf8)
-    let inside = rest.dropFirst(isHeader ? 7 : 1)
-    guard isHeader || rest.first == UInt8(ascii: "{"),
-      let end = inside.firstIndex(of: UInt8(ascii: "}"))
-    else { return nil }
-    let name = String(decoding: inside[..<end], as: UTF8.self)
-    return (isHeader ? .header(name) : .named(name), end + 1)
+    guard let kind = ["{", "header{", "output{"].first(where: { rest.starts(with: $0.utf8) }) else {
+      return nil
+    }
+    let inside = rest.dropFirst(kind.utf8.count)
+    guard let end = inside.firstIndex(of: UInt8(ascii: "}")) else { return nil }
+    let octets = Array(inside[..<end])
+    switch kind {
+    case "output{": return (.output(OctetText.text(of: octets)), end + 1)
+    case "header{": return (.header(String(decoding: octets, as: UTF8.self)), end + 1)
+    default: return (.named(String(decoding: octets, as: UTF8.self)), end + 1)
+    }
   }
 
   /// Empty for an undefined variable.
   private mutating func value(of variable: Variable) -> String.UTF8View {
     switch variable {
     case .header(let name): return header(name.asciiLowercased).utf8
-    case .named("stderr"): goesToErrors = true
-    case .named("stdout"): goesToErrors = false
+    case .output(let name):
+      let appends = name.utf8.starts(with: ">>".utf8)
+      go(to: .file(appends ? String(name.dropFirst(2)) : name, appends: appends))
+    case .named("stderr"): go(to: .errors)
+    case .named("stdout"): go(to: .output)
     case .named(let name):
       if let value = ofRequest(name) ?? ofResponse(name) ?? ofMetrics(name) { return value.utf8 }
       unknown.append(name)

@@ -20,8 +20,7 @@ URL = "http://origin.test/a/name"
         ["-N"],
         ["--no-buffer"],
         ["-q", "-N"],
-        ["-Z"],
-        ["--parallel"],
+        ["--parallel-immediate"],
         ["-#"],
         ["--no-progress-meter", "--http2"],
         ["--cert-type", "pem"],
@@ -40,10 +39,8 @@ def test_options_that_change_nothing_here_are_taken(
 def test_a_url_can_be_an_option(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
     arguments = ["-o", f"{tmp_path}/a", "--url", URL, "-o", f"{tmp_path}/b", f"{URL}2"]
     assert watchword("fetch", *arguments).returncode == 0
-    assert [message["params"]["url"] for message in daemon.heard if message["method"] == "fetch"] == [
-        URL,
-        f"{URL}2",
-    ]
+    started = [message["params"]["url"] for message in daemon.heard if message["method"] == "task/start"]
+    assert started == [URL, f"{URL}2"]
 
 
 def test_fail_with_body_keeps_the_body(watchword: Command, daemon: FakeDaemon) -> None:

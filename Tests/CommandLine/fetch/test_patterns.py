@@ -12,7 +12,7 @@ from Support.fake_daemon import FakeDaemon
 
 
 def fetched(daemon: FakeDaemon) -> list[str]:
-    return [m["params"]["url"] for m in daemon.heard if m["method"] in ("fetch", "task/start")]
+    return [m["params"]["url"] for m in daemon.heard if m["method"] == "task/start"]
 
 
 @pytest.mark.parametrize(

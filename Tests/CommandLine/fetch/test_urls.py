@@ -81,7 +81,7 @@ def test_what_has_no_place_in_arguments_is_found_by_bytes(
     watchword: Command, daemon: FakeDaemon, arguments: list[str]
 ) -> None:
     assert watchword("fetch", *arguments).returncode == 2
-    assert "fetch" not in [message["method"] for message in daemon.heard]
+    assert "task/start" not in [message["method"] for message in daemon.heard]
 
 
 def test_a_file_never_goes_to_another_folder(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:

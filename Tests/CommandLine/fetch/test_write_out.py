@@ -111,7 +111,16 @@ def test_metrics_are_asked_for_when_they_are_printed(
     watchword: Command, daemon: FakeDaemon, options: list[str], are_asked_for: bool
 ) -> None:
     assert watchword("fetch", *options, URL).returncode == 0
-    (parameters,) = [
-        message["params"] for message in daemon.heard if message["method"] in ("fetch", "task/start")
-    ]
+    (parameters,) = [message["params"] for message in daemon.heard if message["method"] == "task/start"]
     assert parameters.get("metrics", False) is are_asked_for
+
+
+def test_a_part_of_the_text_goes_into_a_file(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
+    text = "a%output{new}%{http_code}\\n%output{>>log}%{urlnum}\\n%{stderr}e%{stdout}b%output{no/such}c"
+    (tmp_path / "new").write_text("what was there before")
+    for _ in range(2):
+        done = watchword("fetch", "-w", text, URL, directory=tmp_path)
+        assert (done.returncode, done.stdout) == (0, b"hello\nab")
+        assert done.stderr.startswith(b"ewatchword: warning: -w: no/such cannot be written")
+    assert (tmp_path / "new").read_text() == "200\n"
+    assert (tmp_path / "log").read_text() == "0\n0\n"

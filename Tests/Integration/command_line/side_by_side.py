@@ -122,6 +122,8 @@ def both(
                 for text in texts
             ]
             requests = [seen(request) for request in origin.requests]
+            if "-Z" in arguments:
+                requests.sort()
             files = dict(zip(sorted(files), contents, strict=True))
             runs.append(Run(done.returncode, output, files, requests, done.stderr.decode()))
             origin.stop()

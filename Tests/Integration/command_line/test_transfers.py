@@ -82,7 +82,7 @@ def test_wrong_command_lines_fetch_nothing(watchword: Command, origin: ScriptedO
     url = origin.serve("/", reply())
     for arguments in (
         ["-o", "a", "-o", "b", url],
-        ["-T", "-", url, url],
+        ["-T", "-", "-T", "-", url, url],
         [url, "http://user:password@x/"],
         ["--retry", "x", url],
         ["--max-filesize", "1X", url],
