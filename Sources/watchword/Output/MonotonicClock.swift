@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A clock that nobody sets, for lengths of time.
