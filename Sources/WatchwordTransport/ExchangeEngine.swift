@@ -50,6 +50,8 @@ package struct EngineConfiguration: Sendable {
   package var connectionsPerHost = 6
   /// Over TLS, when the server supports it.
   package var allowsHTTP2 = true
+  /// The only one; nil: both.
+  package var ipVersion: AllowedVersions.IP?
   package var minimumTLSVersion = SessionConfiguration.TLSBound.tls12
   package var maximumTLSVersion = SessionConfiguration.TLSBound.tls13
   /// PEM text of additional roots; with `exclusive` the system's are not used.
@@ -76,6 +78,7 @@ package struct EngineConfiguration: Sendable {
     narrowed.minimumTLSVersion = versions.minimumTLS
     narrowed.maximumTLSVersion = versions.maximumTLS
     narrowed.allowsHTTP2 = versions.allowsHTTP2
+    narrowed.ipVersion = versions.ip
     return narrowed
   }
 }

@@ -24,6 +24,7 @@ SAME = {
     "SessionConfiguration.CredentialStorage": "CredentialStorage",
     "SessionConfiguration.Cookies": "CookiePolicy",
     "AllowedVersions.HTTP": "HTTPVersion",
+    "AllowedVersions.IP": "IPVersion",
     "AllowedVersions.TLS": "TLSVersion",
     "SessionConfiguration.Revocation": "Revocation",
     "MethodPolicy.Digest.Preemptive": "DigestPreemptive",

@@ -1,4 +1,4 @@
-"""What one task excludes: redirects, versions of TLS and of HTTP (messages.md 5.1.8, 5.1.9)."""
+"""What one task excludes: redirects, versions of TLS, HTTP and IP, speed (messages.md 5.1.8 to 5.1.11)."""
 
 from __future__ import annotations
 
@@ -118,6 +118,77 @@ def test_a_task_cannot_go_below_the_policy(
     assert kind_of(peer.fetch, session, url, tls={"maximumVersion": "1.2"}) == "tlsFailed"
 
 
+def test_one_kind_of_addresses_has_connections_of_its_own(peer: Peer, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply())
+    session = peer.open()
+    assert spoken(peer, session, url) == ("http/1.1", False)
+    assert spoken(peer, session, url, ipVersion="4") == ("http/1.1", False)
+    assert spoken(peer, session, url, ipVersion="4") == ("http/1.1", True)
+    assert spoken(peer, session, url) == ("http/1.1", True)
+    assert len(origin.connections) == 2
+
+
+def test_the_other_kind_of_addresses_is_not_connected_to(peer: Peer, origin: ScriptedOrigin) -> None:
+    four = origin.serve("/", reply(body=b"4"))
+    six = ScriptedOrigin(host="[::1]", address="::1", port=origin.port)
+    six.serve("/", reply(body=b"6"))
+    name = f"http://name.test:{origin.port}/"
+    key = f"name.test:{origin.port}"
+    on_four = peer.open(configuration={"addresses": {"resolve": {key: "127.0.0.1"}}})
+    on_six = peer.open(configuration={"addresses": {"resolve": {key: "::1"}}})
+    assert peer.fetch(on_four, name, ipVersion="4")["body"] == {"text": "4"}
+    assert peer.fetch(on_six, name, ipVersion="6")["body"] == {"text": "6"}
+    asked = len(origin.requests) + len(six.requests)
+    for session, url, version, kind in (
+        (on_four, name, "6", "nameNotResolved"),
+        (on_six, name, "4", "nameNotResolved"),
+        (on_four, four, "6", "connectionFailed"),
+        (on_four, six.url + "/", "4", "connectionFailed"),
+    ):
+        assert kind_of(peer.fetch, session, url, ipVersion=version) == kind, (url, version)
+    assert len(origin.requests) + len(six.requests) == asked
+    six.stop()
+
+
+def test_the_proxy_is_what_is_connected_to(peer: Peer, origin: ScriptedOrigin) -> None:
+    origin.serve("http://origin.test/", reply(body=b"through"))
+    proxies = {"all": origin.url}
+    assert peer.fetch(peer.open(), "http://origin.test/", proxies=proxies, ipVersion="4")["status"] == 200
+    failed = kind_of(peer.fetch, peer.open(), "http://origin.test/", proxies=proxies, ipVersion="6")
+    assert failed == "proxyFailed"
+
+
+@pytest.mark.parametrize("place", ["plain", "tls", "http2"])
+def test_a_slow_task_is_overtaken(peer: Peer, trusting: str, nginx: Nginx, place: str) -> None:
+    session, url = trusting, f"{getattr(nginx, place)}/1m"
+    slow = peer.call("task/start", {"session": session, "url": url, "maximumBytesPerSecond": 20_000})["task"]
+    peer.notification("task/didReceiveResponse")
+    for _ in range(5):
+        assert peer.fetch(session, url, output="discard")["body"]["size"] == 1 << 20
+    described = peer.call("task/describe", {"task": slow})
+    assert described["state"] == "running" and described["bytesReceived"] < 1 << 20
+    peer.call("task/cancel", {"task": slow})
+
+
+def test_an_upload_is_overtaken(peer: Peer, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply())
+    body = {"text": "x" * 600_000}
+    members = {"session": "default", "url": url, "method": "PUT", "body": body}
+    slow = peer.call("task/start", {**members, "maximumBytesPerSecond": 20_000})["task"]
+    origin.wait_until(lambda: len(origin.connections) > 0)
+    for _ in range(5):
+        assert peer.call("fetch", members)["status"] == 200
+    assert peer.call("task/describe", {"task": slow})["state"] == "running"
+    assert len(origin.requests) == 5
+    peer.call("task/cancel", {"task": slow})
+
+
+def test_a_limit_that_is_not_reached_changes_nothing(peer: Peer, nginx: Nginx, trusting: str) -> None:
+    url = f"{nginx.http2}/small"
+    limited = peer.fetch(trusting, url, maximumBytesPerSecond=10**12)
+    assert limited["body"] == peer.fetch(trusting, url)["body"]
+
+
 @pytest.mark.parametrize(
     ("members", "path"),
     [
@@ -128,6 +199,11 @@ def test_a_task_cannot_go_below_the_policy(
         ({"httpVersions": ["2"]}, "params.httpVersions"),
         ({"httpVersions": ["3", "1.1"]}, "params.httpVersions[0]"),
         ({"tls": {"roots": None}}, "params.tls.roots"),
+        ({"ipVersion": "5"}, "params.ipVersion"),
+        ({"ipVersion": 4}, "params.ipVersion"),
+        ({"maximumBytesPerSecond": 1023}, "params.maximumBytesPerSecond"),
+        ({"maximumBytesPerSecond": 10**13}, "params.maximumBytesPerSecond"),
+        ({"maximumBytesPerSecond": 2048.5}, "params.maximumBytesPerSecond"),
     ],
 )
 def test_what_is_no_limit_is_refused(peer: Peer, origin: ScriptedOrigin, members: Json, path: str) -> None:

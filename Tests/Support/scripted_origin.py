@@ -53,6 +53,7 @@ class ScriptedOrigin:
 
     tls: ssl.SSLContext | None = None
     host: str = loopback.HOST
+    address: str = loopback.HOST
     port: int = 0
     connections: list[Connection] = field(default_factory=list)
     faults: list[BaseException] = field(default_factory=list)
@@ -121,7 +122,7 @@ class ScriptedOrigin:
         asyncio.set_event_loop(self._loop)
         server = self._loop.run_until_complete(
             asyncio.start_server(
-                self._accept, loopback.HOST, self.port, ssl=self.tls, limit=MAXIMUM_HEAD, backlog=2048
+                self._accept, self.address, self.port, ssl=self.tls, limit=MAXIMUM_HEAD, backlog=2048
             )
         )
         self.port = server.sockets[0].getsockname()[1]

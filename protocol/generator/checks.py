@@ -86,6 +86,7 @@ ENUMERATIONS = {
     "RedirectPolicy": Kind("RedirectPolicy.Mode", CORE),
     "DigestPreemptive": Kind("MethodPolicy.Digest.Preemptive", CORE),
     "Revocation": Kind("SessionConfiguration.Revocation", CORE),
+    "IPVersion": Kind("AllowedVersions.IP", CORE, {"4": "ipv4", "6": "ipv6"}),
     "TLSVersion": Kind("SessionConfiguration.TLSBound", CORE, {"1.2": "tls12", "1.3": "tls13"}),
     "TrustScope": Kind("TrustScope", VOCABULARY),
     "TrustVerdicts": Kind("DelegateInterest.TrustVerdicts", CORE),

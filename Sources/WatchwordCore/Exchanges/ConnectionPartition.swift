@@ -25,7 +25,7 @@ package struct ConnectionPartition: Sendable, Hashable {
   /// The way through a proxy; nil: the connections lead to the origins themselves.
   package var proxy: ProxyRoute?
 
-  /// The versions of TLS and HTTP of tasks that exclude some; nil: the session's.
+  /// The versions of TLS, HTTP and IP of tasks that exclude some; nil: the session's.
   package var versions: AllowedVersions?
 
   package init(_ ground: Ground, isAskedForIdentities: Bool = false, proxy: ProxyRoute? = nil) {
@@ -75,7 +75,7 @@ package struct ConnectionPartition: Sendable, Hashable {
   package static func grant(_ number: UInt64) -> ConnectionPartition { ConnectionPartition(.grant(number)) }
 }
 
-/// The versions of TLS and HTTP that a connection may use.
+/// The versions of TLS, HTTP and IP that a connection may use.
 ///
 /// Those of the session, or fewer where a task asks for fewer. A task never adds one: a minimum of the session, as that of
 /// the administrator's policy, is for all of its tasks.
@@ -90,9 +90,16 @@ package struct AllowedVersions: Sendable, Hashable {
     case http11 = "1.1"
   }
 
+  package enum IP: String, Sendable, CaseIterable {
+    case ipv4 = "4"
+    case ipv6 = "6"
+  }
+
   package private(set) var minimumTLS: TLS
   package private(set) var maximumTLS: TLS
   package private(set) var allowsHTTP2: Bool
+  /// The only one; nil: both.
+  package private(set) var ip: IP?
 
   init(minimumTLS: TLS, maximumTLS: TLS, allowsHTTP2: Bool) {
     self.minimumTLS = minimumTLS
@@ -105,12 +112,13 @@ package struct AllowedVersions: Sendable, Hashable {
 
   /// Without what a task excludes; members that are nil exclude nothing.
   package func narrowed(
-    minimumTLS minimum: TLS?, maximumTLS maximum: TLS?, httpVersions: [HTTP]?
+    minimumTLS minimum: TLS?, maximumTLS maximum: TLS?, httpVersions: [HTTP]?, ip: IP? = nil
   ) -> AllowedVersions {
     var narrowed = self
     if minimum == .tls13 { narrowed.minimumTLS = .tls13 }
     if maximum == .tls12 { narrowed.maximumTLS = .tls12 }
     if let httpVersions, !httpVersions.contains(.http2) { narrowed.allowsHTTP2 = false }
+    narrowed.ip = ip ?? narrowed.ip
     return narrowed
   }
 }

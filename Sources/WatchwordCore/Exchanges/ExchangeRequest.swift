@@ -20,6 +20,8 @@ package final class ExchangeRequest {
   package var decodesContent: Bool
   /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest is sent first.
   package var priority = 0.5
+  /// Of the bodies, in each direction; nil: no limit.
+  package var maximumBytesPerSecond: Int64?
   /// Nil: the origin is connected to itself.
   package var proxy: ProxyHop?
   /// Which connections may be used.

@@ -37,7 +37,7 @@ extension SessionState {
         bound: task.machine.isOnBoundConnection(at: .proxy) ? boundConnection(of: task, at: .proxy) : nil)
     }
     if let versions = task.versions, versions != AllowedVersions(configuration),
-      origin.isSecure || way?.proxy.origin.isSecure == true
+      origin.isSecure || way?.proxy.origin.isSecure == true || versions.ip != nil
     {
       shared.versions = versions
     }

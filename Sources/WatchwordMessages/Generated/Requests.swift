@@ -737,6 +737,8 @@ extension Request {
     package let redirects: Request.TaskRedirects?
     package let tls: Request.TaskTLS?
     package let httpVersions: [String]?
+    package let ipVersion: String?
+    package let maximumBytesPerSecond: Int?
     package let cookies: String?
     package let metrics: Bool?
 
@@ -747,7 +749,8 @@ extension Request {
       output: TextOr<Request.Output>? = nil, decodeContent: Bool? = nil, maximumBodyBytes: Int? = nil,
       proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
       redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
-      cookies: String? = nil, metrics: Bool? = nil
+      ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, cookies: String? = nil,
+      metrics: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -767,6 +770,8 @@ extension Request {
       self.redirects = redirects
       self.tls = tls
       self.httpVersions = httpVersions
+      self.ipVersion = ipVersion
+      self.maximumBytesPerSecond = maximumBytesPerSecond
       self.cookies = cookies
       self.metrics = metrics
     }
@@ -790,6 +795,8 @@ extension Request {
       if let redirects { writer.member("redirects", redirects) }
       if let tls { writer.member("tls", tls) }
       if let httpVersions { writer.member("httpVersions", httpVersions) }
+      if let ipVersion { writer.member("ipVersion", ipVersion) }
+      if let maximumBytesPerSecond { writer.member("maximumBytesPerSecond", maximumBytesPerSecond) }
       if let cookies { writer.member("cookies", cookies) }
       if let metrics { writer.member("metrics", metrics) }
     }
@@ -813,6 +820,8 @@ extension Request {
       redirects = try object.memberIfPresent("redirects")
       tls = try object.memberIfPresent("tls")
       httpVersions = try object.memberIfPresent("httpVersions")
+      ipVersion = try object.memberIfPresent("ipVersion")
+      maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
       cookies = try object.memberIfPresent("cookies")
       metrics = try object.memberIfPresent("metrics")
     }
@@ -2376,6 +2385,8 @@ extension Request {
     package let redirects: Request.TaskRedirects?
     package let tls: Request.TaskTLS?
     package let httpVersions: [String]?
+    package let ipVersion: String?
+    package let maximumBytesPerSecond: Int?
     package let cookies: String?
     package let metrics: Bool?
 
@@ -2386,7 +2397,8 @@ extension Request {
       output: TextOr<Request.Output>? = nil, decodeContent: Bool? = nil, maximumBodyBytes: Int? = nil,
       proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
       redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
-      cookies: String? = nil, metrics: Bool? = nil
+      ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, cookies: String? = nil,
+      metrics: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -2406,6 +2418,8 @@ extension Request {
       self.redirects = redirects
       self.tls = tls
       self.httpVersions = httpVersions
+      self.ipVersion = ipVersion
+      self.maximumBytesPerSecond = maximumBytesPerSecond
       self.cookies = cookies
       self.metrics = metrics
     }
@@ -2429,6 +2443,8 @@ extension Request {
       if let redirects { writer.member("redirects", redirects) }
       if let tls { writer.member("tls", tls) }
       if let httpVersions { writer.member("httpVersions", httpVersions) }
+      if let ipVersion { writer.member("ipVersion", ipVersion) }
+      if let maximumBytesPerSecond { writer.member("maximumBytesPerSecond", maximumBytesPerSecond) }
       if let cookies { writer.member("cookies", cookies) }
       if let metrics { writer.member("metrics", metrics) }
     }
@@ -2452,6 +2468,8 @@ extension Request {
       redirects = try object.memberIfPresent("redirects")
       tls = try object.memberIfPresent("tls")
       httpVersions = try object.memberIfPresent("httpVersions")
+      ipVersion = try object.memberIfPresent("ipVersion")
+      maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
       cookies = try object.memberIfPresent("cookies")
       metrics = try object.memberIfPresent("metrics")
     }

@@ -40,14 +40,22 @@ extension FetchParameters {
 }
 
 extension FetchParameters {
-  /// The versions of TLS and HTTP that the task may use, of those of its session; nil when it excludes none.
+  /// Whether any member excludes a version, as a speed does.
+  package var excludesVersions: Bool {
+    tls != nil || httpVersions != nil || ipVersion != nil || maximumBytesPerSecond != nil
+  }
+
+  /// The versions of TLS, HTTP and IP that the task may use, of those of its session; nil when it excludes none.
   ///
   /// - Throws: `invalidParams` when no version of TLS is left.
   package func versions(of session: SessionConfiguration) throws(RPCError) -> AllowedVersions? {
-    guard tls != nil || httpVersions != nil else { return nil }
+    guard excludesVersions else { return nil }
     let all = AllowedVersions(session)
     let narrowed = all.narrowed(
-      minimumTLS: tls?.minimumVersion, maximumTLS: tls?.maximumVersion, httpVersions: httpVersions)
+      minimumTLS: tls?.minimumVersion, maximumTLS: tls?.maximumVersion,
+      // Other streams of an HTTP/2 connection would wait with a slow one.
+      httpVersions: maximumBytesPerSecond == nil ? httpVersions : [.http11],
+      ip: ipVersion)
     guard !narrowed.isEmpty else {
       let (minimum, maximum) = (tls?.minimumVersion ?? .tls12, tls?.maximumVersion ?? .tls13)
       if minimum == .tls13, maximum == .tls13 {

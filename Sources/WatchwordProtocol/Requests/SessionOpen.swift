@@ -26,6 +26,7 @@ package enum Feature: String, CaseIterable, Sendable {
   case configure
   case bySettings
   case taskSettings
+  case connectionSettings
   case preemptive
   case key
   case userRoots

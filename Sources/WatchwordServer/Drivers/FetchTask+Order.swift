@@ -20,6 +20,8 @@ extension FetchTask {
     let decodesContent: Bool
     /// Of the result, after decoding.
     let maximumBodyBytes: Int64?
+    /// Of the bodies, in each direction.
+    let maximumBytesPerSecond: Int64?
     let isDetached: Bool
     let followsRedirects: Bool
     /// Nil: the session's.
@@ -40,7 +42,8 @@ extension FetchTask {
     init(
       name: String, url: RequestURL, method: String, headers: [HeaderField], sensitiveHeaders: Set<String>,
       body: RequestBody, timeouts: ExchangeTimeouts, resourceSeconds: Double, priority: Double,
-      decodesContent: Bool, maximumBodyBytes: Int64? = nil, isDetached: Bool, followsRedirects: Bool,
+      decodesContent: Bool, maximumBodyBytes: Int64? = nil, maximumBytesPerSecond: Int64? = nil,
+      isDetached: Bool, followsRedirects: Bool,
       redirectLimit: Int? = nil, versions: AllowedVersions? = nil, proxies: TaskRequest.Proxies,
       hasOwnCookies: Bool = false, reportsMetrics: Bool = false, output: any TaskOutput,
       digests: [ExpectedDigest] = [], charge: MemoryCharge
@@ -56,6 +59,7 @@ extension FetchTask {
       self.priority = priority
       self.decodesContent = decodesContent
       self.maximumBodyBytes = maximumBodyBytes
+      self.maximumBytesPerSecond = maximumBytesPerSecond
       self.isDetached = isDetached
       self.followsRedirects = followsRedirects
       self.redirectLimit = redirectLimit

@@ -153,6 +153,7 @@ final class FetchTask {
       decodesContent: order.decodesContent)
     request.isAuthorizedLate = hop.isAuthorizedLate
     request.priority = order.priority
+    request.maximumBytesPerSecond = order.maximumBytesPerSecond
     request.requiresHTTP1 = hop.repetition.requiresHTTP1
     request.omitsExpect = hop.repetition.omitsExpect
     request.requiresNewConnection = hop.repetition.requiresNewConnection

@@ -30,9 +30,8 @@ enum TaskOrder {
     guard session.state.configuration.headers.count + headers.count <= maximumHeaders else {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
     }
-    let versions =
-      parameters.tls == nil && parameters.httpVersions == nil
-      ? nil : try parameters.versions(of: session.configuration)
+    // The whole configuration is a large copy.
+    let versions = parameters.excludesVersions ? try parameters.versions(of: session.configuration) : nil
     let isChosen = session.name != SessionRegistry.defaultName && !session.isNamedAfterSettings
     let hasOwnCookies = try parameters.hasOwnCookies(
       hasForms: !session.state.configuration.forms.isEmpty, isChosen: isChosen)
@@ -55,6 +54,7 @@ enum TaskOrder {
       resourceSeconds: parameters.timeouts?.resourceSeconds ?? timeouts.resourceSeconds,
       priority: parameters.priority, decodesContent: parameters.decodeContent && partial == nil,
       maximumBodyBytes: parameters.maximumBodyBytes.map { Int64($0) },
+      maximumBytesPerSecond: parameters.maximumBytesPerSecond.map { Int64($0) },
       isDetached: parameters.detached, followsRedirects: parameters.followRedirects,
       redirectLimit: parameters.redirects?.limit, versions: versions,
       proxies: try TaskRequest.Proxies(parameters.proxies), hasOwnCookies: hasOwnCookies,

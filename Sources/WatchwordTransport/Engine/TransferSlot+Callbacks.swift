@@ -185,12 +185,15 @@ extension TransferSlot {
     }
     noteActivity()
     noteBuffer(of: bytes.count)
-    guard !exchange.isPaused else { return pauseReceiving() }
+    guard !exchange.isPaused, !waitsToReceive() else { return pauseReceiving() }
     guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
     let isDecoded = isEncoded && exchange.request?.decodesContent == true
     let taken =
       isDecoded ? decode(bytes, of: exchange) : answer(to: bytes.count, deliver(bytes, of: exchange))
-    if taken == bytes.count { exchange.delegate?.exchange(exchange, didTake: bytes) }
+    if taken == bytes.count {
+      transfer.pace?.receiving.note(taken, at: EventLoop.shared.now)
+      exchange.delegate?.exchange(exchange, didTake: bytes)
+    }
     return taken
   }
 
@@ -310,9 +313,10 @@ extension TransferSlot {
 
   func sendBody(_ target: UnsafeMutableRawBufferPointer) -> Int {
     guard isRunning, let body = transfer.body else { return Int(CURL_READFUNC_ABORT) }
-    guard !exchange.isPaused else { return pauseSending() }
+    guard !exchange.isPaused, let target = roomToSend(target) else { return pauseSending() }
     switch body.read(into: target) {
     case .bytes(let count):
+      transfer.pace?.sending.note(count, at: EventLoop.shared.now)
       noteActivity()
       noteUploadBuffer(of: count)
       transfer.sentBytes += Int64(count)

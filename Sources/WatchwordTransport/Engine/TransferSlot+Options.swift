@@ -39,6 +39,11 @@ extension TransferSlot {
     // Or a cancelled exchange would wait for getaddrinfo.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
+    switch configuration.ipVersion {
+    case .ipv4: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+    case .ipv6: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+    case nil: break
+    }
     if isSecure {
       // Wait for the first connection to say whether it is HTTP/2, instead of opening one for each exchange.
       set(CURLOPT_PIPEWAIT, configuration.allowsHTTP2 ? 1 : 0)

@@ -84,7 +84,8 @@ extension TransferSlot {
     let count = source.inlineCount ?? 0
     try setPost(request.method, length: Int64(count))
     transfer.body = source
-    if count <= Self.inlineBodyBytes {
+    // libcurl would send it in one piece.
+    if count <= Self.inlineBodyBytes, request.maximumBytesPerSecond == nil {
       try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, source.memory))
     }
   }
@@ -107,6 +108,12 @@ extension TransferSlot {
   private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
     try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
     if exchange.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
+    if let maximum = request.maximumBytesPerSecond {
+      let pace = TransferPace(bytesPerSecond: maximum)
+      let piece = pace.receiving.pieceBytes(atMost: Self.bufferBytes)
+      try check(transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, piece))
+      transfer.pace = pace
+    }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
     let requiresHTTP1 = pool?.isHTTP1Only ?? false || request.url.origin.scheme == .http

@@ -69,6 +69,8 @@ final class TransferSlot {
     var usedUploadBuffer = 0
     var countedBuffers = 0
     var isSendPaused = false
+    /// Nil: as fast as the caller and the server are.
+    var pace: TransferPace?
     var failure: TransportError?
     /// Of the connection that was made for the exchange, if one was.
     var handshake: Handshake?

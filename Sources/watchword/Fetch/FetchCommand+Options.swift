@@ -227,6 +227,14 @@ extension FetchCommand {
         fetch.maximumBytes = limit == 0 ? nil : limit
       },
       Option(nil, "http1.1", "use HTTP/1.1 only") { $0.limits.httpVersions = ["1.1"] },
+      Option("4", "ipv4", "connect to IPv4 addresses only") { $0.limits.ipVersion = "4" },
+      Option("6", "ipv6", "connect to IPv6 addresses only") { $0.limits.ipVersion = "6" },
+      Option(nil, "limit-rate", "SPEED", "so many bytes a second at most; also 10K, 5M, 1G; 0 for no limit") {
+        (fetch, text) throws(Failure) in
+        let speed = try bytes(text, "--limit-rate")
+        guard speed == 0 || speed >= 1024 else { throw .usage("--limit-rate is 1K or more, or 0") }
+        fetch.limits.bytesPerSecond = speed == 0 ? nil : speed
+      },
       Option(nil, "resolve", "HOST:PORT:ADDRESS", "connect to this address instead of resolving the name *") {
         (fetch, text) throws(Failure) in try fetch.session.resolve(text)
       },

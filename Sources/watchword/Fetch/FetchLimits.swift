@@ -1,13 +1,17 @@
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
-/// How far one fetch may be redirected, and which versions of TLS and HTTP it excludes: parameters of the task, which need
-/// no session of their own.
+/// How far one fetch may be redirected, which versions of TLS, HTTP and IP it excludes, and how fast it may be: parameters of
+/// the task, which need no session of their own.
 struct FetchLimits {
   /// Nil: the session's.
   var redirectLimit: Int?
   /// Nil: the session's.
   var httpVersions: [String]?
+  /// `4` or `6`; nil for both.
+  var ipVersion: String?
+  /// Nil for no limit.
+  var bytesPerSecond: Int?
   /// The oldest and the newest version of TLS; nil for the session's own.
   private var minimumTLS: String?
   private var maximumTLS: String?

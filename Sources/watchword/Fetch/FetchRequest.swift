@@ -104,6 +104,7 @@ final class FetchRequest {
       timeouts: timeLimits, output: output(writesOutput), decodeContent: decodes ? nil : false,
       maximumBodyBytes: maximumBytes, proxies: proxies, followRedirects: followsRedirects ? nil : false,
       redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
+      ipVersion: limits.ipVersion, maximumBytesPerSecond: limits.bytesPerSecond,
       cookies: keepsCookies ? "session" : nil,
       metrics: needsMetrics ? true : nil)
   }

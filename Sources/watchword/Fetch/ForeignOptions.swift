@@ -19,17 +19,8 @@ enum ForeignOptions {
       short: nil, long: "interface", argument: "NAME",
       reason: "the daemon's connections take the way of the system", hint: "ip route chooses it"),
     Entry(
-      short: "4", long: "ipv4", argument: nil, reason: "the daemon chooses among the addresses",
-      hint: "--resolve HOST:PORT:ADDRESS names one"),
-    Entry(
-      short: "6", long: "ipv6", argument: nil, reason: "the daemon chooses among the addresses",
-      hint: "--resolve HOST:PORT:ADDRESS names one"),
-    Entry(
       short: nil, long: "unix-socket", argument: "PATH", reason: "the daemon connects over TCP only",
       hint: "socat TCP-LISTEN:PORT,bind=127.0.0.1 UNIX-CONNECT:PATH makes the server reachable over TCP"),
-    Entry(
-      short: nil, long: "limit-rate", argument: "RATE", reason: "the rate cannot be limited",
-      hint: "watchword fetch URL | pv -L RATE reads the body at this rate"),
     Entry(
       short: nil, long: "trace-ascii", argument: "FILE", reason: "bodies are not traced",
       hint: "-v 2>FILE has the heads and the challenges"),

@@ -98,10 +98,7 @@ def test_outputs_can_be_in_a_folder_that_is_made(
     [
         (["--location-trusted"], b"credentials set"),
         (["--interface", "eth0"], b"ip route"),
-        (["-4"], b"--resolve"),
-        (["--ipv6"], b"--resolve"),
         (["--unix-socket", "/s"], b"over TCP"),
-        (["--limit-rate", "1M"], b"pv -L"),
         (["--trace-ascii", "f"], b"-v"),
         (["--path-as-is"], b"%2E"),
         (["--cert-type", "DER"], b"openssl x509"),

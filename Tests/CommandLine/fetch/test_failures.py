@@ -177,6 +177,7 @@ def test_a_daemon_that_speaks_something_else_is_a_failure(watchword: Command, da
         ["-T", "{a,-}", "-d", "x", URL],
         ["-T", "[1-10000]", URL + "{a,b}"],
         ["--data-binary", "@-", URL, URL],
+        ["--limit-rate", "1000", URL],
         ["--parallel-max", "0", URL],
         ["--parallel-max", "301", URL],
         ["-U", "me", URL],

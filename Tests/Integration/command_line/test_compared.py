@@ -48,6 +48,12 @@ W = "%{http_code} %{url} %{url_effective} [%{redirect_url}] %{num_redirects} %{s
         ["-Z", "-T", "{up.txt,q3.csv}", "HOST/folder/"],
         ["-Z", "--retry", "1", "-o", "a", "HOST/busy"],
         ["--fail-early", "-f", "HOST/no", "HOST/f"],
+        # Addresses and speed.
+        ["-4", "HOST/f"],
+        ["-6", "HOST/f"],
+        ["--limit-rate", "2k", "HOST/f"],
+        ["--limit-rate", "1G", "-T", "up.txt", "HOST/folder/"],
+        ["--limit-rate", "0", "HOST/f"],
         ["--fail-early", "HOST/no", "HOST/f"],
         ["--fail-early", "http://127.0.0.1:1/", "HOST/f"],
         # Outputs.

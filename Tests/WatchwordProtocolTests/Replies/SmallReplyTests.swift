@@ -13,7 +13,7 @@ import WatchwordVocabulary
     let expected = #"""
       {"name":"watchwordd","version":"1.0.0","protocolVersion":"1",
        "capabilities":{"descriptors":true,"framings":["line","contentLength"]},
-       "features":["configure","bySettings","taskSettings","preemptive","key","userRoots","loginPage","callersWays",
+       "features":["configure","bySettings","taskSettings","connectionSettings","preemptive","key","userRoots","loginPage","callersWays",
          "hostField","strictPins"],
        "pid":7,"uid":1000,
        "limits":{"messageBytes":1048576}}

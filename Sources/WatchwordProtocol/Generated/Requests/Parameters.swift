@@ -365,6 +365,11 @@ package struct FetchParameters: MethodParameters {
   package let tls: TaskTLSMembers?
   /// Without 2, the task excludes it (messages.md 5.1.9).
   package let httpVersions: [SessionConfiguration.HTTPVersion]?
+  /// The only kind of addresses that is connected to (messages.md 5.1.10). Left out: both.
+  package let ipVersion: AllowedVersions.IP?
+  /// How fast bodies are sent and received (messages.md 5.1.11). Left out: as fast as the caller and the
+  /// server are.
+  package let maximumBytesPerSecond: Int?
   /// Whose cookies count. Left out: task in default and in sessions that are named after their settings
   /// (messages.md 10.5).
   package let cookies: Cookies?
@@ -392,6 +397,8 @@ package struct FetchParameters: MethodParameters {
     redirects = try reader["redirects"]?.object(TaskRedirectsMembers.init)
     tls = try reader["tls"]?.object(TaskTLSMembers.init)
     httpVersions = try reader["httpVersions"]?.httpVersions(maximum: 2, minimum: 1)
+    ipVersion = try reader["ipVersion"]?.enumeration(AllowedVersions.IP.self)
+    maximumBytesPerSecond = try reader["maximumBytesPerSecond"]?.integer(in: 1024...1_000_000_000_000)
     cookies = try reader["cookies"]?.enumeration(Cookies.self)
     metrics = try reader["metrics"]?.bool() ?? false
     try checkHead()

@@ -58,6 +58,8 @@ class FetchArguments(TypedDict, total=False):
     ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
     and ``all`` with ``except``. ``redirect_limit`` counts instead of the session's. ``http_versions`` without ``"2"``
     excludes it for this fetch, and ``tls`` (``minimumVersion``, ``maximumVersion``) excludes versions of TLS.
+    ``ip_version`` is ``"4"`` or ``"6"``, the only kind of addresses that is connected to. ``maximum_bytes_per_second``
+    is how fast bodies are sent and received, at least 1024.
     ``cookie_scope`` says whose cookies are sent and kept: ``"session"``, or ``"task"`` for those of this fetch alone,
     which is the default in the session ``default`` and in those that are named after their settings.
 
@@ -86,6 +88,8 @@ class FetchArguments(TypedDict, total=False):
     proxies: str | Mapping[str, Any] | None
     redirect_limit: int | None
     http_versions: Sequence[str] | None
+    ip_version: str | None
+    maximum_bytes_per_second: int | None
     tls: Mapping[str, str] | None
     cookie_scope: str | None
     metrics: bool
@@ -105,7 +109,8 @@ class FetchOptions:
 
     __slots__ = (
         "auth", "body", "cookie_scope", "cookies", "decode_content", "detached", "digest", "follow_redirects", "form",
-        "headers", "http_versions", "json", "maximum_body_bytes", "method", "metrics", "multipart", "output",
+        "headers", "http_versions", "ip_version", "json", "maximum_body_bytes",
+        "maximum_bytes_per_second", "method", "metrics", "multipart", "output",
         "priority", "proxies", "query", "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
     )  # fmt: skip
 
@@ -130,6 +135,8 @@ class FetchOptions:
         proxies: str | Mapping[str, Any] | None = None,
         redirect_limit: int | None = None,
         http_versions: Sequence[str] | None = None,
+        ip_version: str | None = None,
+        maximum_bytes_per_second: int | None = None,
         tls: Mapping[str, str] | None = None,
         cookie_scope: str | None = None,
         metrics: bool = False,
@@ -172,6 +179,8 @@ class FetchOptions:
         self.proxies = proxies
         self.redirect_limit = redirect_limit
         self.http_versions = http_versions
+        self.ip_version = ip_version
+        self.maximum_bytes_per_second = maximum_bytes_per_second
         self.tls = tls
         self.cookie_scope = cookie_scope
         self.metrics = metrics

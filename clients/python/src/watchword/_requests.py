@@ -118,6 +118,10 @@ def _params(
         params["redirects"] = {"limit": options.redirect_limit}
     if options.http_versions is not None:
         params["httpVersions"] = list(options.http_versions)
+    if options.ip_version is not None:
+        params["ipVersion"] = options.ip_version
+    if options.maximum_bytes_per_second is not None:
+        params["maximumBytesPerSecond"] = options.maximum_bytes_per_second
     if options.tls is not None:
         params["tls"] = dict(options.tls)
     if options.cookie_scope is not None:

@@ -84,11 +84,22 @@ def test_limits_of_one_fetch_stay_in_its_session(daemon: str, origin: str) -> No
     asked: list[str] = []
     with Client(daemon) as client:
         session = client.session("s", on_challenge=answering(asked))
-        for options in ({"redirect_limit": 3}, {"http_versions": ["1.1"]}, {"tls": {"minimumVersion": "1.3"}}, {}):
+        for options in (
+            {"redirect_limit": 3},
+            {"http_versions": ["1.1"]},
+            {"tls": {"minimumVersion": "1.3"}},
+            {"ip_version": "4"},
+            {"maximum_bytes_per_second": 1024},
+            {},
+        ):
             assert session.get(f"{origin}/basic/a", **options).status == 200
         assert asked == ["s"]
         with pytest.raises(watchword.InvalidParams, match=r"redirects\.limit"):
             session.get(f"{origin}/basic/a", redirect_limit=51)
+        with pytest.raises(watchword.InvalidParams, match="maximumBytesPerSecond"):
+            session.get(f"{origin}/basic/a", maximum_bytes_per_second=1023)
+        with pytest.raises(watchword.ConnectionFailed):
+            session.get(f"{origin}/basic/a", ip_version="6")
 
 
 def test_cookies_stay_in_the_session_where_they_are_wanted(daemon: str) -> None:
