@@ -12,10 +12,14 @@ package struct ParameterReader {
   /// No object has as many members with a name that is read, and none is there twice. So what is not read shows
   /// among those that have a bit.
   private var known: UInt64 = 0
+  /// What `known` is when nothing is left: most members of a request are absent, and need not be looked for.
+  private let all: UInt64
 
   package init(_ object: JSONNode?, path: String = "params") {
     self.object = object
     self.path = path
+    let count = object?.count ?? 0
+    all = count < UInt64.bitWidth ? 1 << UInt64(count) - 1 : UInt64.max
   }
 
   package static func decode<Result>(
@@ -46,7 +50,7 @@ package struct ParameterReader {
   /// Nil when it is absent.
   package subscript(name: String) -> Parameter? {
     mutating get {
-      guard let (index, value) = object?.member(name) else { return nil }
+      guard known != all, let (index, value) = object?.member(name) else { return nil }
       known |= 1 << UInt64(index)
       return Parameter(value, of: path, name)
     }

@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordPrimitives
+internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 internal import WatchwordVault
@@ -122,6 +123,19 @@ extension Session {
         case .failure: nil
         }
       take { state, _ in state.kept(key, generation: generation, as: number, by: task) }
+    }
+  }
+}
+
+/// What is shown of the sources whose secrets servers have refused.
+extension Session {
+  /// - Parameter isConcerned: of which spaces.
+  func refusedSources(
+    where isConcerned: (ProtectionSpace) -> Bool = { _ in true }
+  ) -> [RefusedSourceDescription] {
+    settle()
+    return state.refusedSources(now: EventLoop.shared.now).filter { isConcerned($0.space) }.map {
+      RefusedSourceDescription($0, wallClock: Clock.wallSeconds())
     }
   }
 }

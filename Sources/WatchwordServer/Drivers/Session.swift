@@ -55,9 +55,9 @@ final class Session {
   /// Both are cancelled at the end. Weak references to the session would make every retain of it slower.
   private var boardTimer: LoopTimer?
   private var boardTimerAt = Double.infinity
-  private var idleTimer: LoopTimer?
+  var idleTimer: LoopTimer?
   /// When a caller has named, joined or left it, or one of its tasks has begun or ended.
-  private(set) var lastUse = EventLoop.shared.now
+  var lastUse = EventLoop.shared.now
 
   init(
     name: String, isNamed: Bool, uid: UInt32, configuration: SessionConfiguration,
@@ -114,12 +114,6 @@ final class Session {
   /// Whether the settings say which session it is: whoever has the same settings makes it again.
   var isNamedAfterSettings: Bool { name.hasPrefix(SettingsName.prefix) }
 
-  /// Whether it keeps nothing that a later caller would miss.
-  var holdsNothing: Bool {
-    (isNamedAfterSettings || configuration == SessionConfiguration()) && state.holdsNothing && tasks.isEmpty
-      && engine.cookies.isEmpty
-  }
-
   // MARK: Events
 
   /// Something has happened: what follows from it is done, or comes after what is being done.
@@ -140,16 +134,6 @@ final class Session {
   }
 
   /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from it.
-  /// - Parameter isConcerned: of which spaces.
-  func refusedSources(
-    where isConcerned: (ProtectionSpace) -> Bool = { _ in true }
-  ) -> [RefusedSourceDescription] {
-    settle()
-    return state.refusedSources(now: EventLoop.shared.now).filter { isConcerned($0.space) }.map {
-      RefusedSourceDescription($0, wallClock: Clock.wallSeconds())
-    }
-  }
-
   func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
     defer { countKept() }
     return lending(question)
@@ -210,23 +194,6 @@ final class Session {
 
   /// Those of earlier settings included.
   var openConnections: Int { engines.openConnections }
-
-  // MARK: Use
-
-  func noteUse() {
-    idleTimer?.cancel()
-    idleTimer = nil
-    lastUse = EventLoop.shared.now
-  }
-
-  /// 0 while a task runs.
-  var unusedSeconds: Double { tasks.isEmpty ? max(0, EventLoop.shared.now - lastUse) : 0 }
-
-  /// Whether it has no holder and no work, and was not used for so many seconds (messages.md 4.20).
-  func isUnused(for seconds: Double) -> Bool {
-    !isOver && tasks.isEmpty && state.board.roster.isEmpty && state.board.pendingCount == 0
-      && state.restrictions.isEmpty && unusedSeconds >= seconds
-  }
 
   // MARK: Holders
 
@@ -415,12 +382,5 @@ final class Session {
     charge.giveBack()
     keptCharge.giveBack()
     environment.sessionEnded(self, reason, holders: holders)
-  }
-
-  func restIfUnused() {
-    guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
-    guard isNamed else { return invalidate(.finished) }
-    if isNamedAfterSettings, holdsNothing { return invalidate(.idle) }
-    idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { self.invalidate(.idle) }
   }
 }

@@ -1,0 +1,35 @@
+internal import WatchwordCore
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordTransport
+
+/// When a session was used last, and its end when nobody uses it any more (messages.md 4.20).
+extension Session {
+  func noteUse() {
+    idleTimer?.cancel()
+    idleTimer = nil
+    lastUse = EventLoop.shared.now
+  }
+
+  /// 0 while a task runs.
+  var unusedSeconds: Double { tasks.isEmpty ? max(0, EventLoop.shared.now - lastUse) : 0 }
+
+  /// Whether it has no holder and no work, and was not used for so many seconds (messages.md 4.20).
+  func isUnused(for seconds: Double) -> Bool {
+    !isOver && tasks.isEmpty && state.board.roster.isEmpty && state.board.pendingCount == 0
+      && state.restrictions.isEmpty && unusedSeconds >= seconds
+  }
+
+  /// Whether it keeps nothing that a later caller would miss.
+  var holdsNothing: Bool {
+    (isNamedAfterSettings || configuration == SessionConfiguration()) && state.holdsNothing && tasks.isEmpty
+      && engine.cookies.isEmpty
+  }
+
+  func restIfUnused() {
+    guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
+    guard isNamed else { return invalidate(.finished) }
+    if isNamedAfterSettings, holdsNothing { return invalidate(.idle) }
+    idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { self.invalidate(.idle) }
+  }
+}
