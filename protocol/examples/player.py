@@ -31,8 +31,9 @@ class Connection:
     """One connection to the daemon: what was sent, and what came and is not matched yet."""
 
     def __init__(self, path):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(path)
+        #: What can be waited for.
+        self.source = socket.socket(socket.AF_UNIX)
+        self.source.connect(path)
         self.buffer = b""
         self.arrived = []
         self.methods = {}
@@ -42,26 +43,30 @@ class Connection:
         """Sends a line; its descriptors are closed here."""
         data = text.encode("utf-8", "surrogatepass") + b"\n"
         if descriptors:
-            data = data[socket.send_fds(self.socket, [data], descriptors) :]
-        self.socket.sendall(data)
+            data = data[socket.send_fds(self.source, [data], descriptors) :]
+        self.source.sendall(data)
         for number in descriptors:
             os.close(number)
 
     def readable(self):
         try:
-            piece = self.socket.recv(65536)
+            piece = self.source.recv(65536)
         except OSError:
             piece = b""
         self.ended = self.ended or not piece
         *lines, self.buffer = (self.buffer + piece).split(b"\n")
         return [json.loads(line) for line in lines if line]
 
+    def close(self):
+        self.source.close()
+
 
 class Player:
-    """Plays one file."""
+    """Plays one file; `connect` makes a connection to the daemon at a path."""
 
-    def __init__(self, path, socket_path, document):
+    def __init__(self, path, socket_path, document, connect=Connection):
         self.socket_path = socket_path
+        self.connect = connect
         self.document = document
         text = path.read_text("utf-8")
         self.lines = [json.loads(line) for line in text.splitlines() if line.strip()]
@@ -135,6 +140,8 @@ class Player:
         for key in list(self.selector.get_map().values()):
             key.fileobj.close()
         self.selector.close()
+        for connection in self.connections.values():
+            connection.close()
         if self.own:
             self.own.close()
 
@@ -167,13 +174,13 @@ class Player:
     def _client(self, message, name):
         connection = self.connections.get(name)
         if message is None:
-            self.selector.unregister(connection.socket)
-            connection.socket.close()
+            self.selector.unregister(connection.source)
+            connection.close()
             del self.connections[name]
             return
         if connection is None:
-            connection = self.connections[name] = Connection(self.socket_path)
-            self.selector.register(connection.socket, selectors.EVENT_READ, lambda c=connection: self._receive(c))
+            connection = self.connections[name] = self.connect(self.socket_path)
+            self.selector.register(connection.source, selectors.EVENT_READ, lambda c=connection: self._receive(c))
         if isinstance(message, str):
             connection.send(self._filled(message))
             return
@@ -249,7 +256,7 @@ class Player:
                 self._check_message(connection, one)
             connection.arrived.append(message)
         if connection.ended:
-            self.selector.unregister(connection.socket)
+            self.selector.unregister(connection.source)
 
     def _wait(self, condition, what, connection=None):
         while True:

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Plays transcripts against a daemon: run.py SOCKET [FILE...]
+"""Plays transcripts against a daemon: run.py [--client COMMAND] SOCKET [FILE...]
 
 Every line of a transcript has one of the members `about`, `client`, `server`, `origin`, `file`, `configuration`; README.md in this folder
 says what they mean. Prints one line per file, exits 1 and shows the difference when one does not hold. With
-`--daemon PROGRAM` instead of SOCKET it starts a daemon of its own in a fresh directory.
+`--daemon PROGRAM` instead of SOCKET it starts a daemon of its own in a fresh directory. With `--client COMMAND` the
+requests go through another client.
 """
 
 import argparse
+import collections
+import functools
 import os
 import sys
 import tempfile
@@ -14,14 +17,16 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import clients  # noqa: E402
 from daemon import start, stop  # noqa: E402
-from player import Failed, Player  # noqa: E402
+from player import Connection, Failed, Player  # noqa: E402
 from schema import Document  # noqa: E402
 
 
 def main():
     parser = argparse.ArgumentParser(description="Plays transcripts against a daemon.")
     parser.add_argument("--daemon", metavar="PROGRAM", help="start this daemon instead of using SOCKET")
+    parser.add_argument("--client", metavar="COMMAND", help="send the requests through this client")
     parser.add_argument("arguments", nargs="*", metavar="[SOCKET] [FILE...]")
     options = parser.parse_args()
     files, daemon = list(options.arguments), None
@@ -34,25 +39,33 @@ def main():
         else:
             parser.error("SOCKET or --daemon is needed")
         try:
-            return play_all([Path(file) for file in files] or sorted(HERE.glob("*.jsonl")), path)
+            return play_all([Path(file) for file in files] or sorted(HERE.glob("*.jsonl")), path, options.client)
         finally:
             if daemon:
                 stop(daemon)
 
 
-def play_all(files, socket_path):
-    document, failures = Document(HERE.parent), 0
+def play_all(files, socket_path, client=None):
+    document, failures, left_out = Document(HERE.parent), 0, collections.Counter()
+    connect = functools.partial(clients.ClientConnection, client) if client else Connection
     for file in files:
-        player = Player(file, socket_path, document)
+        player = Player(file, socket_path, document, connect)
         try:
+            if client:
+                clients.check(player.lines)
             player.play()
             print(f"ok {file.name}", flush=True)
         except (Failed, OSError) as failure:
             failures += 1
             print(f"not ok {file.name}\n  {failure}", flush=True)
+        except clients.Unsendable as reason:
+            left_out[str(reason)] += 1
         finally:
             player.close()
-    print(f"transcripts: {len(files) - failures} of {len(files)} hold")
+    for reason, count in left_out.most_common():
+        print(f"left out: {count} with {reason}")
+    played = len(files) - left_out.total()
+    print(f"transcripts: {played - failures} of {played} hold")
     return 1 if failures else 0
 
 

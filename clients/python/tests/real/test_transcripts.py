@@ -85,14 +85,8 @@ def test_a_transcript_is_understood(file: Path, daemon: str, monkeypatch: pytest
                 understand(message, method)
             return messages
 
-        def close(self) -> None:
-            self.socket.close()
-
-    monkeypatch.setattr(player, "Connection", Connection)
-    playing = player.Player(file, daemon, schema.Document(EXAMPLES.parent))
+    playing = player.Player(file, daemon, schema.Document(EXAMPLES.parent), Connection)
     try:
         playing.play()
     finally:
         playing.close()
-        for connection in playing.connections.values():
-            connection.close()
