@@ -134,6 +134,7 @@ extension TransferSlot {
           cookies?.receive(bytes, from: url)
         }
         noteAgreement(head)
+        leaveUnsentBody(head)
         receive(withConnection(head))
       }
     } catch {
@@ -144,6 +145,15 @@ extension TransferSlot {
       return false
     }
     return isRunning
+  }
+
+  /// The server may still read the body that it did not ask for, and would take the next request for it. libcurl 7.88
+  /// gives the connection up when the status is an error, and keeps it otherwise.
+  private func leaveUnsentBody(_ head: ResponseHead) {
+    guard transfer.expectsContinue, transfer.sentBytes == 0, 200..<300 ~= head.status,
+      transfer.connection?.networkProtocol != TRANSPORT_PROTOCOL_HTTP2
+    else { return }
+    _ = transport_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
   /// Whether a status line says HTTP/2 on HTTP/1.1: libcurl 7.88 believes it, and shares the connection.
