@@ -271,13 +271,14 @@ def test_a_pipe_is_streamed_with_expect_continue(
     assert request.header("Transfer-Encoding") == "chunked"
 
 
+@pytest.mark.parametrize("status", [200, 404])
 def test_no_request_follows_on_a_connection_whose_server_may_read_a_body_that_was_not_sent(
-    peer: Peer, session: str, origin: ScriptedOrigin, url: str
+    peer: Peer, session: str, origin: ScriptedOrigin, url: str, status: int
 ) -> None:
-    """The server answers 200 to the head alone, and has not said that it does not read what comes next as the body."""
-    answered_early = origin.serve("/early", reply(), reads_body=False)
+    """The server answers the head alone, and may take what comes next for the body."""
+    answered_early = origin.serve("/early", reply(status=status), reads_body=False)
     reader, writer = os.pipe()
-    assert send_file(peer, session, answered_early, reader)["status"] == 200
+    assert send_file(peer, session, answered_early, reader)["status"] == status
     os.close(reader)
     os.close(writer)
     assert peer.fetch(session, url)["status"] == 200
