@@ -12,6 +12,11 @@ from typing import Any
 LARGE = bytes(range(256)) * 4096
 
 
+def octets(text: str) -> str:
+    """What ``send_header`` makes the UTF-8 of the text of."""
+    return text.encode().decode("latin-1")
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: Pages
@@ -21,6 +26,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.give(
                 302, b"away", [("Location", "/echo"), ("Set-Cookie", "a=1; Path=/"), ("Set-Cookie", "b=2; Path=/")]
             )
+        elif self.path == "/beyond-ascii":
+            self.give(302, b"", [("Location", octets("/š")), ("X-Name", octets("café")), ("Set-Cookie", octets("a=é"))])
         elif self.path == "/large":
             self.give(200, LARGE)
         elif self.path == "/gzip":

@@ -30,6 +30,8 @@ class Session(_requests.Session):
     the first request. ``on_challenge`` answers there instead of ``watchword.ask``.
     """
 
+    __attrs__ = [*_requests.Session.__attrs__, "_shared", "_watchword"]  # noqa: RUF012  # an attribute of each session, as mypy knows it
+
     def __init__(
         self,
         session: _Session | None = None,
@@ -39,12 +41,14 @@ class Session(_requests.Session):
     ) -> None:
         super().__init__()
         self._shared = SharedSession(on_challenge)
+        self._watchword = WatchwordAdapter(session or self._shared.get, max_retries)
         for scheme in ("http://", "https://"):
-            self.mount(scheme, WatchwordAdapter(session or self._shared.get, max_retries))
+            self.mount(scheme, self._watchword)
 
     def close(self) -> None:
+        """Closes what it has opened, after the streamed bodies that are still read."""
         super().close()
-        self._shared.close()
+        self._watchword.when_read(self._shared.leave())
 
 
 def session() -> Session:

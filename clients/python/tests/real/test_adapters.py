@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import watchword
-from pages import LARGE, Handler, Pages
+from pages import LARGE, Handler, Pages, octets
 from watchword import AsyncClient, Client, Session
 from watchword.adapters import CONFIGURATION
 from watchword.adapters.httpx import AsyncWatchwordTransport, WatchwordTransport
@@ -104,6 +104,31 @@ def test_requests_keeps_its_redirects_and_cookies(web: Any, url: str) -> None:
     assert "'a=1; b=2'" in got.text
     stopped = web.get(f"{url}/redirect", allow_redirects=False)
     assert (stopped.status_code, stopped.content) == (302, b"away")
+
+
+def test_requests_keeps_the_octets_of_fields(web: Any, url: str) -> None:
+    got = web.get(f"{url}/beyond-ascii")
+    assert got.url == f"{url}/%C5%A1"
+    assert got.history[0].headers["X-Name"] == octets("café")
+    assert web.cookies["a"] == octets("é")
+    assert repr(("Cookie", octets("a=é"))) in got.content.decode()
+    fields = {"X-A": "café", "X-B": "š", "X-C": "é".encode()}
+    told = web.get(url, headers=fields).content.decode()
+    assert [repr(pair) in told for pair in (("X-A", "café"), ("X-B", octets("š")), ("X-C", octets("é")))] == [True] * 3
+
+
+def test_a_fragment_stays_with_the_url(web: Any, url: str) -> None:
+    assert web.get(f"{url}/a#part").url == f"{url}/a#part"
+    assert web.get(f"{url}/redirect#part").url == f"{url}/echo#part"
+
+
+def test_a_timeout_beyond_the_daemons_limits_is_the_nearest(web: Any, hx: Any, url: str) -> None:
+    with pytest.raises(requests.Timeout):
+        web.get(f"{url}/silent", timeout=1e-6)
+    with pytest.raises(httpx.TimeoutException):
+        hx.get(f"{url}/silent", timeout=1e-6)
+    assert web.get(url, timeout=1e12).status_code == 200
+    assert hx.get(url, timeout=1e12).status_code == 200
 
 
 @pytest.mark.parametrize("stream", [False, True])
@@ -228,6 +253,8 @@ def test_requests_gets_its_own_exceptions(web: Any, url: str, closed_port: Calla
         _ = web.get(f"{url}/slow", stream=True, timeout=(5, 0.05)).content
     with pytest.raises(requests.exceptions.InvalidHeader):
         web.get(url, headers={"X-A": b"a\x01"})
+    with pytest.raises(requests.exceptions.InvalidProxyURL):
+        web.get(url, proxies={"http": "http:/nowhere:3128"})
 
 
 def test_a_cancelled_challenge_and_a_failing_handler_are_raised(daemon: str, origin: str) -> None:
@@ -252,7 +279,7 @@ def test_a_cancelled_challenge_and_a_failing_handler_are_raised(daemon: str, ori
 def test_userinfo_becomes_a_field_and_is_not_sent_twice(web: Any, hx: Any, origin: str) -> None:
     there = origin.replace("//", "//reader:open%20sesame@") + "/basic/a#part"
     got = web.get(there)
-    assert (got.status_code, got.url) == (200, f"{origin}/basic/a")
+    assert (got.status_code, got.url) == (200, f"{origin}/basic/a#part")
     assert hx.get(there).status_code == 200
 
 
@@ -364,6 +391,12 @@ def test_httpx_gets_its_own_exceptions(hx: Any, url: str, closed_port: Callable[
         hx.get(f"{url}/silent", timeout=0.05)
     with pytest.raises(httpx.RemoteProtocolError):
         hx.get(f"{url}/cut")
+    with pytest.raises(httpx.ConnectError):
+        hx.get(httpx.URL(url).copy_with(port=123_456))
+    with pytest.raises(httpx.UnsupportedProtocol, match="has an unsupported protocol 'ftp://'"):
+        hx.get("ftp://127.0.0.1/")
+    with pytest.raises(httpx.UnsupportedProtocol, match="is missing an 'http://'"):
+        hx.get("//127.0.0.1/")
 
 
 def test_asyncio_and_httpx(daemon: str, origin: str, pages: Pages, url: str, closed_port: Callable[[], str]) -> None:

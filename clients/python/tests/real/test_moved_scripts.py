@@ -6,6 +6,7 @@ import asyncio
 import base64
 import importlib
 import os
+import pickle
 import signal
 import ssl
 import subprocess
@@ -20,7 +21,7 @@ import pytest
 
 import watchword
 from development_server import DevelopmentServer, self_signed
-from pages import Handler, Pages
+from pages import LARGE, Handler, Pages
 from watchword import AsyncClient, Client, Session
 from watchword.adapters import CONFIGURATION
 from watchword.adapters._wishes import NO_WISH
@@ -146,6 +147,47 @@ def test_a_moved_script_works_when_run(home: str, origin: str) -> None:
         capture_output=True, text=True, check=True, timeout=60, env={**os.environ, "WATCHWORD_SOCKET": home},
     )  # fmt: skip
     assert ran.stdout == "200 200\n"
+
+
+def is_left(client: Client, session: str = "python") -> bool:
+    """Whether no connection holds the session any longer; the daemon sees the end of a connection when it reads."""
+    for _ in range(1000):
+        if not [one for one in client.sessions() if one["session"] == session and one["holders"]]:
+            return True
+    return False
+
+
+def test_a_streamed_body_outlives_its_session(home: str, url: str) -> None:
+    with Client(home) as client:
+        with requests.get(f"{url}/large", stream=True) as got:
+            assert [one["holders"] for one in client.sessions()] == [1]
+            assert b"".join(got.iter_content(1000)) == LARGE
+        assert is_left(client)
+        with requests.Session() as web:
+            first, second = (web.get(f"{url}/large", stream=True) for _ in range(2))
+        assert first.content == LARGE
+        assert [one["holders"] for one in client.sessions()] == [1]
+        second.close()
+        assert is_left(client)
+        cut = requests.get(f"{url}/cut", stream=True)
+        with pytest.raises(requests.exceptions.ChunkedEncodingError):
+            _ = cut.content
+        assert is_left(client)
+        assert web.get(f"{url}/large").content == LARGE  # a closed one opens what it needs
+        web.close()
+        assert is_left(client)
+
+
+def test_a_session_of_requests_can_be_pickled(home: str, origin: str, web: Any) -> None:
+    with requests.Session(on_challenge=answer, max_retries=2) as first:
+        first.headers["A"] = "b"
+        copied = pickle.loads(pickle.dumps(first))
+    with copied:
+        assert copied.headers["A"] == "b"
+        assert copied.get(f"{origin}/digest/a").text == "digest: welcome, reader\n"
+        assert copied.get_adapter("http://a/")._retries.total == 2
+    with pytest.raises(TypeError, match="belongs to its process"):
+        pickle.dumps(web)
 
 
 def test_no_daemon_is_the_librarys_own_exception(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -281,6 +323,11 @@ def test_what_was_opened_beside_is_left(daemon: str, development_server: Develop
         with requests.Session(session) as web:
             web.get(development_server.url, verify=False)
             assert len(client.sessions()) == 2
+        assert len(client.sessions()) == 1
+        with requests.Session(session) as web:
+            got = web.get(development_server.url, verify=False, stream=True)
+        assert len(client.sessions()) == 2
+        assert got.text == "fine\n"
         assert len(client.sessions()) == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._ask import ask
@@ -38,10 +39,20 @@ class SharedSession:
             return self._session
 
     def close(self) -> None:
+        self.leave()()
+
+    def leave(self) -> Callable[[], None]:
+        """Uses another client from now on; the function closes the one until now."""
         with self._lock:
             client, self._client, self._session = self._client, None, None
-        if client is not None:
-            client.close()
+        return client.close if client is not None else _do_nothing
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (SharedSession, (self._on_challenge,))
+
+
+def _do_nothing() -> None:
+    """There was no client."""
 
 
 class AsyncSharedSession:

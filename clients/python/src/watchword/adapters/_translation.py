@@ -8,7 +8,7 @@ from http.client import responses
 from typing import Any
 from urllib.parse import urlsplit
 
-__all__ = ["READ_BYTES", "HeldBody", "phrase", "request_fields", "request_url", "sort_body"]
+__all__ = ["READ_BYTES", "HeldBody", "phrase", "request_fields", "request_url", "seconds_of", "sort_body"]
 
 #: Fields that frame a message or belong to a hop: the daemon's to set, and refused from a caller.
 FRAMING = frozenset(
@@ -21,6 +21,8 @@ FRAMING = frozenset(
 LARGEST_HELD_BODY = 1 << 20
 #: What one read from a body or pipe takes at most: the size of a pipe.
 READ_BYTES = 1 << 16
+#: The seconds that the daemon takes as a timeout; the libraries have no such limits.
+SHORTEST_TIMEOUT, LONGEST_TIMEOUT = 0.001, 315_360_000.0
 
 HeldBody = Any
 
@@ -53,6 +55,13 @@ def _text(part: Any) -> str:
         return part.decode()
     except UnicodeDecodeError:
         return part.decode("latin-1")
+
+
+def seconds_of(timeout: Any) -> float | None:
+    """A timeout as the daemon takes one, which is the nearest one to the library's. None is none."""
+    if not isinstance(timeout, (int, float)):
+        return None
+    return min(max(timeout, SHORTEST_TIMEOUT), LONGEST_TIMEOUT)
 
 
 def phrase(status: int) -> str:

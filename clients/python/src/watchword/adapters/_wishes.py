@@ -135,9 +135,24 @@ class Siblings:
 
     def close(self) -> None:
         """Leaves them."""
+        self.leave()()
+
+    def leave(self) -> Callable[[], None]:
+        """Opens others from now on; the function leaves those until now."""
         with self._lock:
-            while self._opened:
-                _leave(self._opened.popitem()[1])
+            opened, self._opened = self._opened, OrderedDict()
+
+        def close() -> None:
+            while opened:
+                _leave(opened.popitem()[1])
+
+        return close
+
+    def opener(self) -> Callable[[], Session]:
+        """The function that opens the session, for a copy in another process. TypeError where there is none."""
+        if isinstance(self._given, Session):
+            raise TypeError("a session of a watchword.Client belongs to its process and cannot be pickled")
+        return self._given
 
 
 def _leave(session: Session) -> None:

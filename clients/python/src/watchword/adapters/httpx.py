@@ -36,7 +36,7 @@ from .._tasks import ResponseReceived
 from . import CONFIGURATION
 from ._async_exchange import AsyncExchange
 from ._exchange import Exchange
-from ._translation import fits, phrase, request_fields, request_url
+from ._translation import fits, phrase, request_fields, request_url, seconds_of
 from ._wishes import NO_WISH, Siblings, opening_of, read_wish
 
 __all__ = ["CONFIGURATION", "AsyncWatchwordTransport", "WatchwordTransport"]
@@ -223,7 +223,7 @@ def proxy_url(proxy: Any) -> str | None:
 def _arguments(request: httpx.Request, proxy: str | None) -> tuple[str, FetchArguments]:
     url = request_url(str(request.url))
     limits = request.extensions.get("timeout", {})
-    timeouts = Timeouts(connect=limits.get("connect"), request=limits.get("read"))
+    timeouts = Timeouts(connect=seconds_of(limits.get("connect")), request=seconds_of(limits.get("read")))
     return url, {
         "method": request.method,
         "headers": request_fields(request.headers.raw, url),
@@ -250,8 +250,14 @@ def _timed_out(error: Any) -> type[httpx.RequestError]:
     return httpx.ConnectTimeout if error.phase == "connect" else httpx.ReadTimeout
 
 
+def _unsupported(scheme: str) -> str:
+    if not scheme:
+        return "Request URL is missing an 'http://' or 'https://' protocol."
+    return f"Request URL has an unsupported protocol '{scheme}://'."
+
+
 def _invalid(error: Any) -> type[httpx.RequestError]:
-    return httpx.UnsupportedProtocol if error.path == "params.url" else httpx.LocalProtocolError
+    return httpx.ConnectError if error.path == "params.url" else httpx.LocalProtocolError
 
 
 def _at_hop(error: Any) -> type[httpx.RequestError]:
@@ -283,6 +289,8 @@ _TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[http
 
 def translated(error: errors.WatchwordError, request: httpx.Request) -> httpx.RequestError:
     """The exception that ``httpx`` has for it."""
+    if isinstance(error, kinds.InvalidParams) and request.url.scheme not in ("http", "https"):
+        return httpx.UnsupportedProtocol(_unsupported(request.url.scheme), request=request)
     for kind, choose in _TRANSLATIONS:
         if isinstance(error, kind):
             return choose(error)(str(error), request=request)

@@ -35,8 +35,9 @@ from .._response import Headers
 from .._session import Session
 from . import CONFIGURATION
 from ._exchange import Exchange
+from ._holds import Holds
 from ._retries import repeated
-from ._translation import READ_BYTES, phrase, request_fields, request_url, sort_body
+from ._translation import READ_BYTES, phrase, request_fields, request_url, seconds_of, sort_body
 from ._wishes import NO_WISH, Siblings, Wish, read_wish
 
 __all__ = ["CONFIGURATION", "WatchwordAdapter"]
@@ -56,6 +57,7 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
     def __init__(self, session: Session | Callable[[], Session], max_retries: int | urllib3.Retry = 0) -> None:
         super().__init__()
         self._siblings = Siblings(session)
+        self._holds = Holds()
         self._retries = urllib3.Retry.from_int(max_retries) if max_retries else urllib3.Retry(0, read=False)
 
     def send(
@@ -86,22 +88,28 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         url = request_url(request.url or "")
         arguments: FetchArguments = {
             "method": request.method or "GET",
-            "headers": request_fields(request.headers.items(), url),
+            "headers": request_fields(((name, _octets(value)) for name, value in request.headers.items()), url),
             "timeouts": timeouts,
             "decode_content": False,
             "follow_redirects": False,
             "proxies": None if proxy is None else {"all": proxy},
         }
+        end = self._holds.take()
         try:
             body, pieces = sort_body(request.body, request.headers.get("Content-Length"))
             if body is not None and len(body if isinstance(body, (str, bytes)) else b"?"):
                 arguments["body"] = body.encode() if isinstance(body, str) else body
             exchange = Exchange(self._siblings.session_for(wish), url, arguments, pieces)
         except errors.WatchwordError as error:
+            end()
             raise translated(error, request) from error
+        except BaseException:
+            end()
+            raise
         head = exchange.head
-        raw = _raw(PipeBody(exchange, request), head.status, head.headers, head.protocol, request)
-        return self._response(request, raw, head.url)
+        raw = _raw(PipeBody(exchange, request, end), head.status, head.headers, head.protocol, request)
+        _, mark, fragment = (request.url or "").partition("#")
+        return self._response(request, raw, f"{head.url}{mark}{fragment}")
 
     def _response(self, request: requests.PreparedRequest, raw: urllib3.HTTPResponse, url: str) -> requests.Response:
         response = requests.Response()
@@ -117,11 +125,34 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Leaves the sessions that ``verify`` and ``cert`` have made; the session itself is its owner's."""
-        self._siblings.close()
+        """Leaves the sessions that ``verify`` and ``cert`` have made; the session itself is its owner's.
+
+        Bodies that are still read come to their end before.
+        """
+        self.when_read(self._siblings.leave())
+
+    def when_read(self, close: Callable[[], None]) -> None:
+        """Calls it when no body is on its way, at once perhaps."""
+        self._holds.when_free(close)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (WatchwordAdapter, (self._siblings.opener(), self._retries))
 
     def __repr__(self) -> str:
         return f"<WatchwordAdapter {self._siblings}>"
+
+
+def _octets(value: Any) -> Any:
+    """The value of a field as ``requests`` sends it: a text is its octets by ISO 8859-1. Others are sent as UTF-8."""
+    try:
+        return value.encode("latin-1") if isinstance(value, str) else value
+    except UnicodeEncodeError:
+        return value
+
+
+def _text_of(value: str) -> str:
+    """The value of a field as ``requests`` shows it: one character for each octet. The daemon has read UTF-8."""
+    return value.encode().decode("latin-1")
 
 
 def _wish(url: str, verify: bool | str, cert: Any) -> Wish:
@@ -147,15 +178,19 @@ def _timeouts(timeout: Timeout) -> Timeouts | None:
             raise ValueError(f"Invalid timeout {timeout}. Pass a (connect, read) timeout tuple, or a single float.")
         timeout = urllib3.Timeout(connect=parts[0], read=parts[1])
     connect, read = timeout.connect_timeout, timeout.read_timeout
-    return Timeouts(*(t if isinstance(t, (int, float)) else None for t in (connect, read)))
+    return Timeouts(seconds_of(connect), seconds_of(read))
 
 
 class PipeBody(io.RawIOBase):
-    """A body as ``urllib3`` reads one: faults are the ``OSError`` that it makes its own exceptions of."""
+    """A body as ``urllib3`` reads one: faults are the ``OSError`` that it makes its own exceptions of.
 
-    def __init__(self, exchange: Exchange, request: requests.PreparedRequest) -> None:
+    ``end`` is called when nothing more of it is read.
+    """
+
+    def __init__(self, exchange: Exchange, request: requests.PreparedRequest, end: Callable[[], None]) -> None:
         self._exchange = exchange
         self._request = request
+        self._end = end
 
     def readable(self) -> bool:
         return True
@@ -168,17 +203,23 @@ class PipeBody(io.RawIOBase):
 
     def read1(self, size: int = READ_BYTES) -> bytes:
         """What has arrived, at most ``size`` bytes; nothing at the end."""
+        piece = b""
         try:
-            return self._exchange.read(size)
+            piece = self._exchange.read(size)
         except kinds.TimedOut as error:
             raise socket.timeout(str(error)) from error  # TimeoutError is none before Python 3.10
         except errors.WatchwordError as error:
             raise ConnectionError(str(error)) from error
+        finally:
+            if not piece:
+                self._end()
+        return piece
 
     def close(self) -> None:
         if not self.closed:
             super().close()
             self._exchange.close()
+            self._end()
 
 
 class PipedResponse(urllib3.HTTPResponse):
@@ -197,7 +238,7 @@ class Original:
     def __init__(self, headers: Headers) -> None:
         self.msg = email.message.Message()
         for name, value in headers.pairs():
-            self.msg[name] = value
+            self.msg[name] = _text_of(value)
 
     def isclosed(self) -> bool:
         return True
@@ -211,7 +252,7 @@ def _raw(
 ) -> urllib3.HTTPResponse:
     return PipedResponse(
         body=body,
-        headers=urllib3.HTTPHeaderDict(headers.pairs()),
+        headers=urllib3.HTTPHeaderDict([(name, _text_of(value)) for name, value in headers.pairs()]),
         status=status,
         version=20 if protocol == "h2" else 11,
         reason=phrase(status),
@@ -227,6 +268,8 @@ def _invalid(error: errors.WatchwordError) -> type[exceptions.RequestException]:
     path = (error.path if isinstance(error, kinds.InvalidParams) else None) or ""
     if path.startswith("params.url"):
         return exceptions.InvalidURL
+    if path.startswith("params.proxies"):
+        return exceptions.InvalidProxyURL
     return exceptions.InvalidHeader if path.startswith("params.headers") else exceptions.RequestException
 
 
