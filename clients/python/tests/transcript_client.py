@@ -23,7 +23,7 @@ def main() -> None:
     asked: dict[int, Any] = {}
     selector = selectors.DefaultSelector()
     selector.register(connection, selectors.EVENT_READ)
-    selector.register(sys.stdin.buffer.raw, selectors.EVENT_READ)
+    selector.register(sys.stdin, selectors.EVENT_READ)
     typed = b""
     while True:
         for key, _ in selector.select():
@@ -34,7 +34,7 @@ def main() -> None:
                 for event in protocol.receive(data):
                     print(json.dumps(told(event, asked)), flush=True)
             else:
-                piece = sys.stdin.buffer.raw.read(65536)
+                piece = os.read(sys.stdin.fileno(), 65536)
                 if not piece:
                     return
                 *lines, typed = (typed + piece).split(b"\n")
