@@ -27,9 +27,10 @@ int caller_wait(int first, int second, int milliseconds, const sigset_t *signals
   return (watched[0].revents ? 1 : 0) | (watched[1].revents ? 2 : 0);
 }
 
-unsigned caller_columns(int descriptor) {
+struct caller_window caller_window(int descriptor) {
   struct winsize size;
-  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return (struct caller_window){0, 0};
+  return (struct caller_window){.columns = size.ws_col, .rows = size.ws_row};
 }
 
 int caller_is_null_device(int descriptor) {

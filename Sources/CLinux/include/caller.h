@@ -32,8 +32,11 @@ int caller_next_signal(int descriptor, int *is_of_kernel);
    Bit 0 for the first, bit 1 for the second; 0 after the timeout (negative: none); -1 with errno. */
 int caller_wait(int first, int second, int milliseconds, const sigset_t *signals);
 
-/* Columns of the terminal, 0 when it is none. */
-unsigned caller_columns(int descriptor);
+/* The size of a terminal in characters, 0 when it is none or does not know. */
+struct caller_window {
+  unsigned columns, rows;
+};
+struct caller_window caller_window(int descriptor);
 
 /* Whether the descriptor is the null device. */
 int caller_is_null_device(int descriptor);

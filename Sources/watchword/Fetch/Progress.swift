@@ -51,7 +51,7 @@ final class Progress {
       }
     }
     line += ", \(Quantity.bytes(Int(speed)))/s"
-    let columns = Int(caller_columns(STDERR_FILENO))
+    let columns = Int(caller_window(STDERR_FILENO).columns)
     isVisible = true
     Diagnostics.write("\r\u{1b}[K" + (columns > 1 ? String(line.prefix(columns - 1)) : line))
   }

@@ -131,30 +131,47 @@ struct Terminal: ~Copyable {
 ///
 /// They are blocked except during a wait, so that none can arrive between a check and the wait.
 final class CaughtSignals {
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+  /// Those that end or stop a program.
+  static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
   /// The signal that arrived last; written by the handler, which runs on this thread and only during `wait`.
   private nonisolated(unsafe) static var last: sig_atomic_t = 0
 
+  private let numbers: [Int32]
   private var maskBefore = sigset_t()
   private var actionsBefore: [sigaction] = []
 
-  init() {
+  init(_ numbers: [Int32] = CaughtSignals.ending) {
+    self.numbers = numbers
     var blocked = sigset_t()
     sigemptyset(&blocked)
-    for number in Self.numbers { sigaddset(&blocked, number) }
+    for number in numbers { sigaddset(&blocked, number) }
     sigprocmask(SIG_BLOCK, &blocked, &maskBefore)
     install()
   }
 
   /// Waits until one of the two can be read, as `caller_wait`; -1 when a signal arrived.
-  func wait(for first: Int32, _ second: Int32) -> Int32 { caller_wait(first, second, -1, &maskBefore) }
+  func wait(for first: Int32, _ second: Int32, milliseconds: Int32 = -1) -> Int32 {
+    caller_wait(first, second, milliseconds, &maskBefore)
+  }
 
   var arrived: Bool { Self.last != 0 }
+
+  /// Whether this one has arrived, which is done with then.
+  func take(_ number: Int32) -> Bool {
+    guard Self.last == number else { return false }
+    Self.last = 0
+    return true
+  }
 
   /// Gives the signal its previous effect; returns if that was to stop and continue, after what is done then.
   func deliver(then resume: () -> Void) {
     let number = Self.last
     Self.last = 0
+    deliver(number, then: resume)
+  }
+
+  /// The same with a signal that has not arrived.
+  func deliver(_ number: Int32, then resume: () -> Void) {
     restore()
     raise(number)
     var blocked = sigset_t()
@@ -170,7 +187,7 @@ final class CaughtSignals {
   }
 
   private func install() {
-    actionsBefore = Self.numbers.map { number in
+    actionsBefore = numbers.map { number in
       var action = sigaction()
       var before = sigaction()
       action.__sigaction_handler.sa_handler = { CaughtSignals.last = $0 }
@@ -182,7 +199,7 @@ final class CaughtSignals {
   }
 
   private func restore() {
-    for (number, action) in zip(Self.numbers, actionsBefore) {
+    for (number, action) in zip(numbers, actionsBefore) {
       var action = action
       sigaction(number, &action, nil)
     }

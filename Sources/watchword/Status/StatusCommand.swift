@@ -14,6 +14,11 @@ struct StatusCommand: Command {
     every session with its holders and credentials, counters and limits. You see your own sessions; root
     sees all. No daemon is started: without one the exit code is 5.
 
+    --watch is a screen of the terminal's size: who is asked and who waits, how many fetches a second and how
+    long they took, the sessions. Keys scroll and sort the sessions, answer a challenge, and quit; they are
+    named in its last line. Without a terminal, where TERM is dumb, and with the other forms, the text is
+    shown again after every change.
+
     --check prints one line for a monitor. Its exit code is 0, 1 when something is locked or failing, or 5.
     """
   static let example = "watchword status --watch"
@@ -28,7 +33,7 @@ struct StatusCommand: Command {
       Option(nil, "json", "the snapshot as JSON on one line") { $0.forms.insert(.json) },
       Option(nil, "metrics", "OpenMetrics text for a collector") { $0.forms.insert(.metrics) },
       Option(nil, "by-session", "with --metrics: series of each session, too") { $0.isBySession = true },
-      Option("w", "watch", "show it again after every change") { $0.isWatching = true },
+      Option("w", "watch", "a screen that follows what happens; see above") { $0.isWatching = true },
     ]
   }
 
@@ -56,6 +61,14 @@ struct StatusCommand: Command {
     if form == .check { return try check() }
     let client = try daemon.connect()
     return isWatching ? try watch(client) : try showOnce(client)
+  }
+
+  private func watch(_ client: WatchwordClient) throws(Failure) -> ExitCode {
+    guard form == .people, let terminal = ScreenTerminal() else { return try showAgain(client) }
+    let watch = try StatusWatch(on: terminal, client, daemon) { [self] (snapshot) throws(Failure) in
+      try completed(snapshot, client)
+    }
+    return try watch.run()
   }
 
   private func showOnce(_ client: WatchwordClient) throws(Failure) -> ExitCode {
@@ -96,7 +109,8 @@ struct StatusCommand: Command {
     return true
   }
 
-  private func watch(_ client: WatchwordClient) throws(Failure) -> ExitCode {
+  /// A plain text after every change.
+  private func showAgain(_ client: WatchwordClient) throws(Failure) -> ExitCode {
     try redraw(try client.ask(Request.Status()), client)
     var latest: Sent.StatusSnapshot?
     client.onNotification = { (notification) throws(ClientError) in
@@ -117,12 +131,18 @@ struct StatusCommand: Command {
   }
 
   private func redraw(_ snapshot: Sent.StatusSnapshot, _ client: WatchwordClient) throws(Failure) {
-    let isWhole = try !revealChallenges(of: snapshot, client)
-    let shown = isWhole ? snapshot : try client.ask(Request.Status())
-    if form != .json, form != .metrics, isatty(STDOUT_FILENO) == 1 {
+    let shown = try completed(snapshot, client)
+    if form != .json, form != .metrics, isatty(STDOUT_FILENO) == 1, SocketPath.environment("TERM") != "dumb" {
       StandardOutput.write("\u{1b}[H\u{1b}[2J")
     }
     show(shown, JSONText.of(shown))
+  }
+
+  /// With the challenges that only a holder of their sessions is shown.
+  private func completed(
+    _ snapshot: Sent.StatusSnapshot, _ client: WatchwordClient
+  ) throws(Failure) -> Sent.StatusSnapshot {
+    try revealChallenges(of: snapshot, client) ? try client.ask(Request.Status()) : snapshot
   }
 
   private func show(_ snapshot: Sent.StatusSnapshot, _ json: @autoclosure () -> String) {

@@ -6,21 +6,46 @@ enum StatusScreen {
   private static let columns = 80
   /// The last one is the prompt's.
   private static let rows = 23
-  private static let mostChallenges = 4
   private static let mostSessions = 10
-  private static let longestName = 28
 
   static func text(of snapshot: Sent.StatusSnapshot) -> String {
-    let sessions = snapshot.sessions.compactMap(\.value)
-    let top = heading(snapshot) + challenges(snapshot, sessions)
-    let bottom = totals(snapshot, sessions)
+    let parts = StatusParts(snapshot)
+    let top = parts.heading + parts.challenges(reply: "watchword answer")
+    let bottom = parts.totals
     // The titles, and how many more there are.
-    let room = rows - top.count - bottom.count - 2
-    let lines = top + (sessions.isEmpty ? ["no sessions"] : table(sessions, room: room)) + bottom
-    return lines.map { fitted($0) + "\n" }.joined()
+    let room = max(3, min(mostSessions, rows - top.count - bottom.count - 2))
+    let busiest = Array(parts.sessions(by: .busiest).prefix(room))
+    let more = parts.sessions.count - busiest.count
+    let table =
+      busiest.isEmpty
+      ? ["no sessions"]
+      : parts.table(busiest) + (more > 0 ? ["and \(more) more: watchword status --all"] : [])
+    return (top + table + bottom).map { ScreenWidth.fitted($0, columns) + "\n" }.joined()
+  }
+}
+
+/// What a screen shows of a snapshot, in lines.
+struct StatusParts {
+  /// In which order sessions are shown.
+  enum Order: String, CaseIterable {
+    case busiest
+    case name
+    case credentials
+    case connections
   }
 
-  private static func heading(_ snapshot: Sent.StatusSnapshot) -> [String] {
+  private static let mostChallenges = 4
+  private static let longestName = 28
+
+  let sessions: [Sent.SessionStatus]
+  private let snapshot: Sent.StatusSnapshot
+
+  init(_ snapshot: Sent.StatusSnapshot) {
+    self.snapshot = snapshot
+    sessions = snapshot.sessions.compactMap(\.value)
+  }
+
+  var heading: [String] {
     let version = DisplayText.escaped(snapshot.version)
     var lines = [
       "watchwordd \(version), pid \(snapshot.pid), up \(Quantity.seconds(snapshot.uptimeSeconds)), "
@@ -47,30 +72,56 @@ enum StatusScreen {
   }
 
   /// Two lines each: what is asked, and who waits.
-  private static func challenges(
-    _ snapshot: Sent.StatusSnapshot, _ sessions: [Sent.SessionStatus]
-  ) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - reply: how to answer them.
+  ///   - waited: since how many seconds one waits, if that is known.
+  func challenges(reply: String, waited: (Sent.Challenge) -> Double? = { _ in nil }) -> [String] {
     let shown = snapshot.challenges.compactMap(\.value)
     let count = max(shown.count, sessions.map(\.pendingChallenges).reduce(0, +))
     guard count > 0 else { return [] }
-    var lines = ["\(Quantity.count(count, "challenge")) pending: watchword answer"]
-    for challenge in shown.prefix(mostChallenges) {
+    var lines = ["\(Quantity.count(count, "challenge")) pending: \(reply)"]
+    for challenge in shown.prefix(Self.mostChallenges) {
       lines.append(ChallengeText.line(challenge))
-      let waiter = challenge.waiters.first.map { SessionText.process($0.pid ?? 0, $0.executable) }
+      let waiter = challenge.waiters.first.map { waiter in
+        // The end of a long path would be cut off, and what follows it.
+        SessionText.process(waiter.pid ?? 0, waiter.executable?.split(separator: "/").last.map(String.init))
+      }
       let others = challenge.waiterCount - 1
       lines.append(
         "  session \(DisplayText.escaped(challenge.session)), \(waiter ?? "nobody") waits"
-          + (others > 0 ? " and \(others) more" : "") + ", until \(DisplayText.escaped(challenge.deadline))")
+          + (others > 0 ? " and \(others) more" : "")
+          + (waited(challenge).map { ", for \(Quantity.seconds($0))" }
+            ?? ", until \(DisplayText.escaped(challenge.deadline))"))
     }
-    let more = count - min(shown.count, mostChallenges)
+    let more = count - min(shown.count, Self.mostChallenges)
     if more > 0 { lines.append("  and \(more) more: watchword challenges") }
     return lines + [""]
   }
 
-  private static func table(_ sessions: [Sent.SessionStatus], room: Int) -> [String] {
-    let busiest = sessions.sorted { isBusier($0, $1) }.prefix(max(3, min(mostSessions, room)))
+  func sessions(by order: Order) -> [Sent.SessionStatus] {
+    switch order {
+    case .busiest: sorted(by: [\.pendingChallenges, \.tasks, \.connections])
+    case .name: sorted(by: [])
+    case .credentials: sorted(by: [\.credentials.count])
+    case .connections: sorted(by: [\.connections])
+    }
+  }
+
+  /// The largest first; those that are equal by their names.
+  private func sorted(by counts: [KeyPath<Sent.SessionStatus, Int>]) -> [Sent.SessionStatus] {
+    sessions.sorted { one, other in
+      for count in counts where one[keyPath: count] != other[keyPath: count] {
+        return one[keyPath: count] > other[keyPath: count]
+      }
+      return one.session < other.session
+    }
+  }
+
+  /// The titles, and a line for each.
+  func table(_ sessions: [Sent.SessionStatus]) -> [String] {
     var table = Table(["session", "state", "tasks", "credentials", "connections", "holders"])
-    for session in busiest {
+    for session in sessions {
       let state = session.pendingChallenges > 0 ? "asks" : session.tasks > 0 ? "busy" : "idle"
       let counts = [
         session.tasks, session.credentials.count, session.connections,
@@ -78,27 +129,16 @@ enum StatusScreen {
       ]
       table.add([name(session), state] + counts.map { "\($0)" })
     }
-    let more = sessions.count - busiest.count
     return table.text.split(separator: "\n").map(String.init)
-      + (more > 0 ? ["and \(more) more: watchword status --all"] : [])
   }
 
-  private static func isBusier(_ one: Sent.SessionStatus, _ other: Sent.SessionStatus) -> Bool {
-    for count in [\Sent.SessionStatus.pendingChallenges, \.tasks, \.connections] {
-      if one[keyPath: count] != other[keyPath: count] { return one[keyPath: count] > other[keyPath: count] }
-    }
-    return one.session < other.session
-  }
-
-  private static func name(_ session: Sent.SessionStatus) -> String {
+  private func name(_ session: Sent.SessionStatus) -> String {
     let name = DisplayText.escaped(session.session)
-    let short = name.count > longestName ? name.prefix(longestName - 1) + "…" : name[...]
+    let short = name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name[...]
     return session.named ? String(short) : "\(short) (private)"
   }
 
-  private static func totals(
-    _ snapshot: Sent.StatusSnapshot, _ sessions: [Sent.SessionStatus]
-  ) -> [String] {
+  var totals: [String] {
     guard !sessions.isEmpty else { return [] }
     let fetches = snapshot.counters.first { $0.name == "fetches.started" }?.value ?? 0
     let sums = [
@@ -108,9 +148,5 @@ enum StatusScreen {
       Quantity.count(fetches, "fetch", plural: "fetches"),
     ]
     return ["", sums.joined(separator: ", ")]
-  }
-
-  private static func fitted(_ line: String) -> String {
-    line.count > columns ? line.prefix(columns - 1) + "…" : line
   }
 }
