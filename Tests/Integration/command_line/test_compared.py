@@ -43,8 +43,6 @@ W = "%{http_code} %{url} %{url_effective} [%{redirect_url}] %{num_redirects} %{s
         # Several at once.
         ["-Z", "HOST/api/{a,b,c}", "-o", "part#1"],
         ["-Z", "--parallel-max", "2", "HOST/api/[1-7]", "-o", "part#1"],
-        ["-Z", "-f", "HOST/no", "HOST/f", "-o", "a"],
-        ["-Z", "http://127.0.0.1:1/", "HOST/f"],
         ["-Z", "-T", "{up.txt,q3.csv}", "HOST/folder/"],
         ["-Z", "--retry", "1", "-o", "a", "HOST/busy"],
         ["--fail-early", "-f", "HOST/no", "HOST/f"],
