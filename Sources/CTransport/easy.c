@@ -78,6 +78,12 @@ bool transport_easy_has_written(CURL *easy) {
 
 long transport_easy_local_port(CURL *easy) { return long_of(easy, CURLINFO_LOCAL_PORT); }
 
+const char *transport_easy_remote_address(CURL *easy, long *port) {
+  const char *address = NULL;
+  *port = long_of(easy, CURLINFO_PRIMARY_PORT);
+  return curl_easy_getinfo(easy, CURLINFO_PRIMARY_IP, &address) == CURLE_OK ? address : NULL;
+}
+
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics) {
   metrics->connections_made = long_of(easy, CURLINFO_NUM_CONNECTS);
   metrics->http_version = long_of(easy, CURLINFO_HTTP_VERSION);

@@ -23,11 +23,13 @@ static void read_text(const char *text, struct transport_stream *report) {
 /// The lines of a request's fields pass here, too: each text is wiped in libcurl's buffer.
 static int hear(CURL *easy, curl_infotype kind, char *bytes, size_t count, void *context) {
   enum { longest = 128 };
+  struct transport_stream *report = context;
+  transport_sent_heads_hear(report->heads, kind, bytes, count);
   if (kind != CURLINFO_TEXT) return 0;
   char text[longest] = "";
   if (count < sizeof text) memcpy(text, bytes, count);
   explicit_bzero(bytes, count);
-  read_text(text, context);
+  read_text(text, report);
   explicit_bzero(text, sizeof text);
   return 0;
 }

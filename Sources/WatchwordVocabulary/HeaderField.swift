@@ -156,6 +156,20 @@ package enum SensitiveFields {
     }
   }
 
+  /// A field as it was sent and may be shown: of a credential only the scheme is left, if it is one of the well-known.
+  package static func shown(_ field: HeaderField, and names: Set<String> = []) -> HeaderField {
+    guard contains(field.name) || names.contains(field.name.asciiLowercased) || field.givenOctets != nil
+    else { return field }
+    let scheme = field.value.prefix { $0 != " " }
+    let isKnown = field.isNamed("authorization") || field.isNamed("proxy-authorization")
+    guard isKnown, scheme.utf8.count < field.value.utf8.count,
+      schemes.contains(String(scheme).asciiLowercased)
+    else { return HeaderField(field.name, placeholder) }
+    return HeaderField(field.name, "\(scheme) \(placeholder)")
+  }
+
+  private static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate", "ntlm"]
+
   /// Fields that a caller received with placeholders and sends back: a placeholder is replaced by the field's value
   /// in `original`, or the field is dropped if it has none. A placeholder is never sent to a server.
   package static func restored(in fields: [HeaderField], from original: [HeaderField]) -> [HeaderField] {

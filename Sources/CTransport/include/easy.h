@@ -99,6 +99,10 @@ bool transport_easy_has_written(CURL *easy);
 /// The local port of the transfer's connection; 0 before it has one.
 long transport_easy_local_port(CURL *easy);
 
+/// The address at the other end of the transfer's connection, without its port, which is libcurl's; null or empty before
+/// it has one.
+const char *transport_easy_remote_address(CURL *easy, long *port);
+
 void transport_easy_metrics(CURL *easy, struct transport_metrics *metrics);
 
 /// The `errno` of the last failed connect, send or receive.

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "connection.h"
+#include "sent_heads.h"
 
 /// What libcurl says, in its texts only, of the stream of one transfer over HTTP/2.
 struct transport_stream {
@@ -17,6 +18,8 @@ struct transport_stream {
   uint32_t error;
   /// Where a GOAWAY is noted, which concerns all streams of the connection.
   struct transport_connection *_Nullable connection;
+  /// A transfer has one `CURLOPT_DEBUGFUNCTION`: this one tells of its requests, too, if they are told of.
+  const struct transport_sent_heads *_Nullable heads;
 };
 
 /// Fills in the report of the transfer from now on. Call it from `CURLOPT_PREREQFUNCTION`. The report and its

@@ -38,6 +38,9 @@ package final class ExchangeRequest {
   package var requiresReuse = false
   /// The server that a token is for, as in ``ResponseHead/serverEndPoint``; empty: any.
   package var serverEndPoint: [UInt8] = []
+  /// Names of fields, in lower case, whose values its details hide beside those of ``SensitiveFields``; nil: no details
+  /// are wanted.
+  package var detailsHiding: Set<String>?
 
   package init(
     url: RequestURL, method: String, headers: [HeaderField], authorization: Secret?, body: ExchangeBody,
@@ -89,6 +92,8 @@ package struct ExchangeMetrics: Sendable, Equatable {
   /// `http/1.0`, `http/1.1` or `h2`.
   package var networkProtocol = ""
   package var isReused = false
+  /// Where they are wanted.
+  package var details: ExchangeDetails?
 
   package init() {}
 }
@@ -100,5 +105,5 @@ extension HeaderField {
 
 extension ResponseHead {
   /// Bytes that it takes.
-  package var heldBytes: Int { headers.reduce(0) { $0 + $1.heldBytes } }
+  package var heldBytes: Int { headers.reduce(details?.heldBytes ?? 0) { $0 + $1.heldBytes } }
 }

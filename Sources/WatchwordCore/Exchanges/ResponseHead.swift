@@ -12,6 +12,8 @@ package struct ResponseHead: Sendable, Equatable {
   package var connection: UInt64?
   /// The data of the channel binding `tls-server-end-point` (RFC 5929 §4.1), of refusals; empty in cleartext.
   package var serverEndPoint: [UInt8] = []
+  /// Of its exchange, where they are wanted.
+  package var details: ExchangeDetails?
 
   package init(status: Int, headers: [HeaderField], networkProtocol: String = "http/1.1") {
     self.status = status

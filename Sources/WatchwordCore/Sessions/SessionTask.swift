@@ -123,6 +123,7 @@ package final class SessionTask {
     guard restriction != nil else { return head }
     var head = head
     head.headers = RestrictedFields.shown(head.headers)
+    head.details = nil
     return head
   }
 

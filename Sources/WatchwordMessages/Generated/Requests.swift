@@ -741,6 +741,7 @@ extension Request {
     package let maximumBytesPerSecond: Int?
     package let cookies: String?
     package let metrics: Bool?
+    package let exchangeDetails: Bool?
 
     package init(
       session: String? = nil, task: String? = nil, url: String, method: String? = nil,
@@ -750,7 +751,7 @@ extension Request {
       proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
       redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
       ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, cookies: String? = nil,
-      metrics: Bool? = nil
+      metrics: Bool? = nil, exchangeDetails: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -774,6 +775,7 @@ extension Request {
       self.maximumBytesPerSecond = maximumBytesPerSecond
       self.cookies = cookies
       self.metrics = metrics
+      self.exchangeDetails = exchangeDetails
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -799,6 +801,7 @@ extension Request {
       if let maximumBytesPerSecond { writer.member("maximumBytesPerSecond", maximumBytesPerSecond) }
       if let cookies { writer.member("cookies", cookies) }
       if let metrics { writer.member("metrics", metrics) }
+      if let exchangeDetails { writer.member("exchangeDetails", exchangeDetails) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -824,6 +827,7 @@ extension Request {
       maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
       cookies = try object.memberIfPresent("cookies")
       metrics = try object.memberIfPresent("metrics")
+      exchangeDetails = try object.memberIfPresent("exchangeDetails")
     }
   }
 
@@ -2389,6 +2393,7 @@ extension Request {
     package let maximumBytesPerSecond: Int?
     package let cookies: String?
     package let metrics: Bool?
+    package let exchangeDetails: Bool?
 
     package init(
       session: String? = nil, task: String? = nil, url: String, method: String? = nil,
@@ -2398,7 +2403,7 @@ extension Request {
       proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
       redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
       ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, cookies: String? = nil,
-      metrics: Bool? = nil
+      metrics: Bool? = nil, exchangeDetails: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -2422,6 +2427,7 @@ extension Request {
       self.maximumBytesPerSecond = maximumBytesPerSecond
       self.cookies = cookies
       self.metrics = metrics
+      self.exchangeDetails = exchangeDetails
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -2447,6 +2453,7 @@ extension Request {
       if let maximumBytesPerSecond { writer.member("maximumBytesPerSecond", maximumBytesPerSecond) }
       if let cookies { writer.member("cookies", cookies) }
       if let metrics { writer.member("metrics", metrics) }
+      if let exchangeDetails { writer.member("exchangeDetails", exchangeDetails) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -2472,6 +2479,7 @@ extension Request {
       maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
       cookies = try object.memberIfPresent("cookies")
       metrics = try object.memberIfPresent("metrics")
+      exchangeDetails = try object.memberIfPresent("exchangeDetails")
     }
   }
 

@@ -631,6 +631,59 @@ extension Sent {
     }
   }
 
+  /// Over which connection an exchange was made, and what was sent.
+  package struct ExchangeDetails: SentObject {
+    /// Address and port at the other end of the connection, such as 192.0.2.1:443 or [2001:db8::1]:443; of
+    /// the proxy where there is one. Left out when unknown.
+    package let remoteAddress: String?
+    /// Whether the connection goes to a proxy.
+    package let isProxyConnection: Bool
+    /// On a connection that was open already.
+    package let reused: Bool
+    /// Of TLS with the origin; left out without it.
+    package let tlsVersion: String?
+    /// Of TLS with the origin, by its name in IANA's registry, such as TLS_AES_256_GCM_SHA384.
+    package let cipherSuite: String?
+    /// The origin's own, without those of its issuers.
+    package let certificate: Sent.Certificate?
+    /// What was sent: the request, and before it the one for a tunnel, if any. In a notification, what was
+    /// sent since the one before.
+    package let requests: [Sent.RequestHead]
+
+    package init(
+      remoteAddress: String?, isProxyConnection: Bool, reused: Bool, tlsVersion: String?,
+      cipherSuite: String?, certificate: Sent.Certificate?, requests: [Sent.RequestHead]
+    ) {
+      self.remoteAddress = remoteAddress
+      self.isProxyConnection = isProxyConnection
+      self.reused = reused
+      self.tlsVersion = tlsVersion
+      self.cipherSuite = cipherSuite
+      self.certificate = certificate
+      self.requests = requests
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      if let remoteAddress { writer.member("remoteAddress", remoteAddress) }
+      writer.member("isProxyConnection", isProxyConnection)
+      writer.member("reused", reused)
+      if let tlsVersion { writer.member("tlsVersion", tlsVersion) }
+      if let cipherSuite { writer.member("cipherSuite", cipherSuite) }
+      if let certificate { writer.member("certificate", certificate) }
+      writer.member("requests", requests)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      remoteAddress = try object.memberIfPresent("remoteAddress")
+      isProxyConnection = try object.member("isProxyConnection")
+      reused = try object.member("reused")
+      tlsVersion = try object.memberIfPresent("tlsVersion")
+      cipherSuite = try object.memberIfPresent("cipherSuite")
+      certificate = try object.memberIfPresent("certificate")
+      requests = try object.member("requests")
+    }
+  }
+
   /// One HTTP request and its response.
   package struct ExchangeMetrics: SentObject {
     package let url: String
@@ -650,11 +703,14 @@ extension Sent {
     package let totalSeconds: Double
     package let bytesSent: Int
     package let bytesReceived: Int
+    /// Only with exchangeDetails in the request.
+    package let details: Sent.ExchangeDetails?
 
     package init(
       url: String, status: Int, authenticationMethod: String?, mechanism: String?, `protocol`: String?,
       reused: Bool, nameLookupSeconds: Double, connectSeconds: Double, tlsSeconds: Double,
-      firstByteSeconds: Double, totalSeconds: Double, bytesSent: Int, bytesReceived: Int
+      firstByteSeconds: Double, totalSeconds: Double, bytesSent: Int, bytesReceived: Int,
+      details: Sent.ExchangeDetails?
     ) {
       self.url = url
       self.status = status
@@ -669,6 +725,7 @@ extension Sent {
       self.totalSeconds = totalSeconds
       self.bytesSent = bytesSent
       self.bytesReceived = bytesReceived
+      self.details = details
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -685,6 +742,7 @@ extension Sent {
       writer.seconds("totalSeconds", totalSeconds)
       writer.member("bytesSent", bytesSent)
       writer.member("bytesReceived", bytesReceived)
+      if let details { writer.member("details", details) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -701,6 +759,7 @@ extension Sent {
       totalSeconds = try object.member("totalSeconds")
       bytesSent = try object.member("bytesSent")
       bytesReceived = try object.member("bytesReceived")
+      details = try object.memberIfPresent("details")
     }
   }
 
@@ -2067,6 +2126,29 @@ extension Sent {
     }
   }
 
+  /// The head of a request as it was sent. The values of fields that carry a secret read `<secret>`.
+  package struct RequestHead: SentObject {
+    /// The request line, such as GET /staff HTTP/1.1.
+    package let line: String
+    /// Header fields as sent, in order; Host stands for :authority of HTTP/2.
+    package let headers: [HeaderField]
+
+    package init(line: String, headers: [HeaderField]) {
+      self.line = line
+      self.headers = headers
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("line", line)
+      writer.member("headers", headers)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      line = try object.member("line")
+      headers = try object.member("headers")
+    }
+  }
+
   /// What restricted connections of a session may fetch, and what they have made of it.
   package struct Restriction: SentObject {
     package let restriction: String
@@ -3071,10 +3153,11 @@ extension Sent {
     package let status: Int
     package let `protocol`: String
     package let headers: [HeaderField]
+    package let details: Sent.ExchangeDetails?
 
     package init(
       task: String, session: String, hop: String, url: String, status: Int, `protocol`: String,
-      headers: [HeaderField]
+      headers: [HeaderField], details: Sent.ExchangeDetails?
     ) {
       self.task = task
       self.session = session
@@ -3083,6 +3166,7 @@ extension Sent {
       self.status = status
       self.protocol = `protocol`
       self.headers = headers
+      self.details = details
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -3093,6 +3177,7 @@ extension Sent {
       writer.member("status", status)
       writer.member("protocol", `protocol`)
       writer.member("headers", headers)
+      if let details { writer.member("details", details) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -3103,6 +3188,7 @@ extension Sent {
       status = try object.member("status")
       `protocol` = try object.member("protocol")
       headers = try object.member("headers")
+      details = try object.memberIfPresent("details")
     }
   }
 
@@ -3116,10 +3202,11 @@ extension Sent {
     package let `protocol`: String
     package let headers: [HeaderField]
     package let loginPage: Bool?
+    package let details: Sent.ExchangeDetails?
 
     package init(
       task: String, session: String, url: String, status: Int, `protocol`: String, headers: [HeaderField],
-      loginPage: Bool?
+      loginPage: Bool?, details: Sent.ExchangeDetails?
     ) {
       self.task = task
       self.session = session
@@ -3128,6 +3215,7 @@ extension Sent {
       self.protocol = `protocol`
       self.headers = headers
       self.loginPage = loginPage
+      self.details = details
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -3138,6 +3226,7 @@ extension Sent {
       writer.member("protocol", `protocol`)
       writer.member("headers", headers)
       if let loginPage { writer.member("loginPage", loginPage) }
+      if let details { writer.member("details", details) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -3148,6 +3237,7 @@ extension Sent {
       `protocol` = try object.member("protocol")
       headers = try object.member("headers")
       loginPage = try object.memberIfPresent("loginPage")
+      details = try object.memberIfPresent("details")
     }
   }
 
@@ -3161,10 +3251,11 @@ extension Sent {
     package let to: String
     package let `protocol`: String
     package let headers: [HeaderField]
+    package let details: Sent.ExchangeDetails?
 
     package init(
       task: String, session: String, status: Int, from: String, to: String, `protocol`: String,
-      headers: [HeaderField]
+      headers: [HeaderField], details: Sent.ExchangeDetails?
     ) {
       self.task = task
       self.session = session
@@ -3173,6 +3264,7 @@ extension Sent {
       self.to = to
       self.protocol = `protocol`
       self.headers = headers
+      self.details = details
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
@@ -3183,6 +3275,7 @@ extension Sent {
       writer.member("to", to)
       writer.member("protocol", `protocol`)
       writer.member("headers", headers)
+      if let details { writer.member("details", details) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
@@ -3193,6 +3286,7 @@ extension Sent {
       to = try object.member("to")
       `protocol` = try object.member("protocol")
       headers = try object.member("headers")
+      details = try object.memberIfPresent("details")
     }
   }
 

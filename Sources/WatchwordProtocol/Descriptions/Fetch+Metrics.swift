@@ -58,7 +58,7 @@ extension Fetch.Metrics.Exchange {
       nameLookupSeconds: metrics.nameLookupSeconds, connectSeconds: metrics.connectSeconds,
       tlsSeconds: metrics.tlsSeconds, firstByteSeconds: metrics.firstByteSeconds,
       totalSeconds: metrics.totalSeconds, bytesSent: Int(metrics.bytesSent),
-      bytesReceived: Int(metrics.bytesReceived))
+      bytesReceived: Int(metrics.bytesReceived), details: metrics.details?.sent)
   }
 }
 

@@ -69,7 +69,7 @@ extension TrustFault: Describing {
 }
 
 extension Certificate {
-  fileprivate var sent: Sent.Certificate {
+  var sent: Sent.Certificate {
     Sent.Certificate(
       subject: subject, issuer: issuer, serialNumber: serialNumber, notBefore: Timestamp.text(notBefore),
       notAfter: Timestamp.text(notAfter), subjectAlternativeNames: subjectAlternativeNames, keyType: keyType,

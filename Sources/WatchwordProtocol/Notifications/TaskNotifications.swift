@@ -31,7 +31,7 @@ package struct TaskDidReceiveHead: OutgoingNotification, Describing {
     }
     return Sent.TaskDidReceiveHead(
       task: task, session: session, hop: hop.rawValue, url: url, status: head.status,
-      protocol: head.networkProtocol, headers: fields)
+      protocol: head.networkProtocol, headers: fields, details: head.details?.sent)
   }
 }
 
@@ -56,7 +56,7 @@ package struct TaskDidReceiveResponse: OutgoingNotification, Describing {
   package var sent: Sent.TaskDidReceiveResponse {
     Sent.TaskDidReceiveResponse(
       task: task, session: session, url: url, status: head.status, protocol: head.networkProtocol,
-      headers: head.headers, loginPage: isLoginPage ? true : nil)
+      headers: head.headers, loginPage: isLoginPage ? true : nil, details: head.details?.sent)
   }
 }
 
@@ -135,7 +135,7 @@ package struct TaskDidRedirect: OutgoingNotification, Describing {
   package var sent: Sent.TaskDidRedirect {
     Sent.TaskDidRedirect(
       task: task, session: session, status: response.status, from: from, to: to,
-      protocol: response.networkProtocol, headers: response.headers)
+      protocol: response.networkProtocol, headers: response.headers, details: response.details?.sent)
   }
 }
 

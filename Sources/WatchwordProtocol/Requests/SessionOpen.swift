@@ -34,6 +34,7 @@ package enum Feature: String, CaseIterable, Sendable {
   case callersWays
   case hostField
   case strictPins
+  case exchangeDetails
 }
 
 extension Sent.Greeting {

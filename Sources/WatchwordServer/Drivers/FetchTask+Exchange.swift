@@ -79,7 +79,7 @@ extension FetchTask: ExchangeDelegate {
     // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
     if !beginsAgain || metrics.bytesSent > 0 {
       self.metrics?.add(
-        metrics, url: hop?.url ?? url, status: known.head?.status,
+        metrics, within: order.charge, url: hop?.url ?? url, status: known.head?.status,
         // What a login form is answered with may lead on, without a credential.
         method: methodInUse,
         mechanism: known.mechanismInUse)

@@ -33,6 +33,8 @@ extension FetchTask {
     let hasOwnCookies: Bool
     /// Whether the result has the metrics.
     let reportsMetrics: Bool
+    /// Whether the details of its exchanges are told.
+    let reportsDetails: Bool
     let output: any TaskOutput
     /// What the bytes for the output have to hash to, if the caller says so.
     let digests: [ExpectedDigest]
@@ -45,7 +47,8 @@ extension FetchTask {
       decodesContent: Bool, maximumBodyBytes: Int64? = nil, maximumBytesPerSecond: Int64? = nil,
       isDetached: Bool, followsRedirects: Bool,
       redirectLimit: Int? = nil, versions: AllowedVersions? = nil, proxies: TaskRequest.Proxies,
-      hasOwnCookies: Bool = false, reportsMetrics: Bool = false, output: any TaskOutput,
+      hasOwnCookies: Bool = false, reportsMetrics: Bool = false, reportsDetails: Bool = false,
+      output: any TaskOutput,
       digests: [ExpectedDigest] = [], charge: MemoryCharge
     ) {
       self.name = name
@@ -67,6 +70,7 @@ extension FetchTask {
       self.proxies = proxies
       self.hasOwnCookies = hasOwnCookies
       self.reportsMetrics = reportsMetrics
+      self.reportsDetails = reportsDetails
       self.output = output
       self.digests = digests
       self.charge = charge

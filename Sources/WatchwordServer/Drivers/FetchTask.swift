@@ -162,6 +162,7 @@ final class FetchTask {
     request.requiresReuse = hop.binding?.requiresReuse ?? false
     request.serverEndPoint = hop.binding?.serverEndPoint ?? []
     request.isAskedForIdentities = isAskedForIdentities
+    if order.reportsDetails { request.detailsHiding = order.sensitiveHeaders }
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.isPreemptive { session.counters.preemptive += 1 }
     exchange = (engine ?? session.engine).start(request, delegate: self)

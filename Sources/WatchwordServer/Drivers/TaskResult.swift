@@ -34,15 +34,19 @@ extension TaskOutcome {
 }
 
 /// What a task cost, exchange by exchange; seconds.
+@ReactorActor
 struct TaskMetrics {
   /// A task that is redirected and refused at every hop stays below this.
   private static let exchangeCapacity = 128
+  /// Of the details of all exchanges; later ones are left out.
+  private static let detailCapacity = 262_144
 
   private var exchanges: [Fetch.Metrics.Exchange] = []
   private var waitSeconds = 0.0
   private var totalSeconds = 0.0
   private var began = 0.0
   private var waitBegan: Double?
+  private var detailBytes = 0
 
   var description: Fetch.Metrics {
     Fetch.Metrics(challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds, exchanges: exchanges)
@@ -63,10 +67,19 @@ struct TaskMetrics {
   }
 
   mutating func add(
-    _ metrics: ExchangeMetrics, url: RequestURL, status: Int?, method: AuthenticationMethod?,
+    _ metrics: ExchangeMetrics, within charge: MemoryCharge, url: RequestURL, status: Int?,
+    method: AuthenticationMethod?,
     mechanism: InnerMechanism?
   ) {
     guard exchanges.count < TaskMetrics.exchangeCapacity else { return }
+    var metrics = metrics
+    if let bytes = metrics.details?.heldBytes {
+      if detailBytes + bytes <= TaskMetrics.detailCapacity, charge.grow(by: bytes) {
+        detailBytes += bytes
+      } else {
+        metrics.details = nil
+      }
+    }
     exchanges.append(
       Fetch.Metrics.Exchange(
         url: url.text, status: status, authenticationMethod: method, mechanism: mechanism, metrics: metrics))

@@ -59,6 +59,8 @@ enum TaskOrder {
       redirectLimit: parameters.redirects?.limit, versions: versions,
       proxies: try TaskRequest.Proxies(parameters.proxies), hasOwnCookies: hasOwnCookies,
       reportsMetrics: parameters.metrics,
+      // What the session adds to a request is not for a restricted caller.
+      reportsDetails: parameters.exchangeDetails && call.peer.restriction == nil,
       output: output, digests: delivery.digests, charge: charge)
   }
 

@@ -16,16 +16,21 @@ final class StreamReport {
   }
 
   private let stream: UnsafeMutablePointer<transport_stream>
-  /// Kept: the report names it.
+  /// Kept, as the record: the report names them.
   private let connection: SlotConnection
+  private let record: ExchangeRecord?
   private var repetition: Refusal?
 
   /// Call it from libcurl's callback before a request. It outlives the handle.
-  init?(of easy: UnsafeMutableRawPointer, on connection: SlotConnection) {
+  init?(
+    of easy: UnsafeMutableRawPointer, on connection: SlotConnection, _ record: ExchangeRecord?
+  ) {
     self.connection = connection
+    self.record = record
     stream = .allocate(capacity: 1)
     stream.initialize(to: transport_stream())
     stream.pointee.connection = connection.connection
+    if let record { stream.pointee.heads = UnsafePointer(record.report) }
     guard transport_stream_report(easy, stream) == CURLE_OK else { return nil }
   }
 

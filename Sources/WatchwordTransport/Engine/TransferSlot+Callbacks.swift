@@ -26,6 +26,7 @@ extension TransferSlot {
       return Int32(CURL_PREREQFUNC_ABORT)
     }
     noteNumber()
+    recordConnection()
     transfer.lastActivity = EventLoop.shared.now
     return Int32(isAuthorized() && isAuthorizedAtProxy() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
   }
@@ -56,7 +57,7 @@ extension TransferSlot {
     guard let pool, let line else { return false }
     let spoken = connection.networkProtocol
     if spoken == TRANSPORT_PROTOCOL_HTTP2 {
-      transfer.report = StreamReport(of: easy, on: connection)
+      transfer.report = StreamReport(of: easy, on: connection, transfer.record)
       pool.hasSpokenHTTP2 = true
       pool.siblings?.protocols.noteHTTP2(line.origin)
       if line.multiplexes() { pool.admitLater(line) }
@@ -101,6 +102,7 @@ extension TransferSlot {
   private func isAuthorized() -> Bool {
     guard let request = exchange.request, let delegate = exchange.delegate else { return isRunning }
     let keys = request.proxy?.tunnel == .requested ? [] : delegate.keyFields(for: exchange)
+    if let record = transfer.record { record.hide(keys) }
     let value = request.isAuthorizedLate ? delegate.authorization(for: exchange) : nil
     guard value != nil || !keys.isEmpty else { return isRunning }
     guard value.map(RequestFault.isValue) ?? true, keys.allSatisfy(RequestFault.isField) else { return false }
@@ -165,8 +167,10 @@ extension TransferSlot {
   }
 
   private func withConnection(_ head: ResponseHead) -> ResponseHead {
-    guard head.status == 401 || head.status == 407 else { return head }
+    guard transfer.record != nil || head.status == 401 || head.status == 407 else { return head }
     var head = head
+    head.details = detailsOfHead()
+    guard head.status == 401 || head.status == 407 else { return head }
     head.isOnReusedConnection = transfer.isReused
     head.connection = transfer.number
     head.serverEndPoint = serverEndPoint()

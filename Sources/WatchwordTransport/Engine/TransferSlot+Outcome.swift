@@ -77,6 +77,7 @@ extension TransferSlot {
     case Int(CURL_HTTP_VERSION_2_0): metrics.networkProtocol = "h2"
     default: break
     }
+    metrics.details = detailsOfExchange()
     return metrics
   }
 

@@ -107,6 +107,7 @@ extension TransferSlot {
   /// What is mostly as `setUp` has set it.
   private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
     try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
+    try check(beginRecord(request))
     if exchange.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
     if let maximum = request.maximumBytesPerSecond {
       let pace = TransferPace(bytesPerSecond: maximum)

@@ -36,6 +36,8 @@ final class TransferSlot {
     var wasRepeated = false
     /// What libcurl says of an exchange over HTTP/2.
     var report: StreamReport?
+    /// There where the details of the exchange are wanted.
+    var record: ExchangeRecord?
     /// Of its connection; nil: not yet known, or one that carries many requests at once.
     var number: UInt64?
     /// The connection had served other exchanges.
@@ -108,6 +110,7 @@ final class TransferSlot {
     curl_easy_cleanup(easy)
     url = nil
     transfer.report = nil
+    transfer.record = nil
     transfer.body?.close()
     transfer.connection = nil
     transfer.handshake?.exchangeEnded()

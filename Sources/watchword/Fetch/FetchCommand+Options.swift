@@ -358,7 +358,9 @@ extension FetchCommand {
       },
       Option("s", "silent", "no progress, no errors, no hints") { $0.isSilent = true },
       Option("S", "show-error", "errors even with -s") { $0.showsErrors = true },
-      Option("v", "verbose", "show heads and challenges; secrets stay hidden") { $0.isVerbose = true },
+      Option("v", "verbose", "show connections, heads and challenges; secrets stay hidden") {
+        $0.isVerbose = true
+      },
       Option(
         "w", "write-out", "FORMAT|@FILE", "print FORMAT at the end, also after a failure; see above",
         completion: .file

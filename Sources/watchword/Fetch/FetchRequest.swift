@@ -19,6 +19,7 @@ final class FetchRequest {
   private let limits: FetchLimits
   private let keepsCookies: Bool
   private let needsMetrics: Bool
+  private let needsDetails: Bool
 
   init(_ fetch: FetchCommand) throws(Failure) {
     guard let given = fetch.url else {
@@ -66,6 +67,7 @@ final class FetchRequest {
     digest = fetch.digest
     keepsCookies = fetch.cookiePath != nil || headers.contains("cookie")
     needsMetrics = fetch.printsMetrics
+    needsDetails = fetch.isVerbose
   }
 
   /// The descriptors sent with the request: the body's, then the output's.
@@ -106,7 +108,7 @@ final class FetchRequest {
       redirects: limits.redirects, tls: limits.tls, httpVersions: limits.httpVersions,
       ipVersion: limits.ipVersion, maximumBytesPerSecond: limits.bytesPerSecond,
       cookies: keepsCookies ? "session" : nil,
-      metrics: needsMetrics ? true : nil)
+      metrics: needsMetrics ? true : nil, exchangeDetails: needsDetails ? true : nil)
   }
 
   private var body: Request.RequestBody? {

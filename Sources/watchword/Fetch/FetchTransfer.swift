@@ -272,9 +272,11 @@ final class FetchTransfer {
       log.redirect(redirect)
       pass(ResponseHead(redirect))
     case .taskDidReceiveHead(let head):
-      log.response(ResponseHead(head))
+      log.response(ResponseHead(head), from: head.url, details: head.details, of: head.hop)
       pass(ResponseHead(head))
-    case .taskDidReceiveResponse(let response): begin(ResponseHead(response))
+    case .taskDidReceiveResponse(let response):
+      log.response(ResponseHead(response), from: response.url, details: response.details)
+      begin(ResponseHead(response))
     case .taskDidSendBodyData(let sent):
       progress?.sent = sent.bytesSent
       progress?.sentTotal = sent.totalBytes
@@ -314,7 +316,6 @@ final class FetchTransfer {
   /// The head of the result has arrived.
   private func begin(_ head: ResponseHead) {
     self.head = head
-    log.response(head)
     progress?.total = head.contentLength
     progress?.sent = nil
     do throws(Failure) { try conversation.dump(head) } catch { failure = error }

@@ -3,25 +3,41 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The output of -v on standard error: heads with `>` and `<`, events with `*`; secret values are hidden.
-struct TransferLog {
+final class TransferLog {
   let isOn: Bool
+  /// What the command itself asks for, until a head shows what the daemon has sent.
+  private var unsent: (line: String, fields: [(name: String, value: String)])?
+  /// The last response was a proxy's agreement to a tunnel: what follows is on the same connection.
+  private var isTunnelOpen = false
+  /// What was printed of the TLS connection last.
+  private var security: [String] = []
+
+  init(isOn: Bool) { self.isOn = isOn }
 
   func request(_ request: FetchRequest, url: String, fields: [(name: String, value: String)]) {
     guard isOn else { return }
-    write(">", "\(request.method) \(URLText.settingUser(nil, of: url))")
-    for (name, value) in request.headers.fields + fields { field(">", name, value) }
-    write(">", "")
+    let line = "\(request.method) \(URLText.settingUser(nil, of: url))"
+    note("request \(line)")
+    unsent = (line, request.headers.fields + fields)
   }
 
-  func response(_ response: ResponseHead) {
+  /// - Parameters:
+  ///   - url: of the request.
+  ///   - details: nil on a restricted connection.
+  func response(
+    _ response: ResponseHead, from url: String, details: Sent.ExchangeDetails?, of hop: String? = nil
+  ) {
     guard isOn else { return }
+    if let details { show(details, to: url) } else { showUnsent() }
+    unsent = nil
     write("<", "\(response.version) \(response.status)")
     for header in response.fields { field("<", header.name, header.value) }
     write("<", "")
+    isTunnelOpen = hop == Hop.proxy.rawValue && 200..<300 ~= response.status
   }
 
   func redirect(_ redirect: Sent.TaskDidRedirect) {
-    response(ResponseHead(redirect))
+    response(ResponseHead(redirect), from: redirect.from, details: redirect.details)
     note("redirect \(redirect.status) to \(redirect.to)")
   }
 
@@ -44,6 +60,41 @@ struct TransferLog {
 
   func note(_ text: String) {
     if isOn { write("*", text) }
+  }
+
+  private func show(_ details: Sent.ExchangeDetails, to url: String) {
+    if !isTunnelOpen {
+      let host = URLText.origin(of: url)
+      let place = details.isProxyConnection ? "a proxy for \(host)" : host
+      let address = details.remoteAddress.map { " (\($0))" } ?? ""
+      note("\(details.reused ? "open connection" : "connected") to \(place)\(address)")
+    }
+    let lines = securityLines(of: details)
+    if lines != security { for line in lines { note(line) } }
+    security = lines
+    for request in details.requests {
+      write(">", request.line)
+      // The daemon has left the secrets out, and of a credential the scheme in.
+      for header in request.headers { write(">", "\(header.name): \(header.value)") }
+      write(">", "")
+    }
+  }
+
+  private func securityLines(of details: Sent.ExchangeDetails) -> [String] {
+    guard let version = details.tlsVersion else { return [] }
+    var lines = ["TLS \(version)\(details.cipherSuite.map { ", \($0)" } ?? "")"]
+    if let certificate = details.certificate {
+      lines.append("certificate of \(certificate.subject), until \(certificate.notAfter)")
+      lines.append("certificate issued by \(certificate.issuer)")
+    }
+    return lines
+  }
+
+  private func showUnsent() {
+    guard let unsent else { return }
+    write(">", unsent.line)
+    for (name, value) in unsent.fields { field(">", name, value) }
+    write(">", "")
   }
 
   private func field(_ mark: String, _ name: String, _ value: String) {

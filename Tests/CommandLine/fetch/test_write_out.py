@@ -89,6 +89,59 @@ def test_verbose_shows_heads_and_no_secret(watchword: Command, daemon: FakeDaemo
     assert b"sentinel" not in done.stderr
 
 
+def test_verbose_shows_connections_and_what_was_sent(watchword: Command, daemon: FakeDaemon) -> None:
+    """All of it is escaped: the server has chosen some of it."""
+    names = {"subject": "CN=\x1b[31m", "issuer": "CN=root\u202e", "subjectAlternativeNames": []}
+    times = {"notBefore": "2026-01-01T00:00:00Z", "notAfter": "2027-01-01T00:00:00Z"}
+    key = {
+        "serialNumber": "1",
+        "sha256": "0",
+        "pem": "x",
+        "publicKey": "sha256/x",
+        "keyType": "ec",
+        "keyBits": 256,
+    }
+    certificate = {**names, **times, **key}
+    sent = [["Host", "a.test"], ["Authorization", "Basic <secret>"], ["X-A", "\x1b[32m"]]
+    details = {
+        **{"remoteAddress": "[::1]:443", "isProxyConnection": False, "reused": False, "tlsVersion": "1.3"},
+        **{"cipherSuite": "TLS_AES_256_GCM_SHA384", "certificate": certificate},
+        "requests": [{"line": "GET /a HTTP/2", "headers": sent}],
+    }
+    head = {"hop": "origin", "url": "https://a.test/a", "status": 401, "protocol": "h2", "headers": []}
+
+    def script(conversation: Conversation, message: Message) -> Message:
+        names = {"task": "t1", "session": "s"}
+        conversation.notify("task/didReceiveHead", {**names, **head, "details": details})
+        again = {**details, "reused": True, "requests": [{"line": "GET /b HTTP/2", "headers": []}]}
+        conversation.notify("task/didReceiveHead", {**names, **head, "details": again})
+        return conversation.deliver(message)
+
+    daemon.fetch(script)
+    done = watchword("fetch", "-v", "-H", "X-Mine: v", "https://a.test/a")
+    shown = done.stderr.decode().splitlines()
+    assert shown[:17] == [
+        "* request GET https://a.test/a",
+        "* connected to https://a.test ([::1]:443)",
+        "* TLS 1.3, TLS_AES_256_GCM_SHA384",
+        "* certificate of CN=\\u{1b}[31m, until 2027-01-01T00:00:00Z",
+        "* certificate issued by CN=root\\u{202e}",
+        "> GET /a HTTP/2",
+        "> Host: a.test",
+        "> Authorization: Basic <secret>",
+        "> X-A: \\u{1b}[32m",
+        "> ",
+        "< HTTP/2 401",
+        "< ",
+        "* open connection to https://a.test ([::1]:443)",
+        "> GET /b HTTP/2",
+        "> ",
+        "< HTTP/2 401",
+        "< ",
+    ]
+    assert not [line for line in shown if "X-Mine" in line], "what the daemon sent was shown instead"
+
+
 def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
     assert json.loads(watchword("fetch", "--metrics", URL).stderr)["totalSeconds"] == 0.004
 
@@ -113,6 +166,7 @@ def test_metrics_are_asked_for_when_they_are_printed(
     assert watchword("fetch", *options, URL).returncode == 0
     (parameters,) = [message["params"] for message in daemon.heard if message["method"] == "task/start"]
     assert parameters.get("metrics", False) is are_asked_for
+    assert parameters.get("exchangeDetails", False) is ("-v" in options)
 
 
 def test_a_part_of_the_text_goes_into_a_file(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:

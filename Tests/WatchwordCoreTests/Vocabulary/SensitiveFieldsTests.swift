@@ -31,4 +31,24 @@ import WatchwordVocabulary
     let left = [HeaderField("X-Key", "d"), HeaderField("Accept", "e")]
     #expect(SensitiveFields.restored(in: hidden, from: left) == left)
   }
+
+  /// Of a credential the scheme stays, and only one that is no part of a secret.
+  @Test(arguments: [
+    ("Authorization", "Basic c2VudGluZWw=", "Basic <secret>"),
+    ("authorization", "NTLM TlRM", "NTLM <secret>"),
+    ("Proxy-Authorization", "Negotiate YII=", "Negotiate <secret>"),
+    ("AUTHORIZATION", "Digest username=\"reader\"", "Digest <secret>"),
+    ("Authorization", "Bearer", "<secret>"), ("Authorization", "sentinel token", "<secret>"),
+    ("Authorization", "", "<secret>"), ("Cookie", "Basic x", "<secret>"), ("X-Mine", "Basic x", "<secret>"),
+    ("X-Open", "Basic x", "Basic x"),
+  ])
+  func aSentFieldIsShownWithoutItsSecret(name: String, value: String, shown: String) {
+    #expect(
+      SensitiveFields.shown(HeaderField(name, value), and: ["x-mine"]) == HeaderField(name, shown))
+  }
+
+  @Test func aSentValueThatIsNotUTF8IsNotShown() {
+    let field = HeaderField("X-Open", given: [0x63, 0xE9])
+    #expect(SensitiveFields.shown(field) == HeaderField("X-Open", "<secret>"))
+  }
 }

@@ -57,6 +57,24 @@ internal import WatchwordVocabulary
     #expect(try parse(written(reply.write)) == (try parse(expected)))
   }
 
+  @Test func theDetailsOfAnExchangeAreTheProtocols() throws {
+    var metrics = ExchangeMetrics()
+    metrics.details = ExchangeDetails(
+      remoteAddress: "[::1]:443", isProxyConnection: false, isReused: true,
+      security: ExchangeDetails.Security(
+        version: .tls13, cipherSuite: "TLS_AES_256_GCM_SHA384", certificate: nil),
+      requests: [ExchangeDetails.RequestHead(line: "GET / HTTP/2", headers: [HeaderField("Host", "a.test")])])
+    let exchange = Fetch.Metrics.Exchange(
+      url: "https://a.test/", status: 200, authenticationMethod: nil, metrics: metrics)
+    let sent = Fetch.Metrics(challengeWaitSeconds: 0, totalSeconds: 1, exchanges: [exchange]).sent
+    let details = try #require(sent.exchanges.first?.details)
+    let expected = #"""
+      {"remoteAddress":"[::1]:443","isProxyConnection":false,"reused":true,"tlsVersion":"1.3",
+       "cipherSuite":"TLS_AES_256_GCM_SHA384","requests":[{"line":"GET / HTTP/2","headers":[["Host","a.test"]]}]}
+      """#
+    #expect(try parse(written(details.write)) == (try parse(expected)))
+  }
+
   @Test func whatIsEmptyOrWasNotAskedForIsLeftOut() throws {
     let plain = Sent.FetchResult(
       task: "t12", session: "reports", url: "https://a.test/q3", status: 204, headers: [],

@@ -76,6 +76,7 @@ def test_every_option_reaches_the_wire() -> None:
             "decodeContent": False,
             "maximumBodyBytes": 1000,
             "metrics": True,
+            "exchangeDetails": True,
             "followRedirects": False,
         }
         peer.reply(request, response())
@@ -94,6 +95,7 @@ def test_every_option_reaches_the_wire() -> None:
             digest="sha-256=:AAAA:",
             maximum_body_bytes=1000,
             metrics=True,
+            exchange_details=True,
             decode_content=False,
             follow_redirects=False,
         )

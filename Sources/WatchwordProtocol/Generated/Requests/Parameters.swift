@@ -375,6 +375,8 @@ package struct FetchParameters: MethodParameters {
   package let cookies: Cookies?
   /// Put the metrics into the result (messages.md 5.2.3).
   package let metrics: Bool
+  /// Say of each exchange over which connection it was made and what was sent (messages.md 5.2.8).
+  package let exchangeDetails: Bool
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     session = try reader["session"]?.name(maximumBytes: 128)
@@ -401,6 +403,7 @@ package struct FetchParameters: MethodParameters {
     maximumBytesPerSecond = try reader["maximumBytesPerSecond"]?.integer(in: 1024...1_000_000_000_000)
     cookies = try reader["cookies"]?.enumeration(Cookies.self)
     metrics = try reader["metrics"]?.bool() ?? false
+    exchangeDetails = try reader["exchangeDetails"]?.bool() ?? false
     try checkHead()
   }
 }

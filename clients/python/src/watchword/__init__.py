@@ -48,6 +48,7 @@ from ._credentials import (
     SourceCredential,
     Trust,
 )
+from ._details import ExchangeDetails, RequestHead
 from ._errors import *  # noqa: F403
 from ._generated import errors as _error_kinds
 from ._generated.errors import *  # noqa: F403
@@ -107,6 +108,7 @@ __all__ = [
     "DataReceived",
     "Disposition",
     "Exchange",
+    "ExchangeDetails",
     "ExplainedCertificate",
     "Explanation",
     "FailureResponse",
@@ -137,6 +139,7 @@ __all__ = [
     "RedirectHandler",
     "RedirectProposal",
     "Redirected",
+    "RequestHead",
     "Response",
     "ResponseReceived",
     "Retry",

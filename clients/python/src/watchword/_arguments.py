@@ -52,7 +52,9 @@ class FetchArguments(TypedDict, total=False):
     ``inline``, ``discard`` or a binary file that the daemon writes into. ``digest`` is what the bytes for the output
     must hash to (``sha-256=:BASE64:``, RFC 9530); DigestMismatch if they do not. A result whose body has more than
     ``maximum_body_bytes``, after decoding, is BodyTooLarge; a file gets at most so many. Without ``follow_redirects``
-    the first redirect is the response, whatever the session's policy says. With ``metrics`` the response has them.
+    the first redirect is the response, whatever the session's policy says. With ``metrics`` the response has them;
+    with ``exchange_details`` they and the events of a task say over which connection an exchange was made and what was
+    sent, without its secrets.
     ``retry`` makes a fetch again after a problem that may pass; it goes with a body that can be sent again (text,
     bytes, a path, ``json``, ``form``), and not with ``start``, ``stream``, ``download`` or a file for output.
     ``proxies`` replaces the session's: ``"none"``, ``"environment"`` (the daemon's), or URLs under ``http``, ``https``
@@ -93,6 +95,7 @@ class FetchArguments(TypedDict, total=False):
     tls: Mapping[str, str] | None
     cookie_scope: str | None
     metrics: bool
+    exchange_details: bool
     retry: Retry | None
     task: str | None
     params: Fields | None
@@ -108,10 +111,10 @@ class FetchOptions:
     """FetchArguments with their defaults; the names of ``requests`` have become ours."""
 
     __slots__ = (
-        "auth", "body", "cookie_scope", "cookies", "decode_content", "detached", "digest", "follow_redirects", "form",
-        "headers", "http_versions", "ip_version", "json", "maximum_body_bytes",
-        "maximum_bytes_per_second", "method", "metrics", "multipart", "output",
-        "priority", "proxies", "query", "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
+        "auth", "body", "cookie_scope", "cookies", "decode_content", "detached", "digest", "exchange_details",
+        "follow_redirects", "form", "headers", "http_versions", "ip_version", "json", "maximum_body_bytes", "maximum_bytes_per_second", "method", "metrics",
+        "multipart", "output", "priority", "proxies", "query", "redirect_limit", "retry", "sensitive_headers", "task",
+        "timeouts", "tls",
     )  # fmt: skip
 
     def __init__(
@@ -140,6 +143,7 @@ class FetchOptions:
         tls: Mapping[str, str] | None = None,
         cookie_scope: str | None = None,
         metrics: bool = False,
+        exchange_details: bool = False,
         retry: Retry | None = None,
         task: str | None = None,
         params: Fields | None = None,
@@ -184,6 +188,7 @@ class FetchOptions:
         self.tls = tls
         self.cookie_scope = cookie_scope
         self.metrics = metrics
+        self.exchange_details = exchange_details
         self.retry = retry
         self.task = task
         self.query = None if params is None else familiar.query(params)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ._details import ExchangeDetails, read_details
 from ._json import Reader
 
 __all__ = ["Exchange", "Metrics", "read_metrics"]
@@ -28,6 +29,8 @@ class Exchange:
     connect_seconds: float | None = None
     tls_seconds: float | None = None
     first_byte_seconds: float | None = None
+    #: With ``exchange_details``.
+    details: ExchangeDetails | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ def read_metrics(r: Reader) -> Metrics:
                 connect_seconds=e.number_or_none("connectSeconds"),
                 tls_seconds=e.number_or_none("tlsSeconds"),
                 first_byte_seconds=e.number_or_none("firstByteSeconds"),
+                details=read_details(e),
             )
             for e in r.objects("exchanges", ())
         ],

@@ -128,6 +128,8 @@ def _params(
         params["cookies"] = options.cookie_scope
     if options.metrics:
         params["metrics"] = True
+    if options.exchange_details:
+        params["exchangeDetails"] = True
     return params
 
 

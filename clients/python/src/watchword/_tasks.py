@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
 
+from ._details import ExchangeDetails, read_details
 from ._errors import ProtocolError, RPCError, again, error_from_wire
 from ._json import Reader
 from ._protocol import close_descriptors
@@ -28,7 +29,7 @@ __all__ = [
 @dataclass(frozen=True)
 class ResponseReceived:
     """The final response's head; the body follows. ``protocol`` is ``http/1.1`` or ``h2``, ``login_page`` as in the
-    response."""
+    response. ``details`` are there with ``exchange_details``, as in the other events of a head."""
 
     task: str
     url: str
@@ -36,6 +37,7 @@ class ResponseReceived:
     headers: Headers
     protocol: str | None = None
     login_page: bool = False
+    details: ExchangeDetails | None = None
 
     @property
     def ok(self) -> bool:
@@ -72,6 +74,7 @@ class Redirected:
     headers: Headers = field(default_factory=Headers)
     """Of the redirect itself."""
     protocol: str | None = None
+    details: ExchangeDetails | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class HeadReceived:
     status: int
     headers: Headers
     protocol: str
+    details: ExchangeDetails | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,7 @@ def _response(r: Reader) -> TaskEvent:
         Headers(r.pairs("headers", ())),
         r.string_or_none("protocol"),
         r.boolean("loginPage", False),
+        read_details(r),
     )
 
 
@@ -139,6 +144,7 @@ def _redirected(r: Reader) -> TaskEvent:
         r.string("to"),
         Headers(r.pairs("headers", ())),
         r.string_or_none("protocol"),
+        read_details(r),
     )
 
 
@@ -150,6 +156,7 @@ def _head(r: Reader) -> TaskEvent:
         r.integer("status"),
         Headers(r.pairs("headers", ())),
         r.string("protocol"),
+        read_details(r),
     )
 
 

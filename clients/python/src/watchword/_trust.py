@@ -82,13 +82,14 @@ class TrustDecision:
 def read_server_trust(reader: Reader) -> ServerTrust:
     """The member ``serverTrust`` of a protection space."""
     return ServerTrust(
-        certificates=[_certificate(item) for item in reader.objects("certificates")],
+        certificates=[read_certificate(item) for item in reader.objects("certificates")],
         verdict=reader.string("verdict"),
         reasons=TrustReason.all_of(reader.array("reasons")),
     )
 
 
-def _certificate(reader: Reader) -> Certificate:
+def read_certificate(reader: Reader) -> Certificate:
+    """One certificate of a chain."""
     return Certificate(
         subject=reader.string("subject"),
         issuer=reader.string("issuer"),

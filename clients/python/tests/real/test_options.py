@@ -160,6 +160,24 @@ def test_metrics_are_there_when_they_are_asked_for(both: Both, server: Origin) -
         assert (both.wait(task.wait()).metrics is not None) is asks
 
 
+def test_what_was_sent_is_there_when_it_is_asked_for(both: Both, server: Origin) -> None:
+    session = both.session()
+    assert both.wait(session.fetch(server.url + "/", metrics=True)).metrics.exchanges[0].details is None
+    fields = {"X-Name": "value", "Cookie": "c=sentinel"}
+    task = both.wait(session.start(server.url + "/", headers=fields, metrics=True, exchange_details=True))
+    (head,) = [event for event in events(both, task) if isinstance(event, watchword.ResponseReceived)]
+    finished = both.wait(task.wait())
+    for details in (head.details, finished.metrics.exchanges[0].details):
+        assert isinstance(details, watchword.ExchangeDetails)
+        assert details.remote_address == server.url[len("http://") :]
+        assert (details.is_proxy_connection, details.reused) == (False, True)
+        assert (details.tls_version, details.cipher_suite, details.certificate) == (None, None, None)
+        (request,) = details.requests
+        assert request.line == "GET / HTTP/1.1"
+        assert ("X-Name", "value") in request.headers
+        assert ("Cookie", "<secret>") in request.headers
+
+
 def test_every_head_and_the_cookies(both: Both, server: Origin) -> None:
     session = both.session()
     task = both.wait(session.start("http://name.test/moved", proxies={"all": server.url}))

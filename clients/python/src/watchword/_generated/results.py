@@ -35,6 +35,7 @@ __all__ = [
     "Empty",
     "Error",
     "ErrorData",
+    "ExchangeDetails",
     "ExchangeMetrics",
     "Expectation",
     "ExplainedCertificate",
@@ -83,6 +84,7 @@ __all__ = [
     "RefusedSource",
     "Reloaded",
     "Removal",
+    "RequestHead",
     "ResponseBody",
     "ResponseBodyBase64",
     "ResponseBodyDescriptor",
@@ -698,9 +700,62 @@ class UnusableOffer(TypedDict):
     reason: str
 
 
+class Certificate(TypedDict):
+    #: RFC 4514.
+    subject: str
+    #: RFC 4514.
+    issuer: str
+    serialNumber: str
+    notBefore: str
+    notAfter: str
+    subjectAlternativeNames: list[str]
+    keyType: str
+    keyBits: int
+    #: Of the certificate.
+    sha256: str
+    #: sha256/ and the base64 of the SHA-256 of the SPKI.
+    publicKey: str
+    pem: str
+
+
+class RequestHead(TypedDict):
+    """The head of a request as it was sent. The values of fields that carry a secret read `<secret>`."""
+
+    #: The request line, such as GET /staff HTTP/1.1.
+    line: str
+    #: Header fields as sent, in order; Host stands for :authority of HTTP/2.
+    headers: list[list[str]]
+
+
+class _ExchangeDetails(TypedDict, total=False):
+    #: Address and port at the other end of the connection, such as 192.0.2.1:443 or [2001:db8::1]:443; of the
+    #: proxy where there is one. Left out when unknown.
+    remoteAddress: str
+    #: Of TLS with the origin; left out without it.
+    tlsVersion: str
+    #: Of TLS with the origin, by its name in IANA's registry, such as TLS_AES_256_GCM_SHA384.
+    cipherSuite: str
+    #: The origin's own, without those of its issuers.
+    certificate: Certificate
+
+
+class ExchangeDetails(_ExchangeDetails):
+    """Over which connection an exchange was made, and what was sent."""
+
+    #: Whether the connection goes to a proxy.
+    isProxyConnection: bool
+    #: On a connection that was open already.
+    reused: bool
+    #: What was sent: the request, and before it the one for a tunnel, if any. In a notification, what was
+    #: sent since the one before.
+    requests: list[RequestHead]
+
+
 class _ExchangeMetrics(TypedDict, total=False):
     #: What has authenticated the connection inside of negotiate.
     mechanism: str
+    #: Only with exchangeDetails in the request.
+    details: ExchangeDetails
 
 
 class ExchangeMetrics(_ExchangeMetrics):
@@ -897,24 +952,6 @@ class AcceptedReply(TypedDict):
     """That a reply counts."""
 
     accepted: Literal[True]
-
-
-class Certificate(TypedDict):
-    #: RFC 4514.
-    subject: str
-    #: RFC 4514.
-    issuer: str
-    serialNumber: str
-    notBefore: str
-    notAfter: str
-    subjectAlternativeNames: list[str]
-    keyType: str
-    keyBits: int
-    #: Of the certificate.
-    sha256: str
-    #: sha256/ and the base64 of the SHA-256 of the SPKI.
-    publicKey: str
-    pem: str
 
 
 #: Of default evaluation.
@@ -1864,7 +1901,12 @@ class TaskWillRedirect(TypedDict):
 _TaskDidRedirectReserved = TypedDict("_TaskDidRedirectReserved", {"from": "str"})
 
 
-class TaskDidRedirect(_TaskDidRedirectReserved):
+class _TaskDidRedirect(TypedDict, total=False):
+    #: Only with exchangeDetails in the request.
+    details: ExchangeDetails
+
+
+class TaskDidRedirect(_TaskDidRedirectReserved, _TaskDidRedirect):
     """Of ``task/didRedirect``. A redirect was followed. Of task/start; of fetch only with output stream."""
 
     task: str
@@ -1877,7 +1919,12 @@ class TaskDidRedirect(_TaskDidRedirectReserved):
     headers: list[list[str]]
 
 
-class TaskDidReceiveHead(TypedDict):
+class _TaskDidReceiveHead(TypedDict, total=False):
+    #: Only with exchangeDetails in the request.
+    details: ExchangeDetails
+
+
+class TaskDidReceiveHead(_TaskDidReceiveHead):
     """Of ``task/didReceiveHead``. The head of a response that is not the result: of a refusal that was answered,
     or of a proxy's refusal or reply to CONNECT. Of task/start; of fetch only with output stream.
     """
@@ -1898,6 +1945,8 @@ class _TaskDidReceiveResponse(TypedDict, total=False):
     #: Whether the response is a login page by the session's `forms`, or the refusal of a login, and not what
     #: was asked for (methods.md 16.10).
     loginPage: bool
+    #: Only with exchangeDetails in the request.
+    details: ExchangeDetails
 
 
 class TaskDidReceiveResponse(_TaskDidReceiveResponse):

@@ -1,0 +1,65 @@
+internal import CTransport
+internal import WatchwordCore
+internal import WatchwordReactor
+internal import WatchwordVocabulary
+
+/// What an exchange reports beside its response, where its task wants that.
+extension TransferSlot {
+  /// Begins the record, before libcurl takes the exchange.
+  func beginRecord(_ request: ExchangeRequest) -> CURLcode {
+    guard let names = request.detailsHiding else { return CURLE_OK }
+    let record = ExchangeRecord(hiding: names)
+    transfer.record = record
+    return transport_sent_heads_report(easy, record.report)
+  }
+
+  /// The connection was found, and leads to the origin.
+  func recordConnection() {
+    guard let record = transfer.record, line?.origin.isSecure == true, proxy?.hop.tunnel != .requested else {
+      return
+    }
+    var negotiated = transport_negotiated()
+    guard transport_negotiated_on(easy, &negotiated) else { return }
+    record.security = ExchangeDetails.Security(
+      version: AllowedVersions.TLS(negotiated.version),
+      cipherSuite: negotiated.cipher_suite.map { String(cString: $0) },
+      certificate: negotiated.leaf.flatMap { Certificate($0) })
+  }
+
+  /// With what was sent since those of the head before; nil where they are not wanted.
+  func detailsOfHead() -> ExchangeDetails? {
+    transfer.record.map { details($0, $0.untoldHeads()) }
+  }
+
+  /// Of the whole exchange.
+  func detailsOfExchange() -> ExchangeDetails? {
+    transfer.record.map { details($0, $0.allHeads) }
+  }
+
+  private func details(
+    _ record: ExchangeRecord, _ requests: [ExchangeDetails.RequestHead]
+  ) -> ExchangeDetails {
+    ExchangeDetails(
+      remoteAddress: remoteAddress, isProxyConnection: proxy != nil, isReused: transfer.isReused,
+      security: record.security, requests: requests)
+  }
+
+  private var remoteAddress: String? {
+    var port = 0
+    guard let text = transport_easy_remote_address(easy, &port) else { return nil }
+    let address = String(cString: text)
+    let isPretended = proxy?.hop.tunnel == .open && (address, port) == OpenTunnel.pretendedAddress
+    guard !address.isEmpty, port > 0, !isPretended else { return nil }
+    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+  }
+}
+
+extension AllowedVersions.TLS {
+  fileprivate init?(_ version: Int32) {
+    switch version {
+    case TLS1_2_VERSION: self = .tls12
+    case TLS1_3_VERSION: self = .tls13
+    default: return nil
+    }
+  }
+}
