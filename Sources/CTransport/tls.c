@@ -1,5 +1,7 @@
 #include "tls.h"
 
+#include <arpa/inet.h>
+#include <netdb.h>
 #include <openssl/async.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -296,6 +298,17 @@ uint64_t transport_connection_read(const struct transport_connection *connection
 
 void transport_connection_end(const struct transport_connection *connection) {
   if (connection->settings.socket >= 0) shutdown(connection->settings.socket, SHUT_RDWR);
+}
+
+long transport_connection_remote_address(
+  const struct transport_connection *connection, char *address, size_t size) {
+  struct sockaddr_storage remote;
+  socklen_t length = sizeof remote;
+  int socket = connection->settings.socket;
+  if (socket < 0 || getpeername(socket, (struct sockaddr *)&remote, &length) != 0) return 0;
+  if (getnameinfo((struct sockaddr *)&remote, length, address, size, NULL, 0, NI_NUMERICHOST) != 0) return 0;
+  if (remote.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&remote)->sin_port);
+  return remote.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&remote)->sin6_port) : 0;
 }
 
 bool transport_connection_is_flooded(const struct transport_connection *connection) {

@@ -85,6 +85,18 @@ def test_what_tls_has_agreed_on(peer: Peer, nginx: Nginx, trusting: Json, versio
         assert each["remoteAddress"] == "127.0.0.1:" + nginx.tls.rpartition(":")[2]
 
 
+@pytest.mark.parametrize("scheme", ["plain", "tls", "http2"])
+def test_a_large_head_is_told_whole_or_not(peer: Peer, nginx: Nginx, trusting: Json, scheme: str) -> None:
+    """libcurl may write it in several parts, each of which could begin in the middle of a secret."""
+    session = peer.open(configuration=trusting)
+    headers = [[f"X-{number}", "x" * 7000] for number in range(4)] + [["X-Mine", TOKEN * 200]]
+    url = getattr(nginx, scheme) + "/small"
+    result = peer.fetch(session, url, headers=headers, sensitiveHeaders=["X-Mine"], **ASKED)
+    for head in details(result)[0]["requests"]:
+        assert {len(value) for name, value in head["headers"] if name.lower().startswith("x-")} == {7000, 8}
+    assert TOKEN not in json.dumps(result)
+
+
 def test_http2(peer: Peer, nginx: Nginx, trusting: Json) -> None:
     session = peer.open(configuration=trusting)
     url = nginx.http2 + "/staff/small"

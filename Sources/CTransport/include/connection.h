@@ -33,6 +33,11 @@ uint64_t transport_connection_read(const struct transport_connection *_Nonnull c
 /// Ends the connection for all its exchanges. Call it while there is one.
 void transport_connection_end(const struct transport_connection *_Nonnull connection);
 
+/// Writes the numeric address at the other end of the connection's socket; the port, or 0 when it is not known. Call it
+/// while there is a connection.
+long transport_connection_remote_address(
+  const struct transport_connection *_Nonnull connection, char *_Nonnull address, size_t size);
+
 /// Whether the guard has ended the connection.
 bool transport_connection_is_flooded(const struct transport_connection *_Nonnull connection);
 

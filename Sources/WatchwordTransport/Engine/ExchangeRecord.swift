@@ -7,6 +7,8 @@ internal import WatchwordVocabulary
 @ReactorActor
 final class ExchangeRecord {
   var security: ExchangeDetails.Security?
+  /// Of a connection whose address libcurl does not know.
+  var remoteAddress: (String, Int)?
   private var heads: SentHeads
   /// How many heads the details of an earlier response had.
   private var told = 0

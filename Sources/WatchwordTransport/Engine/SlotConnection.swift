@@ -26,6 +26,15 @@ final class SlotConnection {
   /// Whether anything was received since, for this exchange or for another one.
   var hasRead: Bool { transport_connection_read(connection) != read }
 
+  /// The numeric address and the port at the other end of its socket; nil when they are not known.
+  var remoteAddress: (String, Int)? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+      guard let start = text.baseAddress else { return nil }
+      let port = transport_connection_remote_address(connection, start, text.count)
+      return port > 0 ? (String(cString: start), port) : nil
+    }
+  }
+
   /// Ends it for all its exchanges.
   func end() { transport_connection_end(connection) }
 

@@ -18,6 +18,7 @@ extension TransferSlot {
     guard let record = transfer.record, line?.origin.isSecure == true, proxy?.hop.tunnel != .requested else {
       return
     }
+    if proxy?.hop.tunnel == .open { record.remoteAddress = transfer.connection?.remoteAddress }
     var negotiated = transport_negotiated()
     guard transport_negotiated_on(easy, &negotiated) else { return }
     record.security = ExchangeDetails.Security(
@@ -40,17 +41,21 @@ extension TransferSlot {
     _ record: ExchangeRecord, _ requests: [ExchangeDetails.RequestHead]
   ) -> ExchangeDetails {
     ExchangeDetails(
-      remoteAddress: remoteAddress, isProxyConnection: proxy != nil, isReused: transfer.isReused,
+      remoteAddress: remoteAddress(record), isProxyConnection: proxy != nil, isReused: transfer.isReused,
       security: record.security, requests: requests)
   }
 
-  private var remoteAddress: String? {
+  private func remoteAddress(_ record: ExchangeRecord) -> String? {
+    // libcurl has the address that it was made to believe.
+    let isTunnel = proxy?.hop.tunnel == .open
+    guard let (address, port) = isTunnel ? record.remoteAddress : knownAddress else { return nil }
+    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+  }
+
+  private var knownAddress: (String, Int)? {
     var port = 0
     guard let text = transport_easy_remote_address(easy, &port) else { return nil }
-    let address = String(cString: text)
-    let isPretended = proxy?.hop.tunnel == .open && (address, port) == OpenTunnel.pretendedAddress
-    guard !address.isEmpty, port > 0, !isPretended else { return nil }
-    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    return text.pointee != 0 && port > 0 ? (String(cString: text), port) : nil
   }
 }
 

@@ -93,10 +93,8 @@ extension TransferSlot {
 
   /// The origin as if it were at the other end of the socket, whose name is not looked up.
   private func setOpenTunnel(_ hop: ProxyHop) -> CURLcode {
-    let use = ProxyUse(
-      hop,
-      addresses: curl_slist_append(nil, "::\(OpenTunnel.pretendedAddress.0):\(OpenTunnel.pretendedAddress.1)")
-    )
+    // Never connected to: the socket that is given for it is connected.
+    let use = ProxyUse(hop, addresses: curl_slist_append(nil, "::127.0.0.1:9"))
     proxy = use
     guard let addresses = use.addresses else { return CURLE_OUT_OF_MEMORY }
     let result = transport_easy_set_pointer(easy, CURLOPT_CONNECT_TO, addresses)
@@ -251,9 +249,6 @@ extension RequestFields {
 /// authentication that need several requests on one connection therefore ask in exchanges like any other; when the proxy
 /// agrees, the socket is kept while libcurl closes the connection, and given back to it as one that is connected.
 struct OpenTunnel {
-  /// Never connected to: the socket that is given for it is connected.
-  static let pretendedAddress = ("127.0.0.1", 9)
-
   private var socket: Int32?
   /// Whether the next connection that libcurl closes is a tunnel.
   private var isClosing = false

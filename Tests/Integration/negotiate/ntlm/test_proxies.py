@@ -53,6 +53,29 @@ def test_three_messages_go_over_one_connection(
     peer.nothing_asked()
 
 
+@pytest.mark.parametrize("scheme", ["plain", "tls"])
+def test_the_details_are_those_of_the_proxys_connection(
+    peer: RealmPeer, through: Callable[..., str], proxy: RelayingProxy, nginx: Nginx, scheme: str
+) -> None:
+    """Also of what goes through a tunnel whose socket libcurl is given."""
+    session = through("ntlm")
+    url = getattr(nginx, scheme) + "/small"
+    fetch = peer.start_fetch(session, url, metrics=True, exchangeDetails=True)
+    peer.answer(peer.asked(), READER)
+    result = peer.result(fetch)
+    again = peer.fetch(session, url, metrics=True, exchangeDetails=True)
+    shown = [each["details"] for each in (*result["metrics"]["exchanges"], *again["metrics"]["exchanges"])]
+    assert {each["remoteAddress"] for each in shown} == {f"127.0.0.1:{proxy.port}"}
+    assert {each["isProxyConnection"] for each in shown} == {True}
+    heads = [head for each in shown for head in each["requests"]]
+    methods = [head["line"].split(" ")[0] for head in heads]
+    assert methods == (["CONNECT"] * 3 + ["GET"] * 2 if scheme == "tls" else ["GET"] * 4)
+    secrets = [dict(head["headers"]).get("Proxy-Authorization") for head in heads]
+    assert secrets == [None, "NTLM <secret>", "NTLM <secret>", None, None][: len(heads)]
+    versions = [each.get("tlsVersion") for each in shown]
+    assert versions == ([None] * 3 + ["1.3"] * 2 if scheme == "tls" else [None] * 4)
+
+
 def test_it_is_off_unless_the_session_turns_it_on(
     peer: RealmPeer, through: Callable[..., str], nginx: Nginx
 ) -> None:
