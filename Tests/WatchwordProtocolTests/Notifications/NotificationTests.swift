@@ -27,6 +27,14 @@ import WatchwordVocabulary
     body: Sent.ResponseBody(.size(0)), redirects: [], loginPage: nil, unusableOffers: [],
     unusableOfferCount: nil, metrics: nil)
 
+  /// With all that it can have.
+  private static func head(_ status: Int, _ field: HeaderField) -> ResponseHead {
+    var head = ResponseHead(status: status, headers: [field])
+    head.details = ExchangeDetails(
+      remoteAddress: "192.0.2.1:443", isProxyConnection: false, isReused: false, security: nil, requests: [])
+    return head
+  }
+
   private static func willRedirect(
     _ headers: [HeaderField], marked: Set<String> = []
   ) throws -> TaskWillRedirect {
@@ -60,12 +68,12 @@ import WatchwordVocabulary
       try willRedirect([]),
       TaskDidRedirect(
         task: "t", session: "s", from: "f", to: "g",
-        response: ResponseHead(status: 301, headers: [HeaderField("Location", "g")])),
+        response: head(301, HeaderField("Location", "g"))),
       TaskDidReceiveHead(
         task: "t", session: "s", hop: .proxy, url: "u",
-        head: ResponseHead(status: 407, headers: [HeaderField("A", "b")])),
+        head: head(407, HeaderField("A", "b"))),
       TaskDidReceiveResponse(
-        task: "t", session: "s", url: "u", head: ResponseHead(status: 200, headers: [HeaderField("A", "b")]),
+        task: "t", session: "s", url: "u", head: head(200, HeaderField("A", "b")),
         isLoginPage: true),
       TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),
       TaskDidFinish.success(reply), CredentialDidChange(session: "s", key: key, change: .replaced),
