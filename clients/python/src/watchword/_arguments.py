@@ -112,9 +112,9 @@ class FetchOptions:
 
     __slots__ = (
         "auth", "body", "cookie_scope", "cookies", "decode_content", "detached", "digest", "exchange_details",
-        "follow_redirects", "form", "headers", "http_versions", "ip_version", "json", "maximum_body_bytes", "maximum_bytes_per_second", "method", "metrics",
-        "multipart", "output", "priority", "proxies", "query", "redirect_limit", "retry", "sensitive_headers", "task",
-        "timeouts", "tls",
+        "follow_redirects", "form", "headers", "http_versions", "ip_version", "json", "maximum_body_bytes",
+        "maximum_bytes_per_second", "method", "metrics", "multipart", "output", "priority", "proxies", "query",
+        "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
     )  # fmt: skip
 
     def __init__(
