@@ -78,6 +78,7 @@ PART = {
 WHOLE = {"VaultExport.Fault": "ImportFault"}
 #: Words that no message has: of HTTP, of files, and of people.
 ELSEWHERE = {
+    "StatusParts.Order",
     "ConfigurationFile.Access",
     "DigestAlgorithm",
     "DigestQualityOfProtection",

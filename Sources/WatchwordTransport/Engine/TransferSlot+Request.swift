@@ -51,13 +51,16 @@ extension TransferSlot {
   private func setBody(
     _ request: ExchangeRequest, _ traits: RequestTraits, _ extra: inout [StaticString]
   ) throws(TransportError) {
-    switch request.body {
-    case .none:
+    guard !request.body.isEmpty else {
       try setMethod(request.method)
       // Not as a body of no bytes: libcurl 8.14 closes the connection when a refusal comes before it has looked whether
       // there is more to send. RFC 9110 §8.6.
-      if ["POST", "PUT", "PATCH"].contains(request.method) { extra.append("Content-Length: 0") }
+      let isGiven = if case .none = request.body { false } else { true }
+      if isGiven || ["POST", "PUT", "PATCH"].contains(request.method) { extra.append("Content-Length: 0") }
       return
+    }
+    switch request.body {
+    case .none: return
     case .bytes(let bytes): try setContent(.bytes(bytes), of: request)
     case .secret(let secret): try setContent(.secret(secret), of: request)
     case .file(let descriptor, let offset, let length):
