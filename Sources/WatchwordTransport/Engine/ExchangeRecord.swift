@@ -79,7 +79,8 @@ struct SentHeads {
       .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
     // What follows the last line's end, and the empty line before it.
     guard lines.count >= 3, lines[lines.count - 1].isEmpty, lines[lines.count - 2].isEmpty,
-      let line = String(validating: lines[0], as: UTF8.self), line.contains(" HTTP/")
+      lines[0].split(separator: UInt8(ascii: " ")).last?.starts(with: "HTTP/".utf8) == true,
+      let line = String(validating: lines[0], as: UTF8.self)
     else { return nil }
     var fields: [HeaderField] = []
     for line in lines[1..<(lines.count - 2)] {

@@ -49,7 +49,7 @@ extension TransferSlot {
     // libcurl has the address that it was made to believe.
     let isTunnel = proxy?.hop.tunnel == .open
     guard let (address, port) = isTunnel ? record.remoteAddress : knownAddress else { return nil }
-    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
 
   private var knownAddress: (String, Int)? {
