@@ -139,6 +139,9 @@ extension Failure {
     case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:
       return
         "--cert FILE presents a client certificate, watchword identities add FILE keeps it for the session"
+    case .invalidParams where error.message.hasSuffix(": unknown member"):
+      // A member that this program knows: the daemon was started before an upgrade.
+      return "the daemon is older than this command: watchword shutdown ends it"
     case .invalidParams: return place(of: error).map { "it is about \($0)" }
     default: return nil
     }

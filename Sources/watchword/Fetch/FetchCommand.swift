@@ -75,7 +75,7 @@ struct FetchCommand: Command {
     to append, and %{onerror}, and of curl's
     variables http_code, response_code, url, url_effective, urlnum, scheme, method, referer, content_type,
     redirect_url, num_redirects, num_headers, num_connects, header_json, http_version, size_download,
-    size_upload, speed_download, speed_upload, filename_effective, exitcode, errormsg, ssl_verify_result and
+    size_upload, remote_ip, remote_port, speed_download, speed_upload, filename_effective, exitcode, errormsg, ssl_verify_result and
     time_namelookup, _connect, _appconnect, _pretransfer, _redirect, _starttransfer and _total.
 
     Secrets do not belong in arguments, which every process can read: -u takes the user only, and
@@ -181,6 +181,9 @@ struct FetchCommand: Command {
 
   /// Whether anything to print is in the metrics.
   var printsMetrics: Bool { isVerbose || showsMetrics || writeOut.map(WriteOut.readsMetrics) ?? false }
+
+  /// Whether anything to print is in the details of the exchanges.
+  var printsDetails: Bool { isVerbose || writeOut.map(WriteOut.readsDetails) ?? false }
 
   static let operandsAreOctets = true
 

@@ -67,7 +67,7 @@ final class FetchRequest {
     digest = fetch.digest
     keepsCookies = fetch.cookiePath != nil || headers.contains("cookie")
     needsMetrics = fetch.printsMetrics
-    needsDetails = fetch.isVerbose
+    needsDetails = fetch.printsDetails
   }
 
   /// The descriptors sent with the request: the body's, then the output's.

@@ -48,9 +48,14 @@ struct WriteOut {
   /// Whether the format has variables whose values are in the metrics.
   static func readsMetrics(_ format: [UInt8]) -> Bool {
     let text = String(decoding: format, as: UTF8.self)
-    return ["%{time_", "%{speed_", "%{http_version}", "%{num_connects}", "%{json}"].contains {
+    return ["%{time_", "%{speed_", "%{remote_", "%{http_version}", "%{num_connects}", "%{json}"].contains {
       text.containsBytes(of: $0)
     }
+  }
+
+  /// Whether the format has variables whose values are in the details of an exchange.
+  static func readsDetails(_ format: [UInt8]) -> Bool {
+    String(decoding: format, as: UTF8.self).containsBytes(of: "%{remote_")
   }
 
   /// What the format prints, in order; adds undefined variables to `unknown`.
@@ -176,6 +181,8 @@ struct WriteOut {
     switch name {
     case "http_version":
       return metrics?.protocol == "h2" ? "2" : metrics?.protocol == "http/1.0" ? "1" : "1.1"
+    case "remote_ip": return remoteAddress?.host ?? ""
+    case "remote_port": return remoteAddress?.port ?? "0"
     case "num_connects": return "\(metrics?.exchanges.count { !$0.reused } ?? 0)"
     case "speed_download": return speed(size)
     case "speed_upload": return speed(result == nil ? 0 : request.bodySize ?? 0)
@@ -192,6 +199,15 @@ struct WriteOut {
     case "time_total": return time(metrics?.totalSeconds)
     default: return nil
     }
+  }
+
+  /// Of `192.0.2.1:443` and `[::1]:443`, the last exchange's; nil where nothing was connected to, or it is not told.
+  private var remoteAddress: (host: String, port: String)? {
+    guard let address = result?.metrics?.exchanges.last?.details?.remoteAddress,
+      let colon = address.utf8.lastIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    let host = address[..<colon].utf8.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }
+    return (String(decoding: host, as: UTF8.self), String(address[address.utf8.index(after: colon)...]))
   }
 
   private var size: Int { result?.body.size ?? 0 }

@@ -51,3 +51,13 @@ def test_the_reason_for_trust_is_asked_for_in_words(watchword: Command, daemon: 
     terminal.read_until(b"The reason for accepting a certificate that is not trusted: ")
     terminal.type("a test")
     assert terminal.end() == 0
+
+
+def test_a_daemon_from_before_an_upgrade_is_pointed_out(watchword: Command, daemon: FakeDaemon) -> None:
+    def answer(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("invalidParams", code=-32602, message="params.exchangeDetails: unknown member")
+
+    daemon.answers["task/start"] = answer
+    done = watchword("fetch", "-v", URL)
+    assert done.returncode == 2
+    assert b"\nhint: the daemon is older than this command: watchword shutdown ends it" in done.stderr

@@ -156,6 +156,7 @@ def test_metrics_are_json(watchword: Command, daemon: FakeDaemon) -> None:
         (["-w", "%{http_version}"], True),
         (["-w", "%{time_namelookup}"], True),
         (["-w", "%{json}"], True),
+        (["-w", "%{remote_ip}"], True),
         (["-v"], True),
         (["--metrics"], True),
     ],
@@ -166,7 +167,7 @@ def test_metrics_are_asked_for_when_they_are_printed(
     assert watchword("fetch", *options, URL).returncode == 0
     (parameters,) = [message["params"] for message in daemon.heard if message["method"] == "task/start"]
     assert parameters.get("metrics", False) is are_asked_for
-    assert parameters.get("exchangeDetails", False) is ("-v" in options)
+    assert parameters.get("exchangeDetails", False) is ("-v" in options or "%{remote_ip}" in options)
 
 
 def test_a_part_of_the_text_goes_into_a_file(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
