@@ -264,10 +264,16 @@ def _at_hop(error: Any) -> type[httpx.RequestError]:
     return httpx.ProxyError if error.hop == "proxy" else httpx.ConnectError
 
 
+def _unanswered(error: Any) -> type[httpx.RequestError]:
+    return httpx.ProxyError if error.data.get("hop") == "proxy" else httpx.TransportError
+
+
 #: The first class that fits; what none fits is a plain TransportError.
 _TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[httpx.RequestError]]]] = [
     (kinds.TimedOut, _timed_out),
     (kinds.ProxyFailed, lambda _: httpx.ProxyError),
+    (kinds.ProxyAuthenticationFailed, lambda _: httpx.ProxyError),
+    (kinds.UserCancelledAuthentication, _unanswered),
     (kinds.NameNotResolved, _at_hop),
     (kinds.ConnectionFailed, _at_hop),
     (kinds.AddressRefused, lambda _: httpx.ConnectError),

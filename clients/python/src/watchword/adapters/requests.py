@@ -283,12 +283,19 @@ def _at_hop(error: errors.WatchwordError) -> type[exceptions.RequestException]:
     return exceptions.ProxyError if is_proxy or isinstance(error, kinds.ProxyFailed) else exceptions.ConnectionError
 
 
+def _unanswered(error: errors.WatchwordError) -> type[exceptions.RequestException]:
+    is_proxy = isinstance(error, errors.RPCError) and error.data.get("hop") == "proxy"
+    return exceptions.ProxyError if is_proxy else exceptions.RequestException
+
+
 #: The first class that fits; what none fits is a plain RequestException.
 _TRANSLATIONS: list[tuple[type[errors.WatchwordError], Callable[[Any], type[exceptions.RequestException]]]] = [
     (kinds.TimedOut, _timed_out),
     (kinds.ServerTrustRejected, lambda _: exceptions.SSLError),
     (kinds.TLSFailed, lambda _: exceptions.SSLError),
     (kinds.ContentDecodingFailed, lambda _: exceptions.ContentDecodingError),
+    (kinds.ProxyAuthenticationFailed, lambda _: exceptions.ProxyError),
+    (kinds.UserCancelledAuthentication, _unanswered),
     (errors.TransportError, _at_hop),
     (errors.DaemonUnavailable, lambda _: exceptions.ConnectionError),
     (errors.DaemonConnectionLost, lambda _: exceptions.ConnectionError),
