@@ -12,6 +12,8 @@ struct FetchCommand: Command {
     session keeps the accepted credential for later fetches, in this process or another. An empty user,
     or the end of input (^D), cancels with exit code 3.
 
+    When another process was asked for what this fetch needs, too, it says so and goes on with the answer.
+
     An askpass program gets each prompt as its argument, for example
 
     https://intranet.example (basic, realm "staff"): Password for reader:

@@ -27,6 +27,7 @@ final class FetchConversation {
   /// Tasks that this program has given up; what the daemon still says of them is not heard.
   var abandoned: Set<String> = []
   private var headDump: Descriptor?
+  private var told: Set<String> = []
 
   init(_ fetch: FetchCommand) throws(Failure) {
     self.fetch = fetch
@@ -162,6 +163,9 @@ final class FetchConversation {
     _ = try client.askReply(reply, reserving: answer.secret.count * 6)
     try FirstRequest.check(explained.url, session: session, client)
   }
+
+  /// Whether this was not said of another fetch.
+  func isNew(_ text: String) -> Bool { told.insert(text).inserted }
 
   var methods: FetchMethods { fetch.session.methods }
 

@@ -111,11 +111,11 @@ final class FetchQueue {
     if ready > 0, watched.last?.revents != 0 { try client.receive() }
     for (index, entry) in running.enumerated() {
       if ready > 0, watched[index].revents != 0 { entry.transfer.passBody() }
-      entry.transfer.showProgress()
+      entry.transfer.showState()
     }
   }
 
-  /// Until a pause or the line of progress is over; -1 for as long as it takes.
+  /// Until a pause is over or there is something to show; -1 for as long as it takes.
   private var patienceMilliseconds: Int32 {
     var patience = running.compactMap(\.transfer.patienceMilliseconds).min()
     if let start = paused.map(\.start).min() {

@@ -41,6 +41,8 @@ final class FetchTransfer {
   private var error: ClientError?
   /// Why this ends early although the daemon has reported no error.
   private var failure: Failure?
+  /// Until it is known whether somebody else is asked.
+  private var others: OthersChallenge?
   /// The question how much has arrived, for the line of progress.
   private var isDescribing: WatchwordClient.Pending<Sent.TaskDescription>?
 
@@ -76,8 +78,14 @@ final class FetchTransfer {
 
   private var isBroken: Bool { error != nil || failure != nil }
 
-  /// How long the line of progress may stay as it is; nil without one.
-  var patienceMilliseconds: Int32? { progress?.patienceMilliseconds }
+  /// For how long there is nothing to show; nil for as long as it takes.
+  var patienceMilliseconds: Int32? {
+    let others = isUnasked ? others?.patienceMilliseconds : nil
+    return [progress?.patienceMilliseconds, others].compactMap(\.self).filter { $0 >= 0 }.min()
+  }
+
+  /// Whether it may wait for what somebody else is asked.
+  private var isUnasked: Bool { !wasAsked && head == nil && !isFinished }
 
   /// Sends the request; a refusal is found in ``conclude()``.
   func begin() throws(Failure) {
@@ -89,6 +97,7 @@ final class FetchTransfer {
     try conversation.open(for: request.url, trust: trust, asksForCertificates: certificates != nil)
     if fetch.isPreemptive { try conversation.giveFirst(for: request.url) }
     do throws(ClientError) { try start() } catch { self.error = error }
+    if !fetch.isSilent { others = OthersChallenge() }
   }
 
   func take(_ notification: Notification) {
@@ -99,8 +108,17 @@ final class FetchTransfer {
     do throws(Failure) { try target.pass() } catch { failure = error }
   }
 
-  /// Draws the line of progress when it is due.
-  func showProgress() {
+  /// Shows how far it is, or whose answer it waits for, when that is due.
+  func showState() {
+    showProgress()
+    guard isUnasked, let task, let text = others?.text(of: task, in: conversation.session, client) else {
+      return
+    }
+    others = nil
+    if conversation.isNew(text) { Diagnostics.write("watchword: \(text)\n") }
+  }
+
+  private func showProgress() {
     guard let progress else { return }
     if let pending = isDescribing, let described = try? client.takeReply(to: pending) {
       isDescribing = nil

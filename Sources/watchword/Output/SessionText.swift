@@ -74,6 +74,11 @@ enum SessionText {
   }
 
   /// `pid 4711 /usr/bin/python3`, for a holder or a waiter.
+  /// With the name of its program only: the end of a long path would be cut off, and what follows it.
+  static func process(of waiter: Sent.Waiter) -> String {
+    process(waiter.pid ?? 0, waiter.executable?.split(separator: "/").last.map(String.init))
+  }
+
   static func process(_ pid: Int, _ executable: String?) -> String {
     "pid \(pid)\(executable.map { " \(DisplayText.escaped($0))" } ?? "")"
   }

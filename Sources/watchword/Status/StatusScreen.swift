@@ -83,10 +83,7 @@ struct StatusParts {
     var lines = ["\(Quantity.count(count, "challenge")) pending: \(reply)"]
     for challenge in shown.prefix(Self.mostChallenges) {
       lines.append(ChallengeText.line(challenge))
-      let waiter = challenge.waiters.first.map { waiter in
-        // The end of a long path would be cut off, and what follows it.
-        SessionText.process(waiter.pid ?? 0, waiter.executable?.split(separator: "/").last.map(String.init))
-      }
+      let waiter = challenge.waiters.first.map(SessionText.process(of:))
       let others = challenge.waiterCount - 1
       lines.append(
         "  session \(DisplayText.escaped(challenge.session)), \(waiter ?? "nobody") waits"

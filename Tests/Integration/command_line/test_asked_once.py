@@ -11,7 +11,7 @@ import pytest
 
 from Integration.command_line.scene import AUTHENTICATION, OK, TRUST, Command
 from Integration.sentinels import OTHER_PASSWORD, PASSWORD, TOKEN, USER, WRONG_TOKEN
-from Integration.wire import Peer
+from Integration.wire import Peer, password
 from Support.certificates import Authority
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
@@ -217,3 +217,28 @@ def test_a_jar_does_not_take_the_place_of_a_pipe(
     assert b"login" in os.read(reader, 65536)
     os.close(reader)
     assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]
+
+
+def test_who_was_asked_elsewhere_is_said(watchword: Command, staff: str) -> None:
+    asked = watchword.on_terminal("fetch", staff)
+    asked.read_until(b"User:")
+    waiting = watchword.on_terminal("fetch", staff, staff)
+    waiting.read_until(f"pid {asked.pid} watchword was asked; watchword answer c1-".encode())
+    silent = watchword.on_terminal("fetch", "-s", staff)
+    asked.type(USER)
+    asked.read_until(b"Password for")
+    asked.type(PASSWORD)
+    assert asked.end() == OK
+    assert (waiting.end(), waiting.screen.count(b"was asked")) == (OK, 1)
+    assert (silent.end(), silent.screen) == (OK, OK_BODY.replace(b"\n", b"\r\n"))
+
+
+def test_a_delegate_of_the_session_is_not_named_as_asked(watchword: Command, peer: Peer, staff: str) -> None:
+    peer.open("s", tasks=[], session=["*"])
+    waiting = watchword.on_terminal("fetch", "--no-ask", "--session", "s", staff)
+    challenge = peer.challenge()
+    waiting.read_until(b"watchword: waits for the answer to ")
+    waiting.read_until(f": watchword answer {challenge['challenge']} answers it".encode())
+    peer.answer(challenge, password(USER, PASSWORD))
+    assert waiting.end() == OK
+    assert b"was asked" not in waiting.screen
