@@ -13,6 +13,10 @@ import pyte
 from Support.terminal import Terminal
 
 
+#: Clears what is below: the end of a whole drawing.
+DRAWN = b"\x1b[J"
+
+
 class Screen(Terminal):
     """A terminal of some size, with the program's drawing carried out."""
 
@@ -39,9 +43,9 @@ class Screen(Terminal):
         return [line.rstrip() for line in self._drawn.display]
 
     def wait_until(self, shows: Callable[[list[str]], bool], seconds: float = 20) -> list[str]:
-        """Waits until the lines are so, and returns them."""
+        """Waits until the lines of a whole drawing are so, and returns them."""
         limit = time.monotonic() + seconds
-        while not shows(self.lines):
+        while not (self.screen.endswith(DRAWN) and shows(self.lines)):
             if not self._read(limit - time.monotonic()):
                 raise AssertionError("not shown:\n" + "\n".join(self.lines))
         return self.lines
