@@ -12,7 +12,6 @@ import pyte
 
 from Support.terminal import Terminal
 
-
 #: Clears what is below: the end of a whole drawing.
 DRAWN = b"\x1b[J"
 

@@ -96,8 +96,24 @@ extension Failure {
 
   init(_ error: RemoteError) {
     self.init(
-      DisplayText.escaped(error.message, longest: 500), hint: Self.hint(for: error),
+      DisplayText.escaped(Self.text(of: error), longest: 500), hint: Self.hint(for: error),
       exitCode: ExitCode(error))
+  }
+
+  /// The message without names of the wire.
+  private static func text(of error: RemoteError) -> String {
+    guard let fault = fault(of: error), let path = error.path else { return error.message }
+    let member = path.dropFirst("params.".utf8.count)
+    if fault == "unknown member" { return "the daemon does not know \(member)" }
+    return "\(place(of: error) ?? String(member)): \(fault)"
+  }
+
+  /// What is wrong with a parameter, where the message begins with its path.
+  private static func fault(of error: RemoteError) -> String? {
+    guard let path = error.path, path.hasPrefix("params."), error.message.hasPrefix("\(path): ") else {
+      return nil
+    }
+    return String(error.message.dropFirst(path.count + 2))
   }
 
   /// The place of a wrong parameter in the words of the command line; nil without one that helps.
@@ -139,10 +155,10 @@ extension Failure {
     case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:
       return
         "--cert FILE presents a client certificate, watchword identities add FILE keeps it for the session"
-    case .invalidParams where error.message.hasSuffix(": unknown member"):
+    case .invalidParams where fault(of: error) == "unknown member":
       // A member that this program knows: the daemon was started before an upgrade.
       return "the daemon is older than this command: watchword shutdown ends it"
-    case .invalidParams: return place(of: error).map { "it is about \($0)" }
+    case .invalidParams where fault(of: error) == nil: return place(of: error).map { "it is about \($0)" }
     default: return nil
     }
   }

@@ -272,9 +272,7 @@ extension FetchCommand {
       },
       Option(
         "E", "cert", "FILE", "present this certificate: PEM, PKCS#12 or a pkcs11: URI *", completion: .file
-      ) {
-        $0.session.certificate = $1
-      },
+      ) { (fetch, file) throws(Failure) in try fetch.session.setCertificate(file) },
       Option(nil, "key", "FILE", "its key, if it is in another PEM file", completion: .file) {
         $0.session.key = $1
       },

@@ -57,6 +57,19 @@ struct FetchSession {
   }
 
   /// - Parameter persistence: how long answers and the client certificate are kept; nil for the defaults.
+  /// curl's `FILE:PASSPHRASE` is refused: the command asks for the passphrase.
+  mutating func setCertificate(_ text: String) throws(Failure) {
+    if let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), access(OctetText.cString(text), F_OK) != 0 {
+      let file = String(text[..<colon])
+      guard access(OctetText.cString(file), F_OK) != 0 else {
+        throw .usage(
+          ReadableSecret.text("passphrase"),
+          hint: "--cert \(DisplayText.escaped(file)) asks for it, at the terminal or with --askpass")
+      }
+    }
+    certificate = text
+  }
+
   func check(persistence: Persistence?) throws(Failure) {
     if certificate != nil, persistence == .synchronizable {
       throw .usage(

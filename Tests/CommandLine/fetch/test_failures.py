@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -202,3 +203,18 @@ def test_a_secret_header_in_the_arguments_is_pointed_out(watchword: Command, dae
     assert done.returncode == 0
     assert done.stderr.startswith(b"hint: ")
     assert b"sentinel" not in done.stderr
+
+
+def test_a_passphrase_is_not_taken_behind_a_certificate(
+    watchword: Command, daemon: FakeDaemon, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.pem"
+    file.write_text("")
+    done = watchword("fetch", "--cert", f"{file}:sentinel-phrase", URL)
+    assert (done.returncode, daemon.heard) == (2, [])
+    assert done.stderr.decode().splitlines() == [
+        "watchword: a passphrase in the arguments is readable by every process",
+        f"hint: --cert {file} asks for it, at the terminal or with --askpass",
+    ]
+    (tmp_path / "own.pem:2").write_text("")
+    assert b"passphrase" not in watchword("fetch", "--cert", f"{file}:2", URL).stderr

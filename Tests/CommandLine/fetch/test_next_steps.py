@@ -55,9 +55,33 @@ def test_the_reason_for_trust_is_asked_for_in_words(watchword: Command, daemon: 
 
 def test_a_daemon_from_before_an_upgrade_is_pointed_out(watchword: Command, daemon: FakeDaemon) -> None:
     def answer(conversation: Conversation, message: Message) -> Message:
-        raise RefusedError("invalidParams", code=-32602, message="params.exchangeDetails: unknown member")
+        path = "params.exchangeDetails"
+        raise RefusedError("invalidParams", code=-32602, message=f"{path}: unknown member", path=path)
 
     daemon.answers["task/start"] = answer
     done = watchword("fetch", "-v", URL)
     assert done.returncode == 2
-    assert b"\nhint: the daemon is older than this command: watchword shutdown ends it" in done.stderr
+    assert done.stderr.decode().splitlines() == [
+        "* request GET http://origin.test/a",
+        "watchword: the daemon does not know exchangeDetails",
+        "hint: the daemon is older than this command: watchword shutdown ends it",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("params.url", "the URL"),
+        ("params.headers[0][0]", "a header field"),
+        ("params.proxies.all", "the proxy"),
+        ("params.timeouts.resourceSeconds", "timeouts.resourceSeconds"),
+    ],
+)
+def test_what_is_wrong_is_named_in_the_words_of_the_command(
+    watchword: Command, daemon: FakeDaemon, path: str, place: str
+) -> None:
+    def answer(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("invalidParams", code=-32602, message=f"{path}: is odd", path=path)
+
+    daemon.answers["task/start"] = answer
+    assert watchword("fetch", URL).stderr.decode() == f"watchword: {place}: is odd\n"

@@ -279,7 +279,7 @@ def test_no_daemon_is_started_in_place_of_one_that_is_gone() -> None:
         (["--allow", "GET https://a.example/*"], USAGE, "the command is missing"),
         (["--allow", "https://a.example/*", "--", "true"], USAGE, "METHODS and a URL"),
         (["--allow", "GET a.example/*", "--", "true"], USAGE, "a URL with its scheme"),
-        (["--allow", "GET https://a.example/a/../*", "--", "true"], USAGE, "params.rules[0].path"),
+        (["--allow", "GET https://a.example/a/../*", "--", "true"], USAGE, "rules[0].path"),
         (["--allow", "TRACE https://a.example/", "--", "true"], USAGE, "no rule allows TRACE"),
         (["--allow", "get https://a.example/", "--", "true"], USAGE, "METHODS in capitals, not get"),
         (["--allow", "GET https://a.example/", "--", "/none"], 127, "no such file"),
