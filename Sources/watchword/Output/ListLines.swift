@@ -130,8 +130,13 @@ enum RefusedSourceLine {
 /// Rows in aligned columns, without lines.
 struct Table {
   private var rows: [[String]]
+  private let numbers: Set<Int>
 
-  init(_ heading: [String]) { rows = [heading] }
+  /// - Parameter numbers: columns that end in line.
+  init(_ heading: [String], numbers: Set<Int> = []) {
+    rows = [heading]
+    self.numbers = numbers
+  }
 
   mutating func add(_ row: [String]) { rows.append(row) }
 
@@ -143,8 +148,10 @@ struct Table {
     return rows.map { row in
       var line = ""
       for (column, cell) in row.enumerated() {
-        line += cell
-        if column < row.count - 1 { line += String(repeating: " ", count: widths[column] - cell.count + 2) }
+        let gap = String(repeating: " ", count: widths[column] - cell.count)
+        let isLast = column == row.count - 1
+        line += numbers.contains(column) ? gap + cell : isLast ? cell : cell + gap
+        if !isLast { line += "  " }
       }
       return line + "\n"
     }.joined()

@@ -14,10 +14,11 @@ struct StatusCommand: Command {
     every session with its holders and credentials, counters and limits. You see your own sessions; root
     sees all. No daemon is started: without one the exit code is 5.
 
-    --watch is a screen of the terminal's size: who is asked and who waits, how many fetches a second and how
-    long they took, the sessions. Keys scroll and sort the sessions, answer a challenge, and quit; they are
-    named in its last line. Without a terminal, where TERM is dumb, and with the other forms, the text is
-    shown again after every change.
+    --watch is a screen of the terminal's size: who is asked and who waits, fetches, bytes and failures a
+    second, how long fetches took (half of them, 90 and 99 percent), the sessions. Keys scroll and sort the
+    sessions, answer a challenge, and quit; they are named in its last line. NO_COLOR leaves out bold and
+    reversed letters. Without a terminal, where TERM is dumb or missing, and with the other forms, the text
+    is shown again after every change.
 
     --check prints one line for a monitor. Its exit code is 0, 1 when something is locked or failing, or 5.
     """
@@ -65,17 +66,14 @@ struct StatusCommand: Command {
 
   private func watch(_ client: WatchwordClient) throws(Failure) -> ExitCode {
     guard form == .people, let terminal = ScreenTerminal() else { return try showAgain(client) }
-    let watch = try StatusWatch(on: terminal, client, daemon) { [self] (snapshot) throws(Failure) in
-      try completed(snapshot, client)
-    }
-    return try watch.run()
+    return try StatusWatch(on: terminal, client, daemon).run()
   }
 
   private func showOnce(_ client: WatchwordClient) throws(Failure) -> ExitCode {
     let status = try client.askReply(Request.Status())
-    let isWhole = try !revealChallenges(of: status.result, client)
+    let isWhole = try !revealChallenges(in: status.result, client)
     let shown = isWhole ? status : try client.askReply(Request.Status())
-    show(shown.result, JSONText.of(shown.text))
+    StandardOutput.write(text(of: shown.result, JSONText.of(shown.text)))
     return .success
   }
 
@@ -92,21 +90,12 @@ struct StatusCommand: Command {
     }
   }
 
-  /// Holds every session with a challenge, and says whether there is one that the snapshot lacks.
-  ///
-  /// The daemon shows a challenge only to the holders of its session. This process holds no other session, because
-  /// repeated status commands would keep it from becoming idle.
+  /// Whether the snapshot lacks what is shown of challenges; it will not when it is asked for again.
   private func revealChallenges(
-    of snapshot: Sent.StatusSnapshot, _ client: WatchwordClient
+    in snapshot: Sent.StatusSnapshot, _ client: WatchwordClient
   ) throws(Failure) -> Bool {
-    let shown = Set(snapshot.challenges.compactMap { $0.value?.session })
-    let hidden = snapshot.sessions.compactMap(\.value).filter { session in
-      session.pendingChallenges > 0 && session.named && session.uid == Int(getuid())
-        && !shown.contains(session.session)
-    }
-    guard !hidden.isEmpty, form != .metrics, form != .limits else { return false }
-    for session in hidden { try client.ask(Request.ChallengeList(session: session.session)) }
-    return true
+    guard form != .metrics, form != .limits else { return false }
+    return try HiddenChallenges.reveal(in: snapshot, client)
   }
 
   /// A plain text after every change.
@@ -131,27 +120,20 @@ struct StatusCommand: Command {
   }
 
   private func redraw(_ snapshot: Sent.StatusSnapshot, _ client: WatchwordClient) throws(Failure) {
-    let shown = try completed(snapshot, client)
-    if form != .json, form != .metrics, isatty(STDOUT_FILENO) == 1, SocketPath.environment("TERM") != "dumb" {
-      StandardOutput.write("\u{1b}[H\u{1b}[2J")
-    }
-    show(shown, JSONText.of(shown))
+    let isWhole = try !revealChallenges(in: snapshot, client)
+    let shown = isWhole ? snapshot : try client.ask(Request.Status())
+    let text = text(of: shown, JSONText.of(shown))
+    let isDrawn = form != .json && form != .metrics && ScreenTerminal.isOutput
+    StandardOutput.write(isDrawn ? ScreenTerminal.overwriting(text) : text)
   }
 
-  /// With the challenges that only a holder of their sessions is shown.
-  private func completed(
-    _ snapshot: Sent.StatusSnapshot, _ client: WatchwordClient
-  ) throws(Failure) -> Sent.StatusSnapshot {
-    try revealChallenges(of: snapshot, client) ? try client.ask(Request.Status()) : snapshot
-  }
-
-  private func show(_ snapshot: Sent.StatusSnapshot, _ json: @autoclosure () -> String) {
+  private func text(of snapshot: Sent.StatusSnapshot, _ json: @autoclosure () -> String) -> String {
     switch form {
-    case .people, .check: StandardOutput.write(StatusScreen.text(of: snapshot))
-    case .all: StandardOutput.write(StatusText.of(snapshot))
-    case .limits: StandardOutput.write(StatusText.limits(of: snapshot))
-    case .json: StandardOutput.write(json() + "\n")
-    case .metrics: StandardOutput.write(OpenMetrics.text(of: snapshot, isBySession: isBySession))
+    case .people, .check: StatusScreen.text(of: snapshot)
+    case .all: StatusText.of(snapshot)
+    case .limits: StatusText.limits(of: snapshot)
+    case .json: json() + "\n"
+    case .metrics: OpenMetrics.text(of: snapshot, isBySession: isBySession)
     }
   }
 }

@@ -10,7 +10,7 @@ enum StatusScreen {
 
   static func text(of snapshot: Sent.StatusSnapshot) -> String {
     let parts = StatusParts(snapshot)
-    let top = parts.heading + parts.challenges(reply: "watchword answer")
+    let top = parts.heading() + parts.challenges(reply: "watchword answer")
     let bottom = parts.totals
     // The titles, and how many more there are.
     let room = max(3, min(mostSessions, rows - top.count - bottom.count - 2))
@@ -34,7 +34,7 @@ struct StatusParts {
     case connections
   }
 
-  private static let mostChallenges = 4
+  static let mostChallenges = 4
   private static let longestName = 28
 
   let sessions: [Sent.SessionStatus]
@@ -45,10 +45,12 @@ struct StatusParts {
     sessions = snapshot.sessions.compactMap(\.value)
   }
 
-  var heading: [String] {
+  /// - Parameter seconds: since the snapshot came.
+  func heading(after seconds: Double = 0) -> [String] {
     let version = DisplayText.escaped(snapshot.version)
+    let uptime = Quantity.seconds(snapshot.uptimeSeconds + seconds)
     var lines = [
-      "watchwordd \(version), pid \(snapshot.pid), up \(Quantity.seconds(snapshot.uptimeSeconds)), "
+      "watchwordd \(version), pid \(snapshot.pid), up \(uptime), "
         + "\(Quantity.bytes(snapshot.residentBytes)) of memory"
     ]
     if snapshot.locked { lines.append("the agent is locked: watchword unlock") }
@@ -75,13 +77,17 @@ struct StatusParts {
   ///
   /// - Parameters:
   ///   - reply: how to answer them.
+  ///   - most: so many, and no more than ``mostChallenges``.
   ///   - waited: since how many seconds one waits, if that is known.
-  func challenges(reply: String, waited: (Sent.Challenge) -> Double? = { _ in nil }) -> [String] {
+  func challenges(
+    reply: String, atMost most: Int = mostChallenges, waited: (Sent.Challenge) -> Double? = { _ in nil }
+  ) -> [String] {
     let shown = snapshot.challenges.compactMap(\.value)
+    let most = min(most, Self.mostChallenges)
     let count = max(shown.count, sessions.map(\.pendingChallenges).reduce(0, +))
     guard count > 0 else { return [] }
     var lines = ["\(Quantity.count(count, "challenge")) pending: \(reply)"]
-    for challenge in shown.prefix(Self.mostChallenges) {
+    for challenge in shown.prefix(most) {
       lines.append(ChallengeText.line(challenge))
       let waiter = challenge.waiters.first.map(SessionText.process(of:))
       let others = challenge.waiterCount - 1
@@ -91,7 +97,7 @@ struct StatusParts {
           + (waited(challenge).map { ", for \(Quantity.seconds($0))" }
             ?? ", until \(DisplayText.escaped(challenge.deadline))"))
     }
-    let more = count - min(shown.count, Self.mostChallenges)
+    let more = count - min(shown.count, most)
     if more > 0 { lines.append("  and \(more) more: watchword challenges") }
     return lines + [""]
   }
@@ -117,7 +123,8 @@ struct StatusParts {
 
   /// The titles, and a line for each.
   func table(_ sessions: [Sent.SessionStatus]) -> [String] {
-    var table = Table(["session", "state", "tasks", "credentials", "connections", "holders"])
+    var table = Table(
+      ["session", "state", "tasks", "credentials", "connections", "holders"], numbers: [2, 3, 4, 5])
     for session in sessions {
       let state = session.pendingChallenges > 0 ? "asks" : session.tasks > 0 ? "busy" : "idle"
       let counts = [

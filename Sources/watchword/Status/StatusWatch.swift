@@ -5,90 +5,92 @@ internal import WatchwordMessages
 
 /// Leads the screen of `status --watch`: the terminal, the daemon and the clock in, lines out.
 final class StatusWatch {
+  /// Between two drawings that no key has asked for, however fast the daemon sends.
+  private static let leastSeconds = 0.25
+
   private let terminal: ScreenTerminal
-  private let client: WatchwordClient
   private let daemon: DaemonOptions
-  /// The same snapshot, with the challenges that only a holder of their sessions is shown.
-  private let completed: (Sent.StatusSnapshot) throws(Failure) -> Sent.StatusSnapshot
-  private var snapshot: Sent.StatusSnapshot
-  private var screen = WatchScreen(hasBlocks: ScreenTerminal.isUnicode)
+  private let feed: StatusFeed
+  private var screen: WatchScreen
   private var history = StatusHistory()
   private var keys = KeyReader()
   private var isQuitting = false
+  /// When the one that is counted ends.
+  private var second = 0.0
+  /// When it is drawn; nil: it shows what there is.
+  private var drawing: Double? = 0
+  private var drawn = 0.0
 
-  init(
-    on terminal: ScreenTerminal, _ client: WatchwordClient, _ daemon: DaemonOptions,
-    completed: @escaping (Sent.StatusSnapshot) throws(Failure) -> Sent.StatusSnapshot
-  ) throws(Failure) {
+  init(on terminal: ScreenTerminal, _ client: WatchwordClient, _ daemon: DaemonOptions) throws(Failure) {
     self.terminal = terminal
-    self.client = client
     self.daemon = daemon
-    self.completed = completed
-    snapshot = try completed(try client.ask(Request.Status()))
+    feed = try StatusFeed(client)
+    screen = WatchScreen(hasBlocks: ScreenTerminal.isUnicode, feed.first, at: MonotonicClock.seconds)
+    history.note(feed.first)
   }
 
   func run() throws(Failure) -> ExitCode {
-    var latest: Sent.StatusSnapshot?
-    client.onNotification = { (notification) throws(ClientError) in
-      if case .statusDidChange(let snapshot) = notification { latest = snapshot }
-    }
-    try client.ask(Request.StatusSubscribe(intervalSeconds: 1))
-    history.note(snapshot)
     var signals = CaughtSignals(CaughtSignals.ending + [SIGWINCH])
     defer { signals.release() }
     terminal.enter()
     defer { terminal.leave() }
-    var tick = MonotonicClock.seconds + 1
+    second = MonotonicClock.seconds + 1
     while !isQuitting {
-      draw()
-      let left = max(0, tick - MonotonicClock.seconds)
+      drawIfDue()
+      let left = min(second, drawing ?? second) - MonotonicClock.seconds
       let ready = signals.wait(
-        for: terminal.number, client.number, milliseconds: Int32((left * 1000).rounded(.up)))
-      if signals.arrived { deliver(signals) }
-      if ready > 0, ready & 2 != 0 { try receive() }
-      if let news = latest {
-        latest = nil
-        snapshot = try completed(news)
-        history.note(snapshot)
+        for: terminal.number, feed.number, milliseconds: Int32((max(0, left) * 1000).rounded(.up)))
+      if signals.arrived {
+        deliver(signals)
+      } else if ready == 0 {
+        endSecond()
       }
+      if ready > 0, ready & 2 != 0 { try receive() }
       if ready > 0, ready & 1 != 0 {
         guard let bytes = terminal.typed() else { break }
-        for key in keys.keys(in: bytes) {
-          switch screen.press(key) {
-          case .draw: break
-          case .quit: isQuitting = true
-          case .stop: leave { signals.deliver(SIGTSTP) {} }
-          case .answer:
-            signals.release()
-            leave { answer() }
-            signals = CaughtSignals(CaughtSignals.ending + [SIGWINCH])
-          }
-        }
-      }
-      if MonotonicClock.seconds >= tick {
-        tick = MonotonicClock.seconds + 1
-        history.tick()
-        keys.pause()
+        for key in keys.keys(in: bytes) { press(key, &signals) }
       }
     }
     return .success
   }
 
-  private func draw() {
-    terminal.draw(screen.lines(of: snapshot, history, in: terminal.size, at: MonotonicClock.seconds))
-  }
+  // MARK: Events
 
   private func receive() throws(Failure) {
-    do throws(ClientError) {
-      try client.receive()
-      try client.notify()
-    } catch {
-      throw Failure(error)
+    try feed.receive()
+    guard let snapshot = feed.take() else { return }
+    screen.receive(snapshot, at: MonotonicClock.seconds)
+    history.note(snapshot)
+    drawSoon()
+  }
+
+  /// Call it when all that came has been read: what was counted while the program was stopped, or a challenge was
+  /// answered, belongs to the seconds of that time.
+  private func endSecond() {
+    let over = MonotonicClock.seconds - second
+    guard over >= 0 else { return }
+    let count = 1 + Int(min(over, 1e6))
+    second += Double(count)
+    history.tick(count)
+    drawSoon()
+  }
+
+  private func press(_ key: WatchScreen.Key, _ signals: inout CaughtSignals) {
+    drawing = 0
+    switch screen.press(key) {
+    case .draw: break
+    case .quit: isQuitting = true
+    case .stop: leave { signals.deliver(SIGTSTP) {} }
+    case .answer:
+      signals.release()
+      leave { answer() }
+      signals = CaughtSignals(CaughtSignals.ending + [SIGWINCH])
     }
   }
 
   /// A window of another size is drawn again; what ends or stops a program does so on the screen of before.
   private func deliver(_ signals: CaughtSignals) {
+    drawing = 0
     if !signals.take(SIGWINCH) { leave { signals.deliver {} } }
   }
 
@@ -109,5 +111,17 @@ final class StatusWatch {
       terminal.show("press Enter to go on ")
       _ = terminal.typed()
     }
+  }
+
+  // MARK: Drawing
+
+  private func drawSoon() { drawing = min(drawing ?? .infinity, drawn + Self.leastSeconds) }
+
+  private func drawIfDue() {
+    let now = MonotonicClock.seconds
+    guard let drawing, drawing <= now else { return }
+    self.drawing = nil
+    drawn = now
+    terminal.draw(screen.lines(in: terminal.size, history, at: now))
   }
 }

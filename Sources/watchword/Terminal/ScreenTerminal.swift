@@ -6,16 +6,37 @@ internal import WatchwordClient
 ///
 /// What was on it before is there again when the program leaves it. A program that ends has to leave it first.
 final class ScreenTerminal {
+  private static let home = "\u{1b}[H"
+  private static let clearRest = "\u{1b}[K"
+  private static let clearBelow = "\u{1b}[J"
+
   private let descriptor: Descriptor
   /// Before it was entered.
   private var modes: termios?
 
   /// Nil where none can be drawn on: standard output is something else, or the terminal cannot move its cursor.
   init?() {
-    guard isatty(STDOUT_FILENO) == 1, let kind = SocketPath.environment("TERM"), kind != "dumb",
+    guard Self.isOutput,
       let descriptor = Descriptor.opened("/dev/tty", O_RDWR | O_NOCTTY), isatty(descriptor.number) == 1
     else { return nil }
     self.descriptor = descriptor
+  }
+
+  /// Whether standard output is a terminal that can move its cursor.
+  static var isOutput: Bool {
+    guard let kind = SocketPath.environment("TERM") else { return false }
+    return kind != "dumb" && isatty(STDOUT_FILENO) == 1
+  }
+
+  /// The text in place of what is on the terminal, which is never empty in between: nothing flickers.
+  static func overwriting(_ text: String) -> String {
+    let columns = max(1, Int(caller_window(STDOUT_FILENO).columns))
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      // Behind a line that fills its row the cursor is on its last letter, which would be cleared.
+      let isFull = !line.isEmpty && ScreenWidth.columns(of: line) % columns == 0
+      return isFull ? String(line) : line + clearRest
+    }
+    return home + lines.joined(separator: "\r\n") + clearBelow
   }
 
   /// Whether it shows more than ASCII.
@@ -61,12 +82,17 @@ final class ScreenTerminal {
     show("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
   }
 
-  /// In one write, over what is there: nothing flickers. The first line is bold, and the last one marked.
+  /// In one write, over what is there: nothing flickers. The first line is bold, and the last one marked, unless the user
+  /// wants plain letters (no-color.org).
+  ///
+  /// - Parameter lines: shorter than a row.
   func draw(_ lines: [String]) {
+    let isPlain = SocketPath.environment("NO_COLOR") != nil
     let marked = lines.enumerated().map { place, line in
-      place == 0 ? "\u{1b}[1m\(line)\u{1b}[m" : place == lines.count - 1 ? "\u{1b}[7m\(line)\u{1b}[m" : line
+      guard !isPlain, place == 0 || place == lines.count - 1 else { return line + Self.clearRest }
+      return "\u{1b}[\(place == 0 ? 1 : 7)m\(line)\u{1b}[m" + Self.clearRest
     }
-    show("\u{1b}[H" + marked.joined(separator: "\u{1b}[K\r\n") + "\u{1b}[K\u{1b}[J")
+    show(Self.home + marked.joined(separator: "\r\n") + Self.clearBelow)
   }
 
   /// The bytes that were typed; nil when there can be no more.

@@ -95,18 +95,58 @@ def test_challenges_come_first(watch: Watch, peer: Peer, staff: str) -> None:
 def test_rates_and_durations_of_the_last_seconds(watch: Watch, peer: Peer, origin: ScriptedOrigin) -> None:
     url = origin.serve("/", reply(body=OK_BODY))
     screen = watch()
-    lines = screen.wait_for("fetches     0.0/s")
-    assert any(line.startswith("half within -") for line in lines)
+    lines = screen.wait_for("fetches          0.0/s")
+    assert any(line.startswith("latency p50          -") for line in lines)
     for _ in range(40):
         peer.fetch("default", url)
 
     def counted(lines: list[str]) -> bool:
         rate = next(line for line in lines if line.startswith("fetches "))
-        half = next(line for line in lines if line.startswith("half within "))
-        return not rate.startswith("fetches     0.0/s") and "█" in rate and half.split()[3] == "ms"
+        half = next(line for line in lines if line.startswith("latency p50 "))
+        return not rate.startswith("fetches          0.0/s") and "█" in rate and half.split()[3] == "ms"
 
     screen.wait_until(counted)
-    screen.wait_for("fetches     0.0/s"), "they are forgotten"
+    screen.wait_for("fetches          0.0/s"), "they are forgotten"
+    screen.press(b"q")
+    assert screen.end() == OK
+
+
+def test_what_happened_meanwhile_is_spread_over_its_seconds(
+    watch: Watch, peer: Peer, origin: ScriptedOrigin, staff: str
+) -> None:
+    url = origin.serve("/", reply(body=OK_BODY))
+    peer.open("s", tasks=["*"])
+    waiting = peer.start_fetch("s", staff)
+    screen = watch()
+    screen.wait_for("1 challenge pending")
+    screen.press(b"a")
+    screen.read_until(b"User:")
+    begin = uptime = peer.call("status")["uptimeSeconds"]
+    while uptime < begin + 4:
+        peer.fetch("default", url)
+        uptime = peer.call("status")["uptimeSeconds"]
+    screen.type(USER)
+    screen.read_until(b"Password for")
+    screen.type(PASSWORD)
+    assert peer.result(waiting)["status"] == 200
+
+    def is_spread(lines: list[str]) -> bool:
+        bars = [line[24:].split() for line in lines if line.startswith("fetches ")]
+        return any(len(bar) >= 4 for bar in bars[0]) if bars else False
+
+    screen.wait_until(is_spread)
+    screen.press(b"q")
+    assert screen.end() == OK
+
+
+def test_bytes_of_the_last_seconds(watch: Watch, peer: Peer, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply(body=b"x" * 300_000))
+    screen = watch()
+    screen.wait_for("bytes            0 B/s")
+    peer.fetch("default", url)
+    screen.wait_until(
+        lambda lines: any(line.startswith("bytes ") and "KiB/s" in line and "█" in line for line in lines)
+    )
     screen.press(b"q")
     assert screen.end() == OK
 

@@ -21,6 +21,8 @@ enum ScreenWidth {
     return text
   }
 
+  static func columns(of text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
   private static func columns(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first?.value else { return 0 }
     return wide.contains { $0.contains(first) } ? 2 : 1
