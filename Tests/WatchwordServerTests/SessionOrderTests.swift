@@ -133,6 +133,22 @@ import WatchwordVocabulary
     #expect(scene.engine.closings == ["all", "idle"])
   }
 
+  /// Outside of a step, each session leaves in a step of its own.
+  @Test @ReactorActor func itIsToldWhenTheLastOfManySessionsHasDoneWhatIsDue() async {
+    let scenes = (0..<3).map { _ in SessionScene() }
+    for scene in scenes { scene.delegate(1) }
+    let sessions = scenes.map(\.session!)
+    var found: [[Bool]] = []
+    scenes[0].onRest = { found.append(sessions.map(\.holdsNothing)) }
+    let taker = EventLoop.shared.taker(of: 1)
+    Session.owe(.remove(PeerIdentifier(1)), in: sessions, inTurnsOf: taker)
+    #expect(sessions.map(\.holdsNothing) == [true, false, false] && found.isEmpty)
+    while !sessions.allSatisfy(\.holdsNothing) {
+      await withCheckedContinuation { continuation in taker.add { continuation.resume() } }
+    }
+    #expect(found == [[true, true, true]])
+  }
+
   private static func spend(_ seconds: Double) {
     let end = EventLoop.monotonicSeconds() + seconds
     while EventLoop.monotonicSeconds() < end {}

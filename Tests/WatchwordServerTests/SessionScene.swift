@@ -14,6 +14,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   var isSynchronized: Bool { false }
   func userRoots(of uid: UInt32) -> UserRoots { UserRoots() }
   func changes(of uid: UInt32) -> AccountChanges { changes }
+  func restIfUnused() { onRest() }
 
   let engine = FakeEngine()
   private(set) var session: Session!
@@ -21,6 +22,8 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   private(set) var told: [String] = []
   /// Called with each challenge that is notified, while that happens.
   var onChallenge: ((PendingChallenge) -> Void)?
+  /// Called when sessions may have become empty.
+  var onRest: () -> Void = {}
 
   private(set) var history: [HistoryEntry] = []
 

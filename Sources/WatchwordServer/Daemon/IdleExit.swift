@@ -17,10 +17,9 @@ final class IdleExit {
     self.daemon = daemon
   }
 
-  /// The daemon is unused from now on.
+  /// The daemon is unused from now on, or still is: it has been since the timer was set.
   func begin() {
-    cancel()
-    guard let seconds else { return }
+    guard let seconds, timer == nil else { return }
     timer = EventLoop.shared.schedule(after: seconds) { [unowned self] in
       guard hasUnwritten else { return end() }
       awaitsFleet = true

@@ -121,6 +121,8 @@ extension Session {
       rest.removeFirst()
       return !rest.isEmpty
     } then: {
+      // Whoever looked before has still found what was due.
+      sessions.first?.environment.restIfUnused()
       then()
     }
   }

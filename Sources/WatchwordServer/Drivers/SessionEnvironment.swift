@@ -52,6 +52,8 @@ protocol SessionEnvironment: AnyObject {
   func sessionIsEnding(_ session: Session, holders: [PeerIdentifier])
   func sessionEnded(
     _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])
+  /// Sessions may have become empty in steps: a daemon that was started on demand ends when all are.
+  func restIfUnused()
 }
 
 /// The engine of a session's current settings, and those of earlier settings that running tasks were begun with.

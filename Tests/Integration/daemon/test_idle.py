@@ -10,7 +10,7 @@ import pytest
 
 from Integration.daemon.scene import end, ready, run
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import PATIENCE, Peer, password
+from Integration.wire import PATIENCE, Peer, many, password
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -39,6 +39,38 @@ def test_it_exits_after_the_last_detached_task(directory: Path, origin: Scripted
         peer.call("task/start", {"url": url, "detached": True, "output": "discard"})
         origin.wait_for_requests(1)
     gate.open()
+    assert process.wait(PATIENCE) == 0
+    end(process)
+
+
+def test_it_exits_after_a_connection_that_held_many_sessions(directory: Path) -> None:
+    """It leaves them in steps: when the connection has ended, most of them still have a holder."""
+    path = directory / "w.sock"
+    process = run(directory, "--socket", str(path), "--idle-exit", "1")
+    ready(process)
+    with Peer(path) as peer:
+        for request in [peer.request("session/open", {"name": f"s{number}"}) for number in range(many(4000))]:
+            peer.result(request)
+    assert process.wait(PATIENCE) == 0
+    end(process)
+
+
+def test_it_exits_when_what_its_sessions_held_is_forgotten(directory: Path) -> None:
+    path = directory / "w.sock"
+    process = run(directory, "--socket", str(path), "--idle-exit", "1")
+    ready(process)
+    space = {
+        "protocol": "https",
+        "host": "a.example",
+        "port": 443,
+        "realm": "staff",
+        "authenticationMethod": "basic",
+    }
+    with Peer(path) as peer:
+        peer.call("credential/set", {"protectionSpace": space, "credential": password(USER, PASSWORD)})
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(2.5)
+    process.send_signal(signal.SIGUSR1)
     assert process.wait(PATIENCE) == 0
     end(process)
 
