@@ -104,8 +104,16 @@ extension Failure {
   private static func text(of error: RemoteError) -> String {
     guard let fault = fault(of: error), let path = error.path else { return error.message }
     let member = path.dropFirst("params.".utf8.count)
-    if fault == "unknown member" { return "the daemon does not know \(member)" }
+    if isUnknownHere(error) { return "the daemon does not know \(member)" }
+    let setting = "configuration."
+    if member.hasPrefix(setting) { return "the setting \(member.dropFirst(setting.count)): \(fault)" }
     return "\(place(of: error) ?? String(member)): \(fault)"
+  }
+
+  /// Whether it is a parameter of this command's own, which the daemon does not know; what is below one may be a person's.
+  private static func isUnknownHere(_ error: RemoteError) -> Bool {
+    guard fault(of: error) == "unknown member", let path = error.path else { return false }
+    return path.utf8.count { $0 == UInt8(ascii: ".") } == 1
   }
 
   /// What is wrong with a parameter, where the message begins with its path.
@@ -155,7 +163,7 @@ extension Failure {
     case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:
       return
         "--cert FILE presents a client certificate, watchword identities add FILE keeps it for the session"
-    case .invalidParams where fault(of: error) == "unknown member":
+    case .invalidParams where isUnknownHere(error):
       // A member that this program knows: the daemon was started before an upgrade.
       return "the daemon is older than this command: watchword shutdown ends it"
     case .invalidParams where fault(of: error) == nil: return place(of: error).map { "it is about \($0)" }

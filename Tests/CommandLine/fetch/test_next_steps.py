@@ -75,6 +75,7 @@ def test_a_daemon_from_before_an_upgrade_is_pointed_out(watchword: Command, daem
         ("params.headers[0][0]", "a header field"),
         ("params.proxies.all", "the proxy"),
         ("params.timeouts.resourceSeconds", "timeouts.resourceSeconds"),
+        ("params.configuration.tls.roots", "the setting tls.roots"),
     ],
 )
 def test_what_is_wrong_is_named_in_the_words_of_the_command(

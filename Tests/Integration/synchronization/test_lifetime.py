@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Callable
@@ -26,6 +27,7 @@ def test_an_idle_daemon_waits_until_the_store_has_its_changes(
     member = etcd.members[0].process
     assert member
     member.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, member.pid, os.WSTOPPED | os.WNOWAIT)
     keep(host.peer, shared())
     host.peer.close()
     # The passing of time is what this is about: it is idle for longer than it may be.
