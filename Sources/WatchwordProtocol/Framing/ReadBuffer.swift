@@ -3,8 +3,8 @@ internal import Glibc
 /// The received bytes of a connection that have not been consumed.
 ///
 /// Small during little traffic, because each of a thousand idle peers has one; larger during heavy traffic, so that
-/// one read takes all bytes. Each byte is moved a bounded number of times, however it arrives, and its old place is
-/// wiped: it may have been half a password.
+/// one read takes all bytes. What a large message needed is given back with it. Each byte is moved a bounded number of
+/// times, however it arrives, and its old place is wiped: it may have been half a password.
 struct ReadBuffer: Sendable {
   /// A page holds the usual requests of a caller.
   static let small = 4096
@@ -43,10 +43,14 @@ struct ReadBuffer: Sendable {
       let used = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + count)])
       if body(UnsafeRawBufferPointer(used)), let base = used.baseAddress { explicit_bzero(base, count) }
     }
-    start += count + terminator
+    skip(count + terminator)
   }
 
-  mutating func skip(_ count: Int) { start += count }
+  mutating func skip(_ count: Int) {
+    start += count
+    // How large it has become depends on the pieces that the message came in, and the next message may come late.
+    if isEmpty && bytes.count > ReadBuffer.large { resize(to: ReadBuffer.large) }
+  }
 
   mutating func wipe() {
     wipe(0..<bytes.count)

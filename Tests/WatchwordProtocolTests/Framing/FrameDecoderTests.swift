@@ -166,6 +166,20 @@ func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 <
   }
 
   /// A line that arrives byte by byte is not looked at from its beginning each time.
+  /// Otherwise it would depend on the pieces what an idle connection holds.
+  @Test(arguments: [100_000, 300_000, .max]) func theBufferOfALargeMessageIsGivenBackWithIt(_ size: Int) throws {
+    var decoder = FrameDecoder(messageLimit: 1 << 20)
+    var rest = ([UInt8](repeating: UInt8(ascii: "["), count: 900_000) + [0x0A])[...]
+    while !rest.isEmpty {
+      #expect(try !decoder.nextFrame { _ in true })
+      rest.prefix(size).withUnsafeBytes { decoder.append($0) }
+      rest = rest.dropFirst(size)
+    }
+    #expect(decoder.heldBytes >= 900_000 - 4096)
+    #expect(try decoder.nextFrame { $0.count == 900_000 })
+    #expect(decoder.heldBytes == 65_536 - 4096)
+  }
+
   @Test func bytewiseArrivalIsLinear() {
     let bytes = [UInt8(ascii: "[")] + [UInt8](repeating: UInt8(ascii: " "), count: 1 << 19)
     #expect(decode(bytes + [0x0A], inPiecesOf: 1).frames.count == 1)
