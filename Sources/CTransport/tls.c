@@ -225,6 +225,10 @@ static void note(const SSL *ssl, int event, int value) {
   // What OpenSSL answers to a HelloRequest (RFC 5246 §7.4.1.1).
   bool is_refusal = event & SSL_CB_WRITE && value == (SSL3_AL_WARNING << 8 | SSL_AD_NO_RENEGOTIATION);
   if (is_refusal) connection->wants_handshake = true;
+  // The server is not told first: it chooses a version, and learns from the client that there is none below 1.2.
+  if (event & SSL_CB_WRITE && value == (SSL3_AL_FATAL << 8 | SSL_AD_PROTOCOL_VERSION)) {
+    note_alert(ssl, connection, SSL_AD_PROTOCOL_VERSION);
+  }
   // What follows says nothing of the certificate that was presented.
   if (!(event & SSL_CB_READ) || value >> 8 != SSL3_AL_FATAL || connection->wants_handshake) return;
   note_alert(ssl, connection, value & 0xff);
@@ -251,7 +255,7 @@ static void count_record(
     connection->written += *(const uint8_t *)bytes == SSL3_RT_APPLICATION_DATA;
     return;
   }
-  if (connection->read++ == 0) connection->settings.heard(connection->settings.context);
+  if (connection->read++ == 0) connection->settings.heard(connection->settings.context, bytes, length);
   if (connection->is_flooded || transport_guard_admits(connection->settings.guard)) return;
   connection->is_flooded = true;
   // OpenSSL discards what it reads from now on, and libcurl sees the end of input.

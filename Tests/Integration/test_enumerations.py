@@ -30,6 +30,8 @@ SAME = {
     "MethodPolicy.Digest.Preemptive": "DigestPreemptive",
     "SourceFault": "SourceFault",
     "ClientCertificateFault": "ClientCertificateFault",
+    "ConnectionFault": "ConnectionFault",
+    "HandshakeFault": "HandshakeFault",
     "ConnectionLoss.Processed": "Processed",
     "PassedOver.Reason": "PassedOverReason",
     "CallersWay.Choice": "CallersWay",

@@ -1,4 +1,5 @@
 import CTransport
+import Glibc
 import Testing
 import WatchwordCore
 
@@ -101,14 +102,35 @@ struct ExchangeEndTests {
   }
 
   @Test(arguments: [
-    (CURLE_COULDNT_RESOLVE_HOST, TransportError.nameNotResolved), (CURLE_COULDNT_CONNECT, .connectionFailed),
-    (CURLE_OPERATION_TIMEDOUT, .timedOut(.connect)), (CURLE_SSL_CONNECT_ERROR, .tlsFailed),
+    (CURLE_COULDNT_RESOLVE_HOST, TransportError.nameNotResolved),
+    (CURLE_COULDNT_CONNECT, .connectionFailed(nil)),
+    (CURLE_OPERATION_TIMEDOUT, .timedOut(.connect)), (CURLE_SSL_CONNECT_ERROR, .tlsFailed(nil)),
     (CURLE_WEIRD_SERVER_REPLY, .malformedResponse), (CURLE_OUT_OF_MEMORY, .headersTooLarge),
     (transport_too_large, .headersTooLarge), (CURLE_READ_ERROR, .requestBodyFailed),
     (CURLE_FAILED_INIT, .other(code: Int32(bitPattern: CURLE_FAILED_INIT.rawValue))),
   ])
   func resultsOfLibcurl(_ code: CURLcode, _ expected: TransportError) {
     #expect(error(code) == expected)
+  }
+
+  @Test func whyThereIsNoConnection() {
+    for (number, fault) in [
+      (ECONNREFUSED, ConnectionFault.connectionRefused), (EHOSTUNREACH, .hostUnreachable),
+      (ENETUNREACH, .networkUnreachable), (EACCES, nil), (0, nil),
+    ] {
+      let found = error(CURLE_COULDNT_CONNECT) { $0.connectionFault = ConnectionFault(systemError: number) }
+      #expect(found == .connectionFailed(fault))
+    }
+  }
+
+  @Test(arguments: [
+    ([0x16, 3, 3, 0, 1], HandshakeFault?.none), ([0x15, 3, 1, 0, 2], nil), ([], nil),
+    (Array("HTTP/".utf8), .plainHTTP), (Array("HTTQ/".utf8), .notTLS), (Array("220 m".utf8), .notTLS),
+    ([0x16, 0x48, 3, 0, 1], .notTLS), ([0x15, 2, 0, 0, 2], .notTLS), ([0xFF], .notTLS), ([0x16], nil),
+  ])
+  func whatIsNoRecordOfTLS(_ bytes: [UInt8], _ fault: HandshakeFault?) {
+    #expect(HandshakeFault(firstBytes: bytes) == fault)
+    #expect(error(CURLE_SSL_CONNECT_ERROR) { $0.handshakeFault = fault } == .tlsFailed(fault))
   }
 
   @Test func aTrailerThatIsTooLongCountsAsTheHead() {

@@ -159,7 +159,7 @@ import WatchwordTransport
     await FlowTests.wait(0.05)
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    #expect(await engine.fetch(try ExchangeRequest(url)).error == .connectionFailed)
+    #expect(await engine.fetch(try ExchangeRequest(url)).error == .connectionFailed(.connectionRefused))
     let unknown = await engine.fetch(try ExchangeRequest("http://no-such-host.invalid/"))
     #expect(unknown.error == .nameNotResolved)
   }

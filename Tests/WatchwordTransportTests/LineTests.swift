@@ -101,7 +101,7 @@ import WatchwordVocabulary
       _ = engine.start(try ExchangeRequest("http://127.0.0.1:9/"), delegate: recorder)
     }
     for recorder in recorders { await recorder.finished() }
-    #expect(recorders.allSatisfy { $0.error == .connectionFailed })
+    #expect(recorders.allSatisfy { $0.error == .connectionFailed(.connectionRefused) })
   }
 
   @Test @ReactorActor func oneOriginDoesNotWaitForAnother() async throws {

@@ -119,21 +119,24 @@ import WatchwordVocabulary
       let engine = try CurlEngine(configuration)
       defer { engine.shutDown() }
       let recorder = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url(name)))
-      #expect(recorder.error == (version.isEmpty ? .tlsFailed : nil))
+      #expect(recorder.error == (version.isEmpty ? .tlsFailed(.protocolVersion) : nil))
       #expect(recorder.text.hasPrefix(version))
     }
   }
 
-  @Test @ReactorActor func originWithoutTLSFailsTyped() async throws {
+  @Test(arguments: [
+    ("HTTP/1.1 400 Bad Request\r\n\r\n", HandshakeFault.plainHTTP), ("SSH-2.0-OpenSSH\r\n", .notTLS),
+  ])
+  @ReactorActor func originWithoutTLSFailsTyped(_ sent: String, _ fault: HandshakeFault) async throws {
     let server = ScriptedServer { peer, _ in
       _ = peer.receive(10)
-      peer.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+      peer.send(sent)
     }
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let recorder = await engine.fetch(try ExchangeRequest("https://127.0.0.1:\(server.port)/"))
-    #expect(recorder.error == .tlsFailed)
+    #expect(recorder.error == .tlsFailed(fault))
   }
 
   @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])

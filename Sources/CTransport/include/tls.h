@@ -62,11 +62,12 @@ typedef bool (*transport_trust_function)(
 typedef bool (*transport_certificate_function)(void *context, SSL *connection);
 
 /// Called for each fatal alert of the server (RFC 8446 §6.2), also after the handshake, unless a second one was
-/// refused before.
+/// refused before; and for the alert with which OpenSSL refuses the server's version.
 typedef void (*transport_alert_function)(void *context, int description);
 
-/// Called when the first record of the server has come.
-typedef void (*transport_heard_function)(void *context);
+/// Called when the server has sent something, with the first bytes of it: a record's header, if it speaks TLS. They are
+/// lent for the call.
+typedef void (*transport_heard_function)(void *context, const void *header, size_t length);
 
 /// Whether a chain may be judged now. Called before bytes of the server are read, until its chain has been judged: after
 /// false they stay in the socket, which is still readable, and libcurl calls the handshake again.

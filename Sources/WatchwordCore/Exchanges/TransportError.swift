@@ -1,9 +1,11 @@
+internal import Glibc
 package import WatchwordVocabulary
 
 /// Why an exchange ended without a complete response. Cases hold nothing that could be secret.
 package enum TransportError: Error, Sendable, Equatable {
   case nameNotResolved
-  case connectionFailed
+  /// No connection could be made; why, if the system says so.
+  case connectionFailed(ConnectionFault?)
   case connectionLost(ConnectionLoss)
   /// The server sent too much without progress of any exchange; its connection was closed.
   case connectionFlooded
@@ -14,8 +16,8 @@ package enum TransportError: Error, Sendable, Equatable {
   case contentDecodingFailed
   /// Decoding the body takes more memory than the uid may hold.
   case overBudget
-  /// The TLS handshake failed for a reason other than the server's certificate.
-  case tlsFailed
+  /// The TLS handshake failed for a reason other than a certificate; which, if that is known.
+  case tlsFailed(HandshakeFault?)
   /// The handshake stopped before anything was sent, to ask whether to trust these certificates.
   indirect case serverTrustUndecided(ServerTrust)
   /// The handshake stopped before anything was sent, to ask which client certificate to present.
@@ -86,6 +88,67 @@ package enum TimeoutPhase: String, Sendable {
   case connect
   case request
   case resource
+}
+
+/// Why no connection could be made (`connect(2)`); the wire's `reason`.
+package enum ConnectionFault: String, Sendable, CaseIterable {
+  case connectionRefused
+  case hostUnreachable
+  case networkUnreachable
+
+  /// - Parameter systemError: `errno`.
+  package init?(systemError: Int32) {
+    switch systemError {
+    case ECONNREFUSED: self = .connectionRefused
+    case EHOSTUNREACH, EHOSTDOWN: self = .hostUnreachable
+    case ENETUNREACH, ENETDOWN: self = .networkUnreachable
+    default: return nil
+    }
+  }
+}
+
+/// Why a TLS handshake failed; the wire's `reason`. Those that are alerts have their names (RFC 8446 §6.2).
+package enum HandshakeFault: String, Sendable, CaseIterable {
+  /// The server's first bytes are those of a response of HTTP.
+  case plainHTTP
+  /// The server's first bytes are no record of TLS.
+  case notTLS
+  /// The server accepts none of the parameters: cipher suites, groups, signature algorithms.
+  case handshakeFailure
+  /// The server has no version of TLS that the session has.
+  case protocolVersion
+  /// The server has no certificate for the name.
+  case unrecognizedName
+
+  /// - Parameter alert: the number of a fatal alert.
+  package init?(alert: Int32) {
+    switch alert {
+    case 40: self = .handshakeFailure
+    case 70: self = .protocolVersion
+    case 112: self = .unrecognizedName
+    default: return nil
+    }
+  }
+
+  /// Nil for bytes with which TLS can begin.
+  ///
+  /// - Parameter header: the first bytes that the server has sent, in place of a record's header (RFC 8446 §5.1).
+  package init?(firstBytes header: some Collection<UInt8>) {
+    // The type of the record, and the first byte of its version.
+    let begin = Array(header.prefix(2))
+    if header.starts(with: "HTTP".utf8) {
+      self = .plainHTTP
+    } else if let type = begin.first,
+      !(20...24).contains(type) || !begin.dropFirst().allSatisfy({ $0 == 3 })
+    {
+      self = .notTLS
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether what a session asks of TLS can be the cause.
+  package var isOfParameters: Bool { self == .handshakeFailure || self == .protocolVersion }
 }
 
 /// Why a SOCKS proxy opens no connection (RFC 1928 §6; a SOCKS4 proxy says only `refused`).

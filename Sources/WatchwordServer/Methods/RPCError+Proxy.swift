@@ -57,7 +57,8 @@ extension RPCError {
   ) -> RPCError {
     switch error {
     case .nameNotResolved: failed(.nameNotResolved, "the name of \(name(proxy)) was not resolved", [])
-    case .connectionFailed: failed(.connectionFailed, "no connection to \(name(proxy))", [])
+    case .connectionFailed(let fault):
+      failed(.connectionFailed, "no connection to \(name(proxy))\(cause(fault?.text))", [])
     case .connectionLost(let loss):
       failed(
         .connectionLost, "the connection through \(name(proxy)) was lost",

@@ -11,7 +11,8 @@ extension RPCError {
   init(_ failure: TaskFailure, of task: FetchTask) {
     let proxy = task.known.proxy
     let rules = task.session.requirements(for: task.url.origin).rules
-    guard failure == .transport(.tlsFailed), !rules.isEmpty else {
+    guard case .transport(.tlsFailed(let fault)) = failure, fault?.isOfParameters ?? true, !rules.isEmpty
+    else {
       self.init(failure, at: task.url, through: proxy)
       return
     }
@@ -108,6 +109,13 @@ extension RPCError {
     }
   }
 
+  /// The end of a message.
+  static func cause(_ text: String?) -> String { text.map { ": \($0)" } ?? "" }
+
+  private static func reason<Fault: RawRepresentable<String>>(_ fault: Fault?) -> [JSONObject.Member] {
+    fault.map { [JSONObject.Member(name: "reason", value: .string($0.rawValue))] } ?? []
+  }
+
   private static func transport(
     _ error: TransportError, at url: RequestURL, through proxy: Proxy?
   ) -> RPCError {
@@ -122,7 +130,8 @@ extension RPCError {
     }
     switch error {
     case .nameNotResolved: return make(.nameNotResolved, "the host name \(url.origin.host) was not resolved")
-    case .connectionFailed: return make(.connectionFailed, "no connection to \(url.origin)")
+    case .connectionFailed(let fault):
+      return make(.connectionFailed, "no connection to \(url.origin)\(cause(fault?.text))", reason(fault))
     case .connectionLost(let loss):
       return make(
         .connectionLost, loss.text,
@@ -146,13 +155,11 @@ extension RPCError {
         [JSONObject.Member(name: "limit", value: .string(BodyLimit.decodedBodyBytes.rawValue))])
     case .contentDecodingFailed: return make(.contentDecodingFailed, "the body's coding is broken")
     case .overBudget: return .overBudget
-    case .tlsFailed: return make(.tlsFailed, "the TLS handshake failed")
+    case .tlsFailed(let fault):
+      return make(.tlsFailed, "the TLS handshake failed\(cause(fault?.text))", reason(fault))
     case .clientCertificateUndecided:
       return transport(.clientCertificateRefused(.certificateRequired), at: url, through: proxy)
-    case .clientCertificateRefused(let fault):
-      return make(
-        .tlsFailed, fault.text,
-        [JSONObject.Member(name: "reason", value: .string(fault.rawValue))])
+    case .clientCertificateRefused(let fault): return make(.tlsFailed, fault.text, reason(fault))
     case .serverTrustUndecided(let trust):
       return transport(.serverTrustRejected(trust.faults), at: url, through: proxy)
     case .serverTrustRejected(let faults):

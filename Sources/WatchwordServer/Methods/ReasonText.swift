@@ -53,6 +53,28 @@ extension ConnectionLoss {
   }
 }
 
+extension ConnectionFault {
+  var text: String {
+    switch self {
+    case .connectionRefused: "connection refused"
+    case .hostUnreachable: "the host is unreachable"
+    case .networkUnreachable: "the network is unreachable"
+    }
+  }
+}
+
+extension HandshakeFault {
+  var text: String {
+    switch self {
+    case .plainHTTP: "the server speaks HTTP, not TLS"
+    case .notTLS: "the server does not speak TLS"
+    case .handshakeFailure: "the server accepts none of the cipher suites and keys that it was offered"
+    case .protocolVersion: "the server has no TLS version that is used here"
+    case .unrecognizedName: "the server does not know the name"
+    }
+  }
+}
+
 extension ClientCertificateFault {
   var text: String {
     switch self {

@@ -31,6 +31,9 @@ struct ExchangeEnd {
   var certificateRefusal: TransportError?
   /// A name resolved to an address that the daemon refuses.
   var refusedAddress = false
+  /// Why the last attempt to connect failed.
+  var connectionFault: ConnectionFault?
+  var handshakeFault: HandshakeFault?
   /// A system call has failed.
   var hasSystemError = false
 
@@ -71,12 +74,12 @@ struct ExchangeEnd {
     if wasRepeated { return .connectionLost(loss) }
     return switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .nameNotResolved
-    case CURLE_COULDNT_CONNECT: refusedAddress ? .addressRefused : .connectionFailed
+    case CURLE_COULDNT_CONNECT: refusedAddress ? .addressRefused : .connectionFailed(connectionFault)
     // The only time limit that is set in libcurl.
     case CURLE_OPERATION_TIMEDOUT: .timedOut(.connect)
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
       CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED:
-      .tlsFailed
+      .tlsFailed(handshakeFault)
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2_STREAM, CURLE_HTTP2:
       .connectionLost(loss)
     // Also libcurl's result for a broken chunk; the system has then reported no error.

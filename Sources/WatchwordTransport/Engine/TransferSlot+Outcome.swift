@@ -30,7 +30,9 @@ extension TransferSlot {
       isLater
       ? .clientCertificateRefused(.certificateRequiredLater) : transfer.handshake?.certificateRefusal
     end.refusedAddress = transfer.refusedAddress
-    end.hasSystemError = code == CURLE_RECV_ERROR && hasSystemError
+    end.hasSystemError = code == CURLE_RECV_ERROR && systemError != 0
+    end.connectionFault = ConnectionFault(systemError: systemError)
+    end.handshakeFault = transfer.handshake?.fault
     if end.isCertificateRefused { transfer.handshake?.noteCertificateRefusal() }
     return proxyError(end) ?? end.error
   }
@@ -81,8 +83,9 @@ extension TransferSlot {
     return metrics
   }
 
-  private var hasSystemError: Bool {
+  /// `errno` of the last system call of libcurl that failed; 0 when none has.
+  private var systemError: Int32 {
     var number = 0
-    return transport_easy_os_error(easy, &number) == CURLE_OK && number != 0
+    return transport_easy_os_error(easy, &number) == CURLE_OK ? Int32(truncatingIfNeeded: number) : 0
   }
 }

@@ -13,8 +13,10 @@ final class Handshake {
   private let origin: Origin
   /// Whether the server is the origin's or the proxy; `origin` is that of this server.
   let hop: Hop
-  /// Whether any record of the server has come.
-  var isHeard = false
+  /// Whether anything of the server has come.
+  private var isHeard = false
+  /// What is known of why the handshake failed.
+  private(set) var fault: HandshakeFault?
   private var presentation: CertificatePresentation?
   /// There when a key in a token signs. Lives as long as the connection.
   private var signature: TokenSignature?
@@ -188,11 +190,17 @@ final class Handshake {
     }
   }
 
-  // MARK: Alerts
+  // MARK: What the server sends
 
-  /// Takes an alert of the server, also after the handshake.
+  func note(firstBytes header: UnsafeRawBufferPointer) {
+    isHeard = true
+    fault = HandshakeFault(firstBytes: header)
+  }
+
+  /// Takes a fatal alert, also after the handshake.
   func note(alert: Int32) {
     guard let (exchange, _) = parties else { return }
+    fault = fault ?? HandshakeFault(alert: alert)
     presentation?.note(alert: alert)
     guard hop == .origin, alert == SSL_AD_NO_APPLICATION_PROTOCOL else { return }
     exchange.noteRefusalOfHTTP1(by: origin)

@@ -27,9 +27,11 @@ enum HandshakeCallbacks {
     onLoop(context, alert) { (handshake: Handshake, alert) in handshake.note(alert: alert) }
   }
 
-  static let heard: transport_heard_function = { context in
+  static let heard: transport_heard_function = { context, bytes, count in
     guard let context else { return }
-    onLoop(context, ()) { (handshake: Handshake, _) in handshake.isHeard = true }
+    onLoop(context, UnsafeRawBufferPointer(start: bytes, count: count)) { (handshake: Handshake, header) in
+      handshake.note(firstBytes: header)
+    }
   }
 
   static let turn: transport_turn_function = { context in

@@ -110,9 +110,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The origin's response is not HTTP, contradicts itself, or is not the part of a file that was asked for;
   /// data.reason is flood, range or missing.
   case malformedResponse
-  /// The TLS handshake failed for a reason other than trust; data.reason, when there is one, is
-  /// certificateRequired, certificateRequiredLater or certificateRefused, what the server said of the client
-  /// certificate, or tokenFailed: the token with its key did not sign.
+  /// The TLS handshake failed for a reason other than trust; data.reason, when there is one, says which.
   case tlsFailed
   /// The session's address policy forbids this origin or the address it resolves to.
   case addressRefused

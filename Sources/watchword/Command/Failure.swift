@@ -100,9 +100,12 @@ extension Failure {
       exitCode: ExitCode(error))
   }
 
-  /// The message without names of the wire.
+  /// The message without names of the wire, with the URL of the exchange that it is about.
   private static func text(of error: RemoteError) -> String {
-    guard let fault = fault(of: error), let path = error.path else { return error.message }
+    guard let fault = fault(of: error), let path = error.path else {
+      guard let url = error.url, !error.message.contains(origin(of: url)) else { return error.message }
+      return "\(url): \(error.message)"
+    }
     let member = path.dropFirst("params.".utf8.count)
     if isUnknownHere(error) { return "the daemon does not know \(member)" }
     let setting = "configuration."
@@ -163,6 +166,7 @@ extension Failure {
     case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:
       return
         "--cert FILE presents a client certificate, watchword identities add FILE keeps it for the session"
+    case .tlsFailed where error.reason == "plainHTTP": return "http:// fetches without TLS"
     case .invalidParams where isUnknownHere(error):
       // A member that this program knows: the daemon was started before an upgrade.
       return "the daemon is older than this command: watchword shutdown ends it"

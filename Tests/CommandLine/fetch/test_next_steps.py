@@ -32,6 +32,30 @@ def test_a_server_that_wants_a_client_certificate_names_the_command(
     )
 
 
+@pytest.mark.parametrize(
+    ("message", "printed"),
+    [
+        ("timed out (request)", "http://origin.test/a: timed out (request)"),
+        ("no connection to http://origin.test: refused", "no connection to http://origin.test: refused"),
+    ],
+)
+def test_a_failed_exchange_names_its_url_once(
+    watchword: Command, daemon: FakeDaemon, message: str, printed: str
+) -> None:
+    def answer(conversation: Conversation, request: Message) -> Message:
+        raise RefusedError("timedOut", message=message, url=URL)
+
+    daemon.fetch(answer)
+    assert watchword("fetch", URL).stderr.decode().splitlines()[0] == f"watchword: {printed}"
+
+
+def test_a_server_without_tls_names_the_scheme(watchword: Command, daemon: FakeDaemon) -> None:
+    refuse(daemon, "tlsFailed", reason="plainHTTP")
+    done = watchword("fetch", URL)
+    assert done.returncode == 35
+    assert b"\nhint: http:// fetches without TLS" in done.stderr
+
+
 def test_a_proxy_that_wants_a_password_names_the_command(watchword: Command, daemon: FakeDaemon) -> None:
     refuse(daemon, "proxyAuthenticationFailed", proxy="http://proxy.test:3128")
     done = watchword("fetch", URL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from Support import loopback
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.exchange import Exchange
+from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import (
     endless,
@@ -22,6 +24,7 @@ from Support.scripts import (
     reset_after,
     stall_after,
 )
+from Support.tls_server import TLSServer
 
 pytestmark = pytest.mark.core
 WHOLE = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\n0123456789"
@@ -76,6 +79,8 @@ def test_a_refused_connection_is_an_error(peer: Peer, session: str) -> None:
     with pytest.raises(RemoteError) as caught:
         peer.fetch(session, f"http://127.0.0.1:{port}/x?q=1")
     assert caught.value.kind == "connectionFailed"
+    assert caught.value.data["reason"] == "connectionRefused"
+    assert caught.value.message == f"no connection to http://127.0.0.1:{port}: connection refused"
     assert caught.value.data["hop"] == "origin"
     assert caught.value.data["url"] == f"http://127.0.0.1:{port}/x"
 
@@ -110,10 +115,28 @@ def test_a_certificate_for_another_name_is_rejected(
     assert {"reason": "hostMismatch", "depth": 0} in caught.value.data["reasons"]
 
 
-def test_a_server_that_speaks_no_tls_fails_typed(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
-    origin.serve("/", reply())
-    found = outcome(peer, session, f"https://127.0.0.1:{origin.port}/", timeouts={"connectSeconds": 2})
-    assert found in ("tlsFailed", "connectionLost", "timedOut", "transportFailed")
+def test_a_server_that_speaks_no_tls_is_said_to_speak_http(peer: Peer, session: str, nginx: Nginx) -> None:
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(session, f"https://127.0.0.1:{nginx.plain_port}/")
+    assert (caught.value.kind, caught.value.data["reason"]) == ("tlsFailed", "plainHTTP")
+    assert caught.value.message == "the TLS handshake failed: the server speaks HTTP, not TLS"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "protocolVersion"),
+        (["-tls1_2", "-cipher", "DHE-RSA-AES256-GCM-SHA384"], "handshakeFailure"),
+    ],
+)
+def test_what_a_server_has_not_is_said(
+    peer: Peer, session: str, authority: Authority, tmp_path: Path, options: list[str], reason: str
+) -> None:
+    server = TLSServer(tmp_path / "server.log", authority.issue("old"), *options)
+    with pytest.raises(RemoteError) as caught:
+        peer.fetch(session, server.url)
+    assert (caught.value.kind, caught.value.data["reason"]) == ("tlsFailed", reason)
+    server.stop()
 
 
 def test_nothing_is_left_open_after_the_worst(daemon: Daemon, peer: Peer, origin: ScriptedOrigin) -> None:

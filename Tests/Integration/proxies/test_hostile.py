@@ -63,7 +63,7 @@ def test_a_tunnel_to_garbage_is_no_tls(connect: Connect, scripted_proxy: MakePro
     peer = connect()
     proxy = scripted_proxy(b"HTTP/1.1 200 OK\r\n\r\nthis is no TLS at all, and goes on for a while")
     kind, data = failure(peer, open_through(peer, proxy.url), "https://a.test/")
-    assert (kind, data["hop"]) == ("tlsFailed", "origin")
+    assert (kind, data["hop"], data["reason"]) == ("tlsFailed", "origin", "notTLS")
 
 
 def test_a_tunnel_that_ends_before_the_origin_is_heard_is_lost(

@@ -167,7 +167,8 @@ func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 <
 
   /// A line that arrives byte by byte is not looked at from its beginning each time.
   /// Otherwise it would depend on the pieces what an idle connection holds.
-  @Test(arguments: [100_000, 300_000, .max]) func theBufferOfALargeMessageIsGivenBackWithIt(_ size: Int) throws {
+  @Test(arguments: [100_000, 300_000, .max])
+  func theBufferOfALargeMessageIsGivenBackWithIt(_ size: Int) throws {
     var decoder = FrameDecoder(messageLimit: 1 << 20)
     var rest = ([UInt8](repeating: UInt8(ascii: "["), count: 900_000) + [0x0A])[...]
     while !rest.isEmpty {

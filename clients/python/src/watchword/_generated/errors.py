@@ -473,6 +473,13 @@ class NameNotResolved(TransportError):
 class ConnectionFailed(TransportError):
     """No connection could be made: refused or unreachable."""
 
+    @property
+    def reason(self) -> str | None:
+        """What the system reports; missing for anything else. One of: connectionRefused, hostUnreachable,
+        networkUnreachable.
+        """
+        return text(self.data.get("reason"))
+
 
 @error_kind(1303, "connectionLost", "same")
 class ConnectionLost(TransportError):
@@ -517,16 +524,14 @@ class MalformedResponse(TransportError):
 
 @error_kind(1306, "tlsFailed", "never")
 class TLSFailed(TransportError):
-    """The TLS handshake failed for a reason other than trust; data.reason, when there is one, is
-    certificateRequired, certificateRequiredLater or certificateRefused, what the server said of the client
-    certificate, or tokenFailed: the token with its key did not sign.
-    """
+    """The TLS handshake failed for a reason other than trust; data.reason, when there is one, says which."""
 
     @property
     def reason(self) -> str | None:
-        """What the server said of the client certificate, or that the token with its key did not sign; missing
-        for any other reason. One of: certificateRequired, certificateRequiredLater, certificateRefused,
-        tokenFailed.
+        """What the server said of the client certificate, that the token with its key did not sign, or what was
+        wrong with the handshake; missing for any other reason. One of: certificateRequired,
+        certificateRequiredLater, certificateRefused, tokenFailed, plainHTTP, notTLS, handshakeFailure,
+        protocolVersion, unrecognizedName.
         """
         return text(self.data.get("reason"))
 
