@@ -32,6 +32,8 @@ def url(origin: ScriptedOrigin) -> str:
     return origin.serve("/", reply())
 
 
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
 BAD_URLS = [
     "",
     "relative/path",
@@ -106,6 +108,9 @@ BAD_MEMBERS: list[tuple[Json, str]] = [
     ({"task": "a\nb"}, "params.task"),
     ({"session": 1}, "params.session"),
     ({"sensitiveHeaders": ["a b"]}, "params.sensitiveHeaders[0]"),
+    ({"traceparent": TRACE.upper()}, "params.traceparent"),
+    ({"traceparent": TRACE + "\r\nX: y"}, "params.traceparent"),
+    ({"traceparent": TRACE, "headers": [["A", "b"], ["Traceparent", TRACE]]}, "params.headers[1][0]"),
     ({"heders": []}, "params.heders"),
 ]
 

@@ -73,6 +73,7 @@ CHECKS = {
     "sessionName": Kind("String"),
     "spaceMethods": Kind("[AuthenticationMethod]", VOCABULARY),
     "timestamp": Kind("Double"),
+    "traceContext": Kind("TraceContext", VOCABULARY),
     "tokenURI": Kind("TokenURI", VOCABULARY),
 }
 #: Enumerations of Swift that restate those of the schema: `Tests/Integration/test_enumerations.py` compares.

@@ -119,6 +119,8 @@ package struct HistoryEntry: Sendable, Equatable {
   /// Why a restricted connection was refused, and by which restriction.
   package var reason: RestrictionFault.Reason?
   package var restriction: RestrictionIdentifier?
+  /// Of the last request that it happened to.
+  package var traceContext: TraceContext?
   /// How often the same happened.
   package var uses = 1
 
@@ -155,6 +157,7 @@ package struct HistoryEntry: Sendable, Equatable {
   mutating func countIfRepeated(by other: HistoryEntry) -> Bool {
     guard isRepeated(by: other) else { return false }
     time = other.time
+    traceContext = other.traceContext
     uses += other.uses
     return true
   }

@@ -7,6 +7,7 @@ extension SessionState {
     let space: ProtectionSpace
     /// The process of the task that raised it.
     let process: ProcessIdentifier?
+    let traceContext: TraceContext?
     var asked: [ProcessIdentifier] = []
   }
 
@@ -17,6 +18,7 @@ extension SessionState {
       var entry = HistoryEntry(
         verdict.outcome, in: verdict.space, user: verdict.kind.user, at: moment.wallClock)
       entry.process = task.process
+      entry.traceContext = task.traceContext
       entry.answeredBy =
         verdict.owner ?? board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
       effects.append(.record(entry))
@@ -37,10 +39,11 @@ extension SessionState {
 
   mutating func noteAsked(_ peer: PeerIdentifier, _ challenge: PendingChallenge) {
     let identifier = challenge.identifier
+    let raiser = tasks[challenge.raiser.task]
     var question =
       questions[identifier]
       ?? AskedQuestion(
-        space: challenge.question.space, process: tasks[challenge.raiser.task]?.process)
+        space: challenge.question.space, process: raiser?.process, traceContext: raiser?.traceContext)
     if let process = surroundings.process(peer) { question.asked.append(process) }
     questions[identifier] = question
   }
@@ -52,6 +55,7 @@ extension SessionState {
     var entry = HistoryEntry(
       HistoryEntry.Outcome(outcome, disposition), in: question.space, user: nil, at: moment.wallClock)
     entry.process = question.process
+    entry.traceContext = question.traceContext
     entry.asked = question.asked
     if let replier, replier.challenge == challenge { entry.answeredBy = replier.process }
     replier = nil
@@ -60,11 +64,12 @@ extension SessionState {
 
   mutating func recordViolation(
     _ fault: RestrictionFault, of identifier: RestrictionIdentifier, by process: ProcessIdentifier?,
-    at moment: Moment
+    _ traceContext: TraceContext?, at moment: Moment
   ) {
     var entry = HistoryEntry(.restricted, at: moment.wallClock)
     entry.origin = fault.origin
     entry.process = process
+    entry.traceContext = traceContext
     entry.reason = fault.reason
     entry.restriction = identifier
     effects.append(.record(entry))

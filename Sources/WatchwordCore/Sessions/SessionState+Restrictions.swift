@@ -45,10 +45,10 @@ extension SessionState {
 
   mutating func note(
     _ fault: RestrictionFault, against identifier: RestrictionIdentifier, by process: ProcessIdentifier?,
-    at moment: Moment
+    _ traceContext: TraceContext? = nil, at moment: Moment
   ) {
     restrictions[identifier]?.note(fault, at: moment.wallClock)
-    recordViolation(fault, of: identifier, by: process, at: moment)
+    recordViolation(fault, of: identifier, by: process, traceContext, at: moment)
   }
 
   /// Why the restriction of the task does not allow the request; nil when it does, or there is none.
@@ -91,7 +91,7 @@ extension SessionState {
     } catch {
       fault = error
     }
-    note(fault, against: identifier, by: task.process, at: moment)
+    note(fault, against: identifier, by: task.process, task.traceContext, at: moment)
     return fault
   }
 

@@ -41,6 +41,8 @@ package final class SessionTask {
   let versions: AllowedVersions?
   /// Of the request body; nil for a stream.
   let bodyBytes: Int64?
+  /// For the history.
+  let traceContext: TraceContext?
   let surroundings: TaskStateMachine.Surroundings
 
   @inline(never) init(
@@ -56,6 +58,7 @@ package final class SessionTask {
     addedFields = restriction == nil ? [] : RestrictedFields.added(in: request.hop.headers)
     versions = request.versions
     bodyBytes = request.bodyBytes
+    traceContext = request.traceContext
     self.surroundings = surroundings
     machine = TaskStateMachine(
       request: firstHop, authentication: authentication, redirectPolicy: redirects, proxies: proxies)
@@ -147,6 +150,7 @@ package struct TaskRequest {
   /// Nil: the session's.
   package var versions: AllowedVersions?
   package var proxies = Proxies.ofSession
+  package var traceContext: TraceContext?
   /// Of the request body; nil for a stream.
   package var bodyBytes: Int64? = 0
   /// The request body for Digest `auth-int`.

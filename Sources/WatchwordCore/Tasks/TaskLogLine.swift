@@ -16,6 +16,7 @@ package struct TaskLogLine: Equatable, Sendable {
   private let session: String
   private let task: String
   private let program: String?
+  private let traceContext: TraceContext?
 
   /// - Parameters:
   ///   - method: of the request.
@@ -24,7 +25,7 @@ package struct TaskLogLine: Equatable, Sendable {
   ///   - program: the path of the caller's program, if it is known.
   package init(
     method: String, origin: Origin, outcome: Outcome, seconds: Double, session: String, task: String,
-    program: String?
+    program: String?, traceContext: TraceContext? = nil
   ) {
     self.method = method
     self.origin = origin
@@ -34,6 +35,7 @@ package struct TaskLogLine: Equatable, Sendable {
     self.task = task
     // Its caller chose it: nothing in it ends the line or begins another field.
     self.program = program.map(DisplayText.quoted)
+    self.traceContext = traceContext
   }
 
   /// Whether the caller has not got what it wanted: an error, or a 401 or 407 that remained.
@@ -57,5 +59,6 @@ package struct TaskLogLine: Equatable, Sendable {
     let seconds = "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
     return [("session", session), ("task", task), ("seconds", seconds)]
       + (program.map { [("program", $0)] } ?? [])
+      + (traceContext.map { [(TraceContext.fieldName, $0.text)] } ?? [])
   }
 }

@@ -739,6 +739,7 @@ extension Request {
     package let httpVersions: [String]?
     package let ipVersion: String?
     package let maximumBytesPerSecond: Int?
+    package let traceparent: String?
     package let cookies: String?
     package let metrics: Bool?
     package let exchangeDetails: Bool?
@@ -750,8 +751,8 @@ extension Request {
       output: TextOr<Request.Output>? = nil, decodeContent: Bool? = nil, maximumBodyBytes: Int? = nil,
       proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
       redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
-      ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, cookies: String? = nil,
-      metrics: Bool? = nil, exchangeDetails: Bool? = nil
+      ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, traceparent: String? = nil,
+      cookies: String? = nil, metrics: Bool? = nil, exchangeDetails: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -773,6 +774,7 @@ extension Request {
       self.httpVersions = httpVersions
       self.ipVersion = ipVersion
       self.maximumBytesPerSecond = maximumBytesPerSecond
+      self.traceparent = traceparent
       self.cookies = cookies
       self.metrics = metrics
       self.exchangeDetails = exchangeDetails
@@ -799,6 +801,7 @@ extension Request {
       if let httpVersions { writer.member("httpVersions", httpVersions) }
       if let ipVersion { writer.member("ipVersion", ipVersion) }
       if let maximumBytesPerSecond { writer.member("maximumBytesPerSecond", maximumBytesPerSecond) }
+      if let traceparent { writer.member("traceparent", traceparent) }
       if let cookies { writer.member("cookies", cookies) }
       if let metrics { writer.member("metrics", metrics) }
       if let exchangeDetails { writer.member("exchangeDetails", exchangeDetails) }
@@ -825,6 +828,7 @@ extension Request {
       httpVersions = try object.memberIfPresent("httpVersions")
       ipVersion = try object.memberIfPresent("ipVersion")
       maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
+      traceparent = try object.memberIfPresent("traceparent")
       cookies = try object.memberIfPresent("cookies")
       metrics = try object.memberIfPresent("metrics")
       exchangeDetails = try object.memberIfPresent("exchangeDetails")
@@ -2391,6 +2395,7 @@ extension Request {
     package let httpVersions: [String]?
     package let ipVersion: String?
     package let maximumBytesPerSecond: Int?
+    package let traceparent: String?
     package let cookies: String?
     package let metrics: Bool?
     package let exchangeDetails: Bool?
@@ -2402,8 +2407,8 @@ extension Request {
       output: TextOr<Request.Output>? = nil, decodeContent: Bool? = nil, maximumBodyBytes: Int? = nil,
       proxies: TextOr<Request.Proxies>? = nil, followRedirects: Bool? = nil,
       redirects: Request.TaskRedirects? = nil, tls: Request.TaskTLS? = nil, httpVersions: [String]? = nil,
-      ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, cookies: String? = nil,
-      metrics: Bool? = nil, exchangeDetails: Bool? = nil
+      ipVersion: String? = nil, maximumBytesPerSecond: Int? = nil, traceparent: String? = nil,
+      cookies: String? = nil, metrics: Bool? = nil, exchangeDetails: Bool? = nil
     ) {
       self.session = session
       self.task = task
@@ -2425,6 +2430,7 @@ extension Request {
       self.httpVersions = httpVersions
       self.ipVersion = ipVersion
       self.maximumBytesPerSecond = maximumBytesPerSecond
+      self.traceparent = traceparent
       self.cookies = cookies
       self.metrics = metrics
       self.exchangeDetails = exchangeDetails
@@ -2451,6 +2457,7 @@ extension Request {
       if let httpVersions { writer.member("httpVersions", httpVersions) }
       if let ipVersion { writer.member("ipVersion", ipVersion) }
       if let maximumBytesPerSecond { writer.member("maximumBytesPerSecond", maximumBytesPerSecond) }
+      if let traceparent { writer.member("traceparent", traceparent) }
       if let cookies { writer.member("cookies", cookies) }
       if let metrics { writer.member("metrics", metrics) }
       if let exchangeDetails { writer.member("exchangeDetails", exchangeDetails) }
@@ -2477,6 +2484,7 @@ extension Request {
       httpVersions = try object.memberIfPresent("httpVersions")
       ipVersion = try object.memberIfPresent("ipVersion")
       maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
+      traceparent = try object.memberIfPresent("traceparent")
       cookies = try object.memberIfPresent("cookies")
       metrics = try object.memberIfPresent("metrics")
       exchangeDetails = try object.memberIfPresent("exchangeDetails")

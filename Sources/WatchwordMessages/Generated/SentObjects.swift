@@ -1309,13 +1309,16 @@ extension Sent {
     package let reason: String?
     /// Only for restricted.
     package let restriction: String?
+    /// Of the last request that it happened to; missing when that had none (messages.md 5.1.12).
+    package let traceparent: String?
     /// How often the same happened.
     package let uses: Int
 
     package init(
       time: String, outcome: String, session: String, origin: String?, authenticationMethod: String?,
       realm: String?, realmBytes: String?, field: String?, isProxy: Bool, user: String?, identity: String?,
-      pid: Int?, asked: [Int], answeredBy: Int?, reason: String?, restriction: String?, uses: Int
+      pid: Int?, asked: [Int], answeredBy: Int?, reason: String?, restriction: String?, traceparent: String?,
+      uses: Int
     ) {
       self.time = time
       self.outcome = outcome
@@ -1333,6 +1336,7 @@ extension Sent {
       self.answeredBy = answeredBy
       self.reason = reason
       self.restriction = restriction
+      self.traceparent = traceparent
       self.uses = uses
     }
 
@@ -1353,6 +1357,7 @@ extension Sent {
       writer.member("answeredBy", answeredBy)
       if let reason { writer.member("reason", reason) }
       if let restriction { writer.member("restriction", restriction) }
+      if let traceparent { writer.member("traceparent", traceparent) }
       writer.member("uses", uses)
     }
 
@@ -1373,6 +1378,7 @@ extension Sent {
       answeredBy = try object.member("answeredBy")
       reason = try object.memberIfPresent("reason")
       restriction = try object.memberIfPresent("restriction")
+      traceparent = try object.memberIfPresent("traceparent")
       uses = try object.member("uses")
     }
   }

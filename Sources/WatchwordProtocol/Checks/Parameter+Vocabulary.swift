@@ -120,6 +120,13 @@ extension Parameter {
     return host
   }
 
+  func traceContext() throws(RPCError) -> TraceContext {
+    guard let context = TraceContext(try string(maximumBytes: Int.max)) else {
+      throw fault("is no traceparent of W3C Trace Context: VERSION-TRACE-PARENT-FLAGS")
+    }
+    return context
+  }
+
   func fieldName() throws(RPCError) -> String {
     let name = try string(maximumBytes: Int.max)
     guard FieldSyntax.isToken(name) else { throw fault("is not a header field name") }

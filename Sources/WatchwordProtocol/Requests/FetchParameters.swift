@@ -1,5 +1,6 @@
 package import WatchwordCore
-internal import WatchwordVocabulary
+internal import WatchwordPrimitives
+package import WatchwordVocabulary
 
 extension FetchParameters {
   /// Whether the task has cookies of its own, which end with it (messages.md 10.5): a fetch does not log in the next
@@ -36,6 +37,24 @@ extension FetchParameters {
       !RestrictedFields.isOwn(field.name) && restriction?.adds(field.name) != true
     }
     return index.map { "params.headers[\($0)][0]" }
+  }
+}
+
+extension FetchParameters {
+  /// The header fields, with that of `traceparent`.
+  package func allHeaders() throws(RPCError) -> [HeaderField] {
+    let headers = headers ?? []
+    guard let traceparent else { return headers }
+    if let index = headers.firstIndex(where: { $0.name.asciiLowercased == TraceContext.fieldName }) {
+      throw .invalidParams("params.headers[\(index)][0]", "params.traceparent is given, too")
+    }
+    return headers + [HeaderField(TraceContext.fieldName, traceparent.text)]
+  }
+
+  /// Whoever gives the field, as libraries for traces do, has given the member.
+  package var traceContext: TraceContext? {
+    traceparent
+      ?? headers?.first { $0.name.asciiLowercased == TraceContext.fieldName }.flatMap { TraceContext($0.value) }
   }
 }
 

@@ -35,6 +35,7 @@ package enum Feature: String, CaseIterable, Sendable {
   case hostField
   case strictPins
   case exchangeDetails
+  case traceContext
 }
 
 extension Sent.Greeting {

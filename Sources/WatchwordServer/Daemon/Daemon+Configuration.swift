@@ -49,7 +49,7 @@ extension Daemon {
     let line = TaskLogLine(
       method: task.order.method, origin: task.url.origin, outcome: ending,
       seconds: EventLoop.shared.now - task.began, session: task.session.name, task: task.order.name,
-      program: task.peer.flatMap { peers[$0]?.process.executable })
+      program: task.peer.flatMap { peers[$0]?.process.executable }, traceContext: task.order.traceContext)
     var metadata: Logger.Metadata = ["uid": "\(task.session.uid)"]
     for field in line.fields { metadata[field.name] = "\(field.value)" }
     logger.log(level: level, "\(line.message)", metadata: metadata)

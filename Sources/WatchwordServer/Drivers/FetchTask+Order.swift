@@ -31,6 +31,8 @@ extension FetchTask {
     let proxies: TaskRequest.Proxies
     /// Whether its cookies are its own, and not those of the session.
     let hasOwnCookies: Bool
+    /// Of all its requests, for the log and the history; nil when they have none.
+    let traceContext: TraceContext?
     /// Whether the result has the metrics.
     let reportsMetrics: Bool
     /// Whether the details of its exchanges are told.
@@ -47,7 +49,7 @@ extension FetchTask {
       decodesContent: Bool, maximumBodyBytes: Int64? = nil, maximumBytesPerSecond: Int64? = nil,
       isDetached: Bool, followsRedirects: Bool,
       redirectLimit: Int? = nil, versions: AllowedVersions? = nil, proxies: TaskRequest.Proxies,
-      hasOwnCookies: Bool = false, reportsMetrics: Bool = false, reportsDetails: Bool = false,
+      hasOwnCookies: Bool = false, traceContext: TraceContext? = nil, reportsMetrics: Bool = false, reportsDetails: Bool = false,
       output: any TaskOutput,
       digests: [ExpectedDigest] = [], charge: MemoryCharge
     ) {
@@ -69,6 +71,7 @@ extension FetchTask {
       self.versions = versions
       self.proxies = proxies
       self.hasOwnCookies = hasOwnCookies
+      self.traceContext = traceContext
       self.reportsMetrics = reportsMetrics
       self.reportsDetails = reportsDetails
       self.output = output
@@ -105,6 +108,7 @@ extension TaskRequest {
     redirectLimit = order.redirectLimit
     versions = order.versions
     proxies = order.proxies
+    traceContext = order.traceContext
     bodyBytes = order.body.size
     bodyDigest = { [body = order.body] in body.digestBody($0) }
   }

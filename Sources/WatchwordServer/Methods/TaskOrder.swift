@@ -25,7 +25,7 @@ enum TaskOrder {
     guard session.state.allows(url.origin) else {
       throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
     }
-    let headers = parameters.headers ?? []
+    let headers = try parameters.allHeaders()
     // Every fetch comes by here, and the whole configuration is a large copy.
     guard session.state.configuration.headers.count + headers.count <= maximumHeaders else {
       throw .invalidParams("params.headers", "with the session's, more than \(maximumHeaders) fields")
@@ -58,7 +58,7 @@ enum TaskOrder {
       isDetached: parameters.detached, followsRedirects: parameters.followRedirects,
       redirectLimit: parameters.redirects?.limit, versions: versions,
       proxies: try TaskRequest.Proxies(parameters.proxies), hasOwnCookies: hasOwnCookies,
-      reportsMetrics: parameters.metrics,
+      traceContext: parameters.traceContext, reportsMetrics: parameters.metrics,
       // What the session adds to a request is not for a restricted caller.
       reportsDetails: parameters.exchangeDetails && call.peer.restriction == nil,
       output: output, digests: delivery.digests, charge: charge)

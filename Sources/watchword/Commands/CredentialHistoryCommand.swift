@@ -66,6 +66,7 @@ enum HistoryLine {
     if !entry.asked.isEmpty { text += ", asked \(entry.asked.map { "\($0)" }.joined(separator: " "))" }
     if let process = entry.answeredBy { text += ", by \(process)" }
     text += ", session \(entry.session)"
+    if let traceparent = entry.traceparent { text += ", traceparent \(DisplayText.escaped(traceparent))" }
     if entry.uses > 1 { text += ", \(entry.uses) times" }
     return text
   }

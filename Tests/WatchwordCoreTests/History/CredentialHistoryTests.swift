@@ -26,6 +26,23 @@ struct CredentialHistoryTests {
     #expect(history.latest(5) { $0.user == "a" }.count == 1)
   }
 
+  @Test func aRepetitionHasTheLastTrace() throws {
+    let trace = try #require(TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"))
+    var history = CredentialHistory()
+    for isTraced in [false, true] {
+      for user in ["a", "b"] {
+        var entry = Self.entry(user)
+        entry.traceContext = isTraced ? trace : nil
+        history.record(entry)
+        history.record(entry)
+      }
+    }
+    #expect(history.latest(9).map(\.uses) == [4, 4])
+    #expect(history.latest(9).map(\.traceContext) == [trace, trace])
+    history.record(Self.entry("b"))
+    #expect(history.latest(1).map(\.traceContext) == [nil])
+  }
+
   @Test func theOldestIsForgotten() {
     var history = CredentialHistory(capacity: 3)
     for user in ["a", "b", "c", "d", "e"] { history.record(Self.entry(user)) }

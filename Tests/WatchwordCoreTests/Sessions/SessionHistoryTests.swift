@@ -73,6 +73,19 @@ struct SessionHistoryTests {
     #expect(scene.state.questions.isEmpty)
   }
 
+  @Test func whatATaskMetHasItsTrace() throws {
+    let trace = try #require(TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"))
+    var scene = SessionScene()
+    scene.delegate(7)
+    let task = scene.begin(of: 1, traceContext: trace)
+    scene.refuse(TaskScene.basic(), task)
+    try scene.reply("c1", by: 7, .useCredential, TaskScene.password("wrong"))
+    #expect(scene.records.map(\.traceContext) == [trace])
+    scene.refuse(TaskScene.basic(), task)
+    #expect(scene.records.map(\.outcome) == [.refused])
+    #expect(scene.records.map(\.traceContext) == [trace])
+  }
+
   @Test func nothingIsToldOfTasksWithoutCredentials() {
     var scene = SessionScene()
     let task = scene.begin(of: 1)

@@ -45,7 +45,7 @@ struct SessionScene: ~Copyable {
   /// A task that has not begun.
   mutating func add(
     of peer: UInt64? = 1, _ url: RequestURL = TaskScene.url(), headers: [HeaderField] = [],
-    body: RedirectHop.Body = .none, isDetached: Bool = false
+    body: RedirectHop.Body = .none, isDetached: Bool = false, traceContext: TraceContext? = nil
   ) -> SessionTask {
     lastTask += 1
     var request = TaskRequest(
@@ -54,14 +54,16 @@ struct SessionScene: ~Copyable {
     request.peer = peer.map { PeerIdentifier($0) }
     request.process = peer.map(BoardScene.process)
     request.isDetached = isDetached
+    request.traceContext = traceContext
     return state.add(request)
   }
 
   mutating func begin(
     of peer: UInt64? = 1, _ url: RequestURL = TaskScene.url(), headers: [HeaderField] = [],
-    body: RedirectHop.Body = .none, isDetached: Bool = false
+    body: RedirectHop.Body = .none, isDetached: Bool = false, traceContext: TraceContext? = nil
   ) -> SessionTask {
-    let task = add(of: peer, url, headers: headers, body: body, isDetached: isDetached)
+    let task = add(
+      of: peer, url, headers: headers, body: body, isDetached: isDetached, traceContext: traceContext)
     take { $0.begin(task, at: $1) }
     return task
   }

@@ -30,6 +30,14 @@ import WatchwordVocabulary
     #expect(program?.value == #""/tmp/a b\u{a}\"c\u{1b}""#)
   }
 
+  @Test func aTraceIsAField() {
+    let text = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    let line = TaskLogLine(
+      method: "GET", origin: Origin(scheme: .https, host: "a.test", port: 443), outcome: .status(200),
+      seconds: 1, session: "s", task: "t", program: nil, traceContext: TraceContext(text))
+    #expect(line.fields.last.map { [$0.name, $0.value] } == ["traceparent", text])
+  }
+
   @Test func aRefusalThatRemainedIsAFailure() {
     #expect([401, 407].allSatisfy { TaskLogLine.isFailure(.status($0)) })
     #expect(![200, 304, 400, 403, 404, 500].contains { TaskLogLine.isFailure(.status($0)) })

@@ -14,7 +14,7 @@ import WatchwordVocabulary
       {"name":"watchwordd","version":"1.0.0","protocolVersion":"1",
        "capabilities":{"descriptors":true,"framings":["line","contentLength"]},
        "features":["configure","bySettings","taskSettings","connectionSettings","preemptive","key","userRoots","loginPage","callersWays",
-         "hostField","strictPins","exchangeDetails"],
+         "hostField","strictPins","exchangeDetails","traceContext"],
        "pid":7,"uid":1000,
        "limits":{"messageBytes":1048576}}
       """#

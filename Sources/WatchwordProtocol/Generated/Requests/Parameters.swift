@@ -370,6 +370,8 @@ package struct FetchParameters: MethodParameters {
   /// How fast bodies are sent and received (messages.md 5.1.11). Left out: as fast as the caller and the
   /// server are.
   package let maximumBytesPerSecond: Int?
+  /// The field of that name in each request of the task (messages.md 5.1.12).
+  package let traceparent: TraceContext?
   /// Whose cookies count. Left out: task in default and in sessions that are named after their settings
   /// (messages.md 10.5).
   package let cookies: Cookies?
@@ -401,6 +403,7 @@ package struct FetchParameters: MethodParameters {
     httpVersions = try reader["httpVersions"]?.httpVersions(maximum: 2, minimum: 1)
     ipVersion = try reader["ipVersion"]?.enumeration(AllowedVersions.IP.self)
     maximumBytesPerSecond = try reader["maximumBytesPerSecond"]?.integer(in: 1024...1_000_000_000_000)
+    traceparent = try reader["traceparent"]?.traceContext()
     cookies = try reader["cookies"]?.enumeration(Cookies.self)
     metrics = try reader["metrics"]?.bool() ?? false
     exchangeDetails = try reader["exchangeDetails"]?.bool() ?? false

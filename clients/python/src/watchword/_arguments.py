@@ -61,7 +61,8 @@ class FetchArguments(TypedDict, total=False):
     and ``all`` with ``except``. ``redirect_limit`` counts instead of the session's. ``http_versions`` without ``"2"``
     excludes it for this fetch, and ``tls`` (``minimumVersion``, ``maximumVersion``) excludes versions of TLS.
     ``ip_version`` is ``"4"`` or ``"6"``, the only kind of addresses that is connected to. ``maximum_bytes_per_second``
-    is how fast bodies are sent and received, at least 1024.
+    is how fast bodies are sent and received, at least 1024. ``traceparent`` is the field of that name (W3C Trace
+    Context), which the daemon's log and history have, too.
     ``cookie_scope`` says whose cookies are sent and kept: ``"session"``, or ``"task"`` for those of this fetch alone,
     which is the default in the session ``default`` and in those that are named after their settings.
 
@@ -92,6 +93,7 @@ class FetchArguments(TypedDict, total=False):
     http_versions: Sequence[str] | None
     ip_version: str | None
     maximum_bytes_per_second: int | None
+    traceparent: str | None
     tls: Mapping[str, str] | None
     cookie_scope: str | None
     metrics: bool
@@ -115,6 +117,7 @@ class FetchOptions:
         "follow_redirects", "form", "headers", "http_versions", "ip_version", "json", "maximum_body_bytes",
         "maximum_bytes_per_second", "method", "metrics", "multipart", "output", "priority", "proxies", "query",
         "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
+        "traceparent",
     )  # fmt: skip
 
     def __init__(
@@ -140,6 +143,7 @@ class FetchOptions:
         http_versions: Sequence[str] | None = None,
         ip_version: str | None = None,
         maximum_bytes_per_second: int | None = None,
+        traceparent: str | None = None,
         tls: Mapping[str, str] | None = None,
         cookie_scope: str | None = None,
         metrics: bool = False,
@@ -185,6 +189,7 @@ class FetchOptions:
         self.http_versions = http_versions
         self.ip_version = ip_version
         self.maximum_bytes_per_second = maximum_bytes_per_second
+        self.traceparent = traceparent
         self.tls = tls
         self.cookie_scope = cookie_scope
         self.metrics = metrics

@@ -122,6 +122,8 @@ def _params(
         params["ipVersion"] = options.ip_version
     if options.maximum_bytes_per_second is not None:
         params["maximumBytesPerSecond"] = options.maximum_bytes_per_second
+    if options.traceparent is not None:
+        params["traceparent"] = options.traceparent
     if options.tls is not None:
         params["tls"] = dict(options.tls)
     if options.cookie_scope is not None:

@@ -90,6 +90,7 @@ def test_limits_of_one_fetch_stay_in_its_session(daemon: str, origin: str) -> No
             {"tls": {"minimumVersion": "1.3"}},
             {"ip_version": "4"},
             {"maximum_bytes_per_second": 1024},
+            {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"},
             {},
         ):
             assert session.get(f"{origin}/basic/a", **options).status == 200
