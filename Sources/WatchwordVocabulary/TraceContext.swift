@@ -39,11 +39,14 @@ package struct TraceContext: Sendable, Equatable {
   private static func number(_ digits: some Collection<UInt8>) -> UInt64? {
     var number: UInt64 = 0
     for digit in digits {
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digit - UInt8(ascii: "0"))
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
-      default: return nil
-      }
+      let value: UInt8? =
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+      guard let value else { return nil }
+      number = number << 4 | UInt64(value)
     }
     return number
   }

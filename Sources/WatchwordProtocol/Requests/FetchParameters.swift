@@ -53,8 +53,8 @@ extension FetchParameters {
 
   /// Whoever gives the field, as libraries for traces do, has given the member.
   package var traceContext: TraceContext? {
-    traceparent
-      ?? headers?.first { $0.name.asciiLowercased == TraceContext.fieldName }.flatMap { TraceContext($0.value) }
+    let given = headers?.first { $0.name.asciiLowercased == TraceContext.fieldName }
+    return traceparent ?? given.flatMap { TraceContext($0.value) }
   }
 }
 

@@ -49,8 +49,8 @@ extension FetchTask {
       decodesContent: Bool, maximumBodyBytes: Int64? = nil, maximumBytesPerSecond: Int64? = nil,
       isDetached: Bool, followsRedirects: Bool,
       redirectLimit: Int? = nil, versions: AllowedVersions? = nil, proxies: TaskRequest.Proxies,
-      hasOwnCookies: Bool = false, traceContext: TraceContext? = nil, reportsMetrics: Bool = false, reportsDetails: Bool = false,
-      output: any TaskOutput,
+      hasOwnCookies: Bool = false, traceContext: TraceContext? = nil, reportsMetrics: Bool = false,
+      reportsDetails: Bool = false, output: any TaskOutput,
       digests: [ExpectedDigest] = [], charge: MemoryCharge
     ) {
       self.name = name

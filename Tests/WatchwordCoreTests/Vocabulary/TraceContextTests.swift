@@ -23,7 +23,8 @@ struct TraceContextTests {
     "", "00", text + "-", text + "0", " " + text, text.uppercased(), text.replacing("00-", with: "ff-"),
     text.replacing("0af7651916cd43dd8448eb211c80319c", with: String(repeating: "0", count: 32)),
     text.replacing("b7ad6b7169203331", with: String(repeating: "0", count: 16)),
-    text.replacing("0af", with: "0ag"), text.replacing("0af", with: "-af"), text.replacing("-01", with: "--1"),
+    text.replacing("0af", with: "0ag"), text.replacing("0af", with: "-af"),
+    text.replacing("-01", with: "--1"),
     text.replacing("-01", with: "-1"), text.replacing("0a", with: "é"),
   ])
   func anythingElseIsNone(_ text: String) { #expect(TraceContext(text) == nil) }
