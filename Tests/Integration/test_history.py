@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, USER, WRONG_PASSWORD, traces_in
-from Integration.wire import Json, Peer, RemoteError, password, stop_all
+from Integration.wire import Json, Peer, RemoteError, kind_of, password, stop_all
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -69,6 +69,25 @@ def test_it_says_who_was_asked_who_answered_and_what_became_of_it(
     assert [entry["outcome"] for entry in snapshot["history"]] == [entry["outcome"] for entry in entries]
     assert snapshot["counters"]["history.entries"] == 7
     assert snapshot["usage"]["historyPerUid"] == 4
+
+
+@pytest.mark.parametrize("disposition", ["useCredential", "cancelAuthenticationChallenge"])
+def test_it_says_why_in_the_words_of_who_answered(
+    peer: Peer, connect: Connect, origin: ScriptedOrigin, disposition: str
+) -> None:
+    url = origin.serve("/", guarded(BasicGuard("staff", USER, PASSWORD)))
+    request = peer.start_fetch(peer.open("s", tasks=["*"]), url)
+    params = {"challenge": peer.challenge()["challenge"], "disposition": disposition}
+    for because in ("", "x" * 257, 7):
+        assert kind_of(peer.call, "challenge/reply", {**params, "because": because}) == "invalidParams"
+    credential = {"credential": password(USER, PASSWORD)} if disposition == "useCredential" else {}
+    peer.call("challenge/reply", {**params, **credential, "because": "x" * 256})
+    if disposition == "useCredential":
+        assert peer.result(request)["status"] == 200
+    else:
+        assert kind_of(peer.result, request) == "userCancelledAuthentication"
+    (ended,) = [entry for entry in history(connect()) if entry["asked"]]
+    assert ended["because"] == "x" * 256
 
 
 def test_it_can_be_filtered(peer: Peer, origins: Callable[..., ScriptedOrigin]) -> None:

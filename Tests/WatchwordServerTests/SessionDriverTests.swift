@@ -151,7 +151,7 @@ import WatchwordVocabulary
     do throws(ChallengeBoard.ReplyFault) {
       try scene.session.reply(
         scene.challenge, by: PeerIdentifier(1), .useCredential,
-        Credential(.trust(.certificate), persistence: .none)
+        Credential(.trust(.certificate), persistence: .none), because: nil
       ) {}
     } catch {
       Issue.record("\(error)")

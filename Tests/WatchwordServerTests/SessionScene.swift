@@ -97,7 +97,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   ) {
     let credential = password.map { Credential(.password(user: "joe", password: Secret(Array($0.utf8)))) }
     do throws(ChallengeBoard.ReplyFault) {
-      try session.reply(challenge, by: PeerIdentifier(peer), disposition, credential) {
+      try session.reply(challenge, by: PeerIdentifier(peer), disposition, credential, because: nil) {
         told.append("acknowledged")
       }
     } catch {

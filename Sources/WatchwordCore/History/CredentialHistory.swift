@@ -116,6 +116,8 @@ package struct HistoryEntry: Sendable, Equatable {
   package var asked: [ProcessIdentifier] = []
   /// The process that answered, or that had given the credential.
   package var answeredBy: ProcessIdentifier?
+  /// Why it answered, in its own words.
+  package var because: String?
   /// Why a restricted connection was refused, and by which restriction.
   package var reason: RestrictionFault.Reason?
   package var restriction: RestrictionIdentifier?

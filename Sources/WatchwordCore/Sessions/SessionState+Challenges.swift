@@ -4,11 +4,12 @@ package import WatchwordVocabulary
 extension SessionState {
   /// Takes a reply. `carryOut` is a second step, so that the delegate hears of acceptance before any effect.
   ///
+  /// - Parameter because: why, for the history.
   /// - Returns: What to hand to `carryOut`.
   /// - Throws: ``ChallengeBoard/ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
-    at moment: Moment
+    because: String? = nil, at moment: Moment
   ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
     if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier, moment.policy) {
       throw .notAllowed(rule: rule)
@@ -16,7 +17,7 @@ extension SessionState {
     let raised = board.challenge(identifier)?.raised
     let effects = try board.reply(
       identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
-    replier = (identifier, surroundings.process(peer))
+    replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
     return AcceptedReply(effects: effects, waitedSeconds: moment.now - (raised ?? moment.now))
   }
 

@@ -11,6 +11,13 @@ extension SessionState {
     var asked: [ProcessIdentifier] = []
   }
 
+  struct Replier {
+    let challenge: String
+    let process: ProcessIdentifier?
+    /// Why, in its own words.
+    let because: String?
+  }
+
   /// The servers' verdicts since the last event; before anything comes of them, since a trial knows its answerer.
   mutating func recordVerdicts(on task: SessionTask, at moment: Moment) {
     guard !credentials.verdicts.isEmpty else { return }
@@ -57,7 +64,10 @@ extension SessionState {
     entry.process = question.process
     entry.traceContext = question.traceContext
     entry.asked = question.asked
-    if let replier, replier.challenge == challenge { entry.answeredBy = replier.process }
+    if let replier, replier.challenge == challenge {
+      entry.answeredBy = replier.process
+      entry.because = replier.because
+    }
     replier = nil
     effects.append(.record(entry))
   }

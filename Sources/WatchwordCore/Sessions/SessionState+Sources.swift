@@ -65,11 +65,11 @@ extension SessionState {
   /// The same for the space of a challenge, as a reply. `carryOut` is a second step.
   package mutating func bind(
     to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
-    at moment: Moment
+    because: String? = nil, at moment: Moment
   ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
     let raised = board.challenge(identifier)?.raised
     let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
-    replier = (identifier, surroundings.process(peer))
+    replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
     return AcceptedReply(effects: effects, waitedSeconds: moment.now - (raised ?? moment.now))
   }
 

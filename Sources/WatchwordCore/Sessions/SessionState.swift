@@ -44,8 +44,8 @@ package struct SessionState: ~Copyable {
 
   /// The challenges that are asked now, for the history.
   var questions: [String: AskedQuestion] = [:]
-  /// The process that has replied to the challenge that is being settled.
-  var replier: (challenge: String, process: ProcessIdentifier?)?
+  /// Who has replied to the challenge that is being settled.
+  var replier: Replier?
 
   var effects: [Effect] = []
   /// Effects that the board asks for; one effect is never carried out inside another.

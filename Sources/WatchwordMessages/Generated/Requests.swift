@@ -113,23 +113,30 @@ extension Request {
     package let challenge: String
     package let disposition: Disposition
     package let credential: Request.Credential??
+    package let because: String?
 
-    package init(challenge: String, disposition: Disposition, credential: Request.Credential?? = nil) {
+    package init(
+      challenge: String, disposition: Disposition, credential: Request.Credential?? = nil,
+      because: String? = nil
+    ) {
       self.challenge = challenge
       self.disposition = disposition
       self.credential = credential
+      self.because = because
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("challenge", challenge)
       writer.member("disposition", disposition)
       if let credential { writer.member("credential", credential) }
+      if let because { writer.member("because", because) }
     }
 
     package init(_ object: ReadObject) throws(ReadFault) {
       challenge = try object.member("challenge")
       disposition = try object.member("disposition")
       credential = try object.memberIfPresent("credential")
+      because = try object.memberIfPresent("because")
     }
   }
 

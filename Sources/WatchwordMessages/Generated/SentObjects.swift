@@ -1309,6 +1309,8 @@ extension Sent {
     package let reason: String?
     /// Only for restricted.
     package let restriction: String?
+    /// The because of the reply to a challenge.
+    package let because: String?
     /// Of the last request that it happened to; missing when that had none (messages.md 5.1.12).
     package let traceparent: String?
     /// How often the same happened.
@@ -1317,8 +1319,8 @@ extension Sent {
     package init(
       time: String, outcome: String, session: String, origin: String?, authenticationMethod: String?,
       realm: String?, realmBytes: String?, field: String?, isProxy: Bool, user: String?, identity: String?,
-      pid: Int?, asked: [Int], answeredBy: Int?, reason: String?, restriction: String?, traceparent: String?,
-      uses: Int
+      pid: Int?, asked: [Int], answeredBy: Int?, reason: String?, restriction: String?, because: String?,
+      traceparent: String?, uses: Int
     ) {
       self.time = time
       self.outcome = outcome
@@ -1336,6 +1338,7 @@ extension Sent {
       self.answeredBy = answeredBy
       self.reason = reason
       self.restriction = restriction
+      self.because = because
       self.traceparent = traceparent
       self.uses = uses
     }
@@ -1357,6 +1360,7 @@ extension Sent {
       writer.member("answeredBy", answeredBy)
       if let reason { writer.member("reason", reason) }
       if let restriction { writer.member("restriction", restriction) }
+      if let because { writer.member("because", because) }
       if let traceparent { writer.member("traceparent", traceparent) }
       writer.member("uses", uses)
     }
@@ -1378,6 +1382,7 @@ extension Sent {
       answeredBy = try object.member("answeredBy")
       reason = try object.memberIfPresent("reason")
       restriction = try object.memberIfPresent("restriction")
+      because = try object.memberIfPresent("because")
       traceparent = try object.memberIfPresent("traceparent")
       uses = try object.member("uses")
     }

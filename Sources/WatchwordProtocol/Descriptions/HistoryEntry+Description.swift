@@ -15,7 +15,8 @@ extension HistoryEntry: Describing {
       user: user, identity: identity, pid: process?.pid.map { Int($0) },
       asked: asked.compactMap(\.pid).map { Int($0) }, answeredBy: answeredBy?.pid.map { Int($0) },
       reason: restriction == nil ? nil : reason?.rawValue,
-      restriction: reason == nil ? nil : restriction?.description, traceparent: traceContext?.text,
+      restriction: reason == nil ? nil : restriction?.description, because: because,
+      traceparent: traceContext?.text,
       uses: uses)
   }
 }
@@ -40,6 +41,7 @@ extension HistoryEntry {
     record.add(own: "ANSWERED_BY", answeredBy?.pid.map { "\($0)" })
     record.add(own: "REASON", reason?.rawValue)
     record.add(own: "RESTRICTION", restriction?.description)
+    record.add(own: "BECAUSE", because)
     record.add(own: "TRACEPARENT", traceContext?.text)
     return record
   }

@@ -10,6 +10,8 @@ package enum ChallengeReply {
     package let disposition: Disposition
     /// Nil with `useCredential`: continue without a credential. Ignored with another disposition.
     package let credential: GivenCredential?
+    /// For the history.
+    package let because: String?
     /// Of the agent's lock; there is no other credential then.
     package let passphrase: Secret?
 
@@ -17,6 +19,7 @@ package enum ChallengeReply {
       let given = try ChallengeReplyParameters(&reader)
       challenge = given.challenge
       disposition = given.disposition
+      because = given.because
       let used = disposition == .useCredential ? given.credential?.unlessNull : nil
       if let used, used.value.member("passphrase") != nil {
         passphrase = try used.object(PassphraseCredentialMembers.init).passphrase

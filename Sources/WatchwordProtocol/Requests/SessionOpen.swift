@@ -36,6 +36,7 @@ package enum Feature: String, CaseIterable, Sendable {
   case strictPins
   case exchangeDetails
   case traceContext
+  case because
 }
 
 extension Sent.Greeting {

@@ -245,20 +245,22 @@ final class Session {
   /// Takes an answer; what comes of it happens after `acknowledge`.
   func reply(
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
-    acknowledge: () -> Void
+    because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
     settle()
-    let accepted = try state.reply(challenge, by: peer, disposition, credential, at: moment)
+    let accepted = try state.reply(
+      challenge, by: peer, disposition, credential, because: because, at: moment)
     carryOut(accepted, disposition, acknowledge)
   }
 
   /// The same for an answer that names a source which needs a person.
   func bind(
     to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
-    acknowledge: () -> Void
+    because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
     settle()
-    let accepted = try state.bind(to: binding, inReplyTo: challenge, by: peer, at: moment)
+    let accepted = try state.bind(
+      to: binding, inReplyTo: challenge, by: peer, because: because, at: moment)
     carryOut(accepted, .useCredential, acknowledge)
   }
 

@@ -56,7 +56,10 @@ enum ChallengeMethods {
           return try settle(parameters, with: nil, in: session, call)
         }
         try accepting { () throws(ChallengeBoard.ReplyFault) in
-          try session.bind(to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier) {
+          try session.bind(
+            to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier,
+            because: parameters.because
+          ) {
             call.succeed(Sent.AcceptedReply(accepted: true))
           }
         }
@@ -127,8 +130,10 @@ enum ChallengeMethods {
     do throws(RPCError) {
       try accepting { () throws(ChallengeBoard.ReplyFault) in
         // The delegate hears that its reply was accepted before it hears of the outcome.
-        try session.reply(parameters.challenge, by: call.peer.identifier, parameters.disposition, credential)
-        {
+        try session.reply(
+          parameters.challenge, by: call.peer.identifier, parameters.disposition, credential,
+          because: parameters.because
+        ) {
           call.succeed(Sent.AcceptedReply(accepted: true))
         }
       }

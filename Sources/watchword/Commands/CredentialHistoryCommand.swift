@@ -65,6 +65,7 @@ enum HistoryLine {
     if let process = entry.pid { text += ", for \(process)" }
     if !entry.asked.isEmpty { text += ", asked \(entry.asked.map { "\($0)" }.joined(separator: " "))" }
     if let process = entry.answeredBy { text += ", by \(process)" }
+    if let because = entry.because { text += ", because \"\(DisplayText.escaped(because))\"" }
     text += ", session \(entry.session)"
     if let traceparent = entry.traceparent { text += ", traceparent \(DisplayText.escaped(traceparent))" }
     if entry.uses > 1 { text += ", \(entry.uses) times" }

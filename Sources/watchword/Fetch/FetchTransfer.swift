@@ -57,7 +57,8 @@ final class FetchTransfer {
     client = conversation.client
     questioner = conversation.questioner
     target = try BodyTarget(try FetchOutput(fetch, url: request.url), fetch, mayRetry: mayRetry)
-    trust = TrustAnswerer(fetch.trust, mayAsk: fetch.mayAsk && fetch.askpass == nil)
+    trust = TrustAnswerer(
+      fetch.trust, mayAsk: fetch.mayAsk && fetch.askpass == nil, isSilent: fetch.isSilent)
     // With --cert the certificate is already given.
     let mayAskForCertificate = fetch.mayAsk && fetch.askpass == nil && !conversation.hasIdentity
     certificates = mayAskForCertificate ? IdentityAnswerer(persistence: fetch.persistence) : nil

@@ -5,9 +5,17 @@ internal import WatchwordPrimitives
 struct FetchTrust {
   /// The longest reason that is printed.
   private static let longestReason = 500
+  /// The same for the history, in bytes.
+  private static let longestInHistory = 256
 
   var isInsecure = false
   var reason: String?
+  /// As much of it as the daemon keeps.
+  var reasonForHistory: String? {
+    guard var text = reason else { return nil }
+    while text.utf8.count > Self.longestInHistory { text.removeLast() }
+    return text
+  }
   /// What the options choose of the way to servers, as a challenge has it.
   var ownWays: [String] { isInsecure ? ["acceptedCertificate"] : [] }
 

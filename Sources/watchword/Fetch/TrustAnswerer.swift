@@ -7,9 +7,12 @@ internal import WatchwordVocabulary
 final class TrustAnswerer {
   private let options: FetchTrust
   private let question: TrustQuestion?
+  /// Whether what is accepted is in the history only.
+  private let isSilent: Bool
 
   /// nil when default evaluation decides alone.
-  init?(_ options: FetchTrust, mayAsk: Bool) {
+  init?(_ options: FetchTrust, mayAsk: Bool, isSilent: Bool) {
+    self.isSilent = isSilent
     question = mayAsk && !options.isInsecure ? TrustQuestion() : nil
     guard options.isInsecure || question != nil else { return nil }
     self.options = options
@@ -32,8 +35,9 @@ final class TrustAnswerer {
   private func decide(_ challenge: Sent.Challenge, _ client: WatchwordClient) throws(ClientError) -> String {
     let trust = challenge.protectionSpace.serverTrust
     if options.isInsecure {
-      try TrustReply.accept(.certificate, Persistence.none, challenge, through: client)
-      report(challenge, trust)
+      try TrustReply.accept(
+        .certificate, Persistence.none, challenge, because: options.reasonForHistory, through: client)
+      if !isSilent { report(challenge, trust) }
       return "accepted"
     }
     guard let question else {
@@ -72,7 +76,6 @@ final class TrustAnswerer {
     }
   }
 
-  /// Printed with -s too: a user who loosens trust should find it in the log.
   private func report(_ challenge: Sent.Challenge, _ trust: Sent.ServerTrust?) {
     let origin = DisplayText.escaped(SpaceText.origin(of: challenge.protectionSpace))
     let excused = TrustReasonText.sentences(trust?.reasons ?? []).joined(separator: ", ")

@@ -133,14 +133,15 @@ enum ChallengeReply {
 
   /// - Parameters:
   ///   - credential: nil for other dispositions than `useCredential`; a nil in it says that there is none.
+  ///   - reason: for the history.
   ///   - size: bytes to reserve for the credential.
   @discardableResult
   static func send(
-    _ disposition: Disposition, _ credential: Request.Credential?? = nil, to challenge: Sent.Challenge,
-    through client: WatchwordClient, reserving size: Int = 0
+    _ disposition: Disposition, _ credential: Request.Credential?? = nil, because reason: String? = nil,
+    to challenge: Sent.Challenge, through client: WatchwordClient, reserving size: Int = 0
   ) throws(ClientError) -> WatchwordClient.Reply<Sent.AcceptedReply> {
     let reply = Request.ChallengeReply(
-      challenge: challenge.challenge, disposition: disposition, credential: credential)
+      challenge: challenge.challenge, disposition: disposition, credential: credential, because: reason)
     return try client.callReply(reply, reserving: size)
   }
 }

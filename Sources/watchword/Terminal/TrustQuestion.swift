@@ -93,9 +93,10 @@ final class TrustQuestion {
 enum TrustReply {
   static func accept(
     _ scope: TrustScope, _ persistence: Persistence?, _ challenge: Sent.Challenge,
-    through client: WatchwordClient
+    because reason: String? = nil, through client: WatchwordClient
   ) throws(ClientError) {
-    try ChallengeReply.send(.useCredential, credential(scope, persistence), to: challenge, through: client)
+    try ChallengeReply.send(
+      .useCredential, credential(scope, persistence), because: reason, to: challenge, through: client)
   }
 
   /// Which part of the chain is accepted, and for how long.

@@ -54,6 +54,7 @@ def asking(daemon: FakeDaemon, **challenge: Any) -> list[Message]:
     return replies
 
 
-def accepted(persistence: str | None, scope: str = "certificate") -> Message:
+def accepted(persistence: str | None, scope: str = "certificate", because: str | None = None) -> Message:
     credential = {"trust": scope, **({"persistence": persistence} if persistence else {})}
-    return {"challenge": "c1-0", "disposition": "useCredential", "credential": credential}
+    reason = {"because": because} if because else {}
+    return {"challenge": "c1-0", "disposition": "useCredential", "credential": credential, **reason}

@@ -28,14 +28,14 @@ def test_k_needs_a_reason(watchword: Command, daemon: FakeDaemon) -> None:
 
 
 def test_k_says_what_it_excuses(watchword: Command, daemon: FakeDaemon, replies: list[Message]) -> None:
-    done = watchword("fetch", "-sk", "--because", "the lab's\x1b clock is wrong", URL)
+    done = watchword("fetch", "-k", "--because", "the lab's\x1b clock is wrong", URL)
     assert (done.returncode, done.stdout) == (0, b"hello\n")
     assert done.stderr.decode() == (
         "watchword: https://dev.example:8443 is accepted although its certificate has an unknown issuer,"
         f" an issuer's certificate (1 above) has expired (key {KEY})\n"
         "watchword: the reason given: the lab's\\u{1b} clock is wrong\n"
     )
-    assert replies == [accepted("none")]
+    assert replies == [accepted("none", because="the lab's\\u{1b} clock is wrong")]
     # A session of its own: what others were given does not go to a server that nobody has verified.
     assert daemon.parameters("session/open") == {
         "configuration": {},
@@ -51,7 +51,19 @@ def test_k_asks_a_person_for_the_reason(watchword: Command, replies: list[Messag
     terminal.type("a test")
     assert terminal.end() == 0
     assert b"the reason given: a test" in terminal.screen
-    assert replies == [accepted("none")]
+    assert replies == [accepted("none", because="a test")]
+
+
+def test_k_is_silent_with_s(watchword: Command, replies: list[Message]) -> None:
+    done = watchword("fetch", "-sk", "--because", "a test", URL)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"hello\n", b"")
+    assert replies == [accepted("none", because="a test")]
+
+
+def test_the_history_has_the_beginning_of_a_long_reason(watchword: Command, replies: list[Message]) -> None:
+    done = watchword("fetch", "-sk", "--because", "é" * 300, URL)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert replies == [accepted("none", because="é" * 128)]
 
 
 @pytest.mark.parametrize("pins", [KEY, OTHER_KEY + ";" + KEY])

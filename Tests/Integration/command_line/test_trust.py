@@ -113,6 +113,9 @@ def test_k_excuses_for_one_fetch(watchword: Command, strange: ScriptedOrigin) ->
     done = watchword("fetch", "-k", "--because", "a test", strange.url + "/")
     assert (done.returncode, done.stdout) == (OK, OK_BODY)
     assert UNKNOWN in done.stderr and b"the reason given: a test\n" in done.stderr
+    assert watchword("fetch", "-sk", "--because", "ticket 4711", strange.url + "/").stderr == b""
+    newest = watchword("credentials", "history").stdout.splitlines()[0]
+    assert b" answered at " in newest and b', because "ticket 4711", session ' in newest
     assert watchword("fetch", strange.url + "/").returncode == TRUST
 
 

@@ -73,6 +73,18 @@ struct SessionHistoryTests {
     #expect(scene.state.questions.isEmpty)
   }
 
+  @Test func anAnswerHasItsReason() throws {
+    var scene = SessionScene()
+    scene.delegate(7)
+    for because in ["a test", nil] {
+      let task = scene.begin(of: 1)
+      scene.refuse(TaskScene.basic(), task)
+      let challenge = try #require(scene.state.questions.keys.first)
+      try scene.reply(challenge, by: 7, .cancelAuthenticationChallenge, because: because)
+      #expect(scene.records.map(\.because) == [because])
+    }
+  }
+
   @Test func whatATaskMetHasItsTrace() throws {
     let trace = try #require(TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"))
     var scene = SessionScene()

@@ -91,10 +91,10 @@ struct SessionScene: ~Copyable {
 
   mutating func reply(
     _ challenge: String, by peer: UInt64 = 1, _ disposition: Disposition = .useCredential,
-    _ credential: Credential? = nil
+    _ credential: Credential? = nil, because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) {
     let accepted = try state.reply(
-      challenge, by: PeerIdentifier(peer), disposition, credential, at: moment)
+      challenge, by: PeerIdentifier(peer), disposition, credential, because: because, at: moment)
     effects = state.carryOut(accepted, at: moment)
   }
 

@@ -36,6 +36,7 @@ import WatchwordVocabulary
     entry.process = 4711
     entry.asked = [1, 2]
     entry.answeredBy = 4720
+    entry.because = "a test"
     entry.traceContext = TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
     let fields = try #require(Self.fields(entry.journalRecord(uid: 1000).octets))
     let texts = fields.mapValues { String(decoding: $0, as: UTF8.self) }
@@ -47,6 +48,7 @@ import WatchwordVocabulary
         "WATCHWORD_ORIGIN": "https://a.test:443", "WATCHWORD_AUTHENTICATION_METHOD": "basic",
         "WATCHWORD_REALM": "staff", "WATCHWORD_IS_PROXY": "0", "WATCHWORD_USER": "reader",
         "WATCHWORD_PID": "4711", "WATCHWORD_ASKED": "1 2", "WATCHWORD_ANSWERED_BY": "4720",
+        "WATCHWORD_BECAUSE": "a test",
         "WATCHWORD_TRACEPARENT": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
       ])
   }

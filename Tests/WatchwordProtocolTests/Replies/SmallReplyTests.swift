@@ -14,7 +14,8 @@ import WatchwordVocabulary
       {"name":"watchwordd","version":"1.0.0","protocolVersion":"1",
        "capabilities":{"descriptors":true,"framings":["line","contentLength"]},
        "features":["configure","bySettings","taskSettings","connectionSettings","preemptive","key","userRoots","loginPage","callersWays",
-         "hostField","strictPins","exchangeDetails","traceContext"],
+         "hostField","strictPins","exchangeDetails","traceContext",
+       "because"],
        "pid":7,"uid":1000,
        "limits":{"messageBytes":1048576}}
       """#

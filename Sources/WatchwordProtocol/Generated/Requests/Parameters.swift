@@ -30,11 +30,14 @@ package struct ChallengeReplyParameters: MethodParameters {
   /// server that asks for a certificate gets none (serverTrust needs one). Ignored beside the other
   /// dispositions.
   package let credential: Parameter?
+  /// Why, in words for people: the history has it.
+  package let because: String?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
     challenge = try reader.required("challenge").string(maximumBytes: 256, minimumBytes: 1)
     disposition = try reader.required("disposition").enumeration(Disposition.self)
     credential = reader["credential"]
+    because = try reader["because"]?.string(maximumBytes: 256, minimumBytes: 1)
   }
 }
 

@@ -232,12 +232,16 @@ class Answer:
 
     disposition: Disposition
     credential: AnyCredential | None = None
+    #: Why, in words for people: ``history()`` has it.
+    because: str | None = None
 
     def to_wire(self, challenge: str) -> dict[str, Any]:
         """The parameters of ``challenge/reply``."""
         members: dict[str, Any] = {"challenge": challenge, "disposition": self.disposition.value}
         if self.disposition is Disposition.USE_CREDENTIAL:
             members["credential"] = None if self.credential is None else self.credential.to_wire()
+        if self.because is not None:
+            members["because"] = self.because
         return members
 
 
@@ -283,14 +287,27 @@ def use_passphrase(passphrase: str) -> Answer:
     return Answer(Disposition.USE_CREDENTIAL, Passphrase(passphrase))
 
 
-def trust_certificate(*, persistence: Persistence | str = Persistence.NONE, limits: Limits | None = None) -> Answer:
-    """Accepts the server's certificates as they were shown, for this fetch; ``forSession`` for every process of it."""
-    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.CERTIFICATE, persistence, limits))
+def trust_certificate(
+    *,
+    persistence: Persistence | str = Persistence.NONE,
+    limits: Limits | None = None,
+    because: str | None = None,
+) -> Answer:
+    """Accepts the server's certificates as they were shown, for this fetch; ``forSession`` for every process of it.
+
+    ``because`` says why, for the history.
+    """
+    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.CERTIFICATE, persistence, limits), because)
 
 
-def trust_public_key(*, persistence: Persistence | str = Persistence.NONE, limits: Limits | None = None) -> Answer:
+def trust_public_key(
+    *,
+    persistence: Persistence | str = Persistence.NONE,
+    limits: Limits | None = None,
+    because: str | None = None,
+) -> Answer:
     """Accepts the server's key under any certificate that has the same faults."""
-    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.PUBLIC_KEY, persistence, limits))
+    return Answer(Disposition.USE_CREDENTIAL, Trust(TrustScope.PUBLIC_KEY, persistence, limits), because)
 
 
 def use_identity(

@@ -1240,6 +1240,8 @@ class _HistoryEntry(TypedDict, total=False):
     reason: str
     #: Only for restricted.
     restriction: str
+    #: The because of the reply to a challenge.
+    because: str
     #: Of the last request that it happened to; missing when that had none (messages.md 5.1.12).
     traceparent: str
 
