@@ -280,7 +280,7 @@ extension FetchCommand {
         $0.trust.isInsecure = true
         $0.session.isInsecure = true
       },
-      Option(nil, "because", "TEXT", "the reason for -k, which the history keeps and stderr shows without -s") {
+      Option(nil, "because", "TEXT", "the reason for -k, kept in the history and printed without -s") {
         $0.trust.reason = $1
       },
       Option(nil, "tlsv1.2", "TLS 1.2 or newer, the default") { $0.limits.requireTLS("1.2") },
