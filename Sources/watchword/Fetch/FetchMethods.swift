@@ -20,7 +20,7 @@ struct FetchMethods {
   /// Whether a session needs settings for them.
   var isSet: Bool { isLimited || proxyForTickets != nil }
 
-  private var isLimited: Bool { !allowed.isEmpty }
+  var isLimited: Bool { !allowed.isEmpty }
   private var usesNegotiate: Bool { allowed.contains("negotiate") }
 
   mutating func allow(_ method: String) { allowed.insert(method) }

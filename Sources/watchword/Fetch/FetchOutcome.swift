@@ -51,7 +51,9 @@ struct FetchOutcome {
     guard isFailure, !target.isComplete else { return nil }
     let unusable = isRefusal ? unusableOffers(couldAsk: couldAsk, wasAsked: wasAsked) : nil
     let kept = isRefusal || response.status == 403 || response.status == 404 ? kept(isRefusal) : nil
-    let hint = kept ?? unusable?.hint ?? (isRefusal ? self.hint(couldAsk: couldAsk) : nil)
+    let hint =
+      kept ?? unusable?.hint(isLimited: fetch.session.methods.isLimited)
+      ?? (isRefusal ? self.hint(couldAsk: couldAsk) : nil)
     let text =
       response.isLoginPage
       ? "the response is the server's login page" : "the server answered \(response.status)"

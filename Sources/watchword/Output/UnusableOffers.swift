@@ -44,10 +44,13 @@ struct UnusableOffers {
       + texts.joined(separator: ", ")
   }
 
-  var hint: String {
+  /// - Parameter isLimited: whether options of the command have excluded methods.
+  func hint(isLimited: Bool) -> String {
     if !hasField { return "its response has no WWW-Authenticate field that can be read" }
     if listed.contains(where: { $0.reason == "disabled" }) {
-      return "methods.disabled of the session, or --no-METHOD, turns methods off"
+      return isLimited
+        ? "without the option that names a method, what the server offers is answered"
+        : "methods.disabled of the session turns methods off (watchword sessions describe)"
     }
     if listed.contains(where: { $0.reason == "missingField" }) {
       return "compare the page (--deliver-401) with the session's forms (watchword sessions describe)"

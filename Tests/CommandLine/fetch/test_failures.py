@@ -68,6 +68,14 @@ def test_a_401_that_had_no_answer_is_explained(
     assert (plain.returncode, plain.stderr) == (3, done.stderr)
 
 
+def test_a_method_that_the_options_exclude_is_hinted_at(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.status = 401
+    daemon.headers = [["WWW-Authenticate", "Basic"]]
+    daemon.unusable_offers = [{"scheme": "Basic", "reason": "disabled"}]
+    done = watchword("fetch", "--digest", "--askpass", "/bin/false", URL)
+    assert b"\nhint: without the option that names a method, what the server offers is" in done.stderr
+
+
 def test_a_refusal_of_an_answer_is_not_explained(
     watchword: Command, daemon: FakeDaemon, askpass: Callable[..., str]
 ) -> None:
