@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import watchword
 from fake_daemon import FakeDaemon, challenge, response, serve_fetches
 from scripts import answering, client_session
 from Support.fake_daemon import Peer
-from watchword import Answer, Challenge, Client
+from watchword import Answer, Challenge, Client, ProtectionSpace, ServerTrust, TrustReason
 from watchword._challenges import read_challenge
 
 SECRET = "hunter2-sentinel"
@@ -58,6 +59,26 @@ def test_a_handler_answers_while_the_fetch_waits() -> None:
     assert question.deadline is not None
     assert question.deadline.isoformat() == "2026-11-21T12:05:00+00:00"
     assert str(question) == "https://intranet.example:443 digest “staff”"
+
+
+@pytest.mark.parametrize(
+    ("members", "text"),
+    [
+        ({"realm": ""}, "https://a.test:443 basic “”"),
+        ({"realm": None}, "https://a.test:443 basic"),
+        ({"authentication_method": "key", "field": "X-Key"}, "https://a.test:443 key X-Key"),
+        (
+            {
+                "authentication_method": "serverTrust",
+                "server_trust": ServerTrust([], "refused", [TrustReason("expired"), TrustReason("selfSigned", 1)]),
+            },
+            "https://a.test:443 serverTrust: expired (certificate 0), selfSigned (certificate 1)",
+        ),
+    ],
+)
+def test_a_space_says_what_it_has(members: dict[str, Any], text: str) -> None:
+    space = ProtectionSpace("https", "a.test", 443, None, "basic")
+    assert str(replace(space, **members)) == text
 
 
 def test_a_code_is_left_to_the_person() -> None:

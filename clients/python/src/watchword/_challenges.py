@@ -84,13 +84,14 @@ class ProtectionSpace:
 
     def __str__(self) -> str:
         hop = "proxy " if self.is_proxy else ""
-        where = f"{hop}{self.protocol}://{self.host}:{self.port}"
+        text = f"{hop}{self.protocol}://{self.host}:{self.port} {self.authentication_method}"
         if self.field is not None:
-            return printable(f"{where} {self.authentication_method} {self.field}")
-        return printable(
-            f"{where} {self.authentication_method} \N{LEFT DOUBLE QUOTATION MARK}{self.realm or ''}"
-            "\N{RIGHT DOUBLE QUOTATION MARK}"
-        )
+            text += f" {self.field}"
+        elif self.realm is not None:
+            text += f" \N{LEFT DOUBLE QUOTATION MARK}{self.realm}\N{RIGHT DOUBLE QUOTATION MARK}"
+        if self.server_trust is not None:
+            text += ": " + ", ".join(str(reason) for reason in self.server_trust.reasons)
+        return printable(text)
 
     def to_wire(self) -> dict[str, Any]:
         """The members that name the space in ``credential/*``."""
