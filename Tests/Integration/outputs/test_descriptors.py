@@ -164,8 +164,11 @@ def test_a_pipe_that_cannot_be_used_is_named_with_the_reason(
 @pytest.mark.threads
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may change the limit of another account")
 def test_work_that_finds_no_thread_is_not_done_on_the_loop(origin: ScriptedOrigin) -> None:
-    """A file may lie on a file system that hangs: its work waits until the system has a thread."""
-    with tempfile.TemporaryDirectory(prefix="watchword-") as name, tempfile.TemporaryFile() as file:
+    """A file may lie on a file system that hangs: its work waits until the system has a thread.
+
+    Where /tmp is a tmpfs, a file in it is memory, which hangs never.
+    """
+    with tempfile.TemporaryDirectory(prefix="watchword-") as name, tempfile.TemporaryFile(dir="/var/tmp") as file:
         home, user = account(Path(name), 4711)
         with serving(home, user) as path, Peer(path) as peer:
             daemon = peer.call("initialize")["pid"]
