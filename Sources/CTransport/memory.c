@@ -66,8 +66,57 @@ static void wipe_and_free(void *memory) {
   if (memory) wipe_block(memory);
 }
 
+/// Never in place: `realloc` frees the old block without wiping it.
+static void *move(void *memory, size_t size) {
+  void *target = malloc(size ? size : 1);
+  if (!target || !memory) return target;
+  size_t before = malloc_usable_size(memory);
+  memcpy(target, memory, before < size ? before : size);
+  wipe_and_free(memory);
+  return target;
+}
+
+/// Gives back the pages that lie in the block as a whole, which are zero then. When it fails, the memory is as good as
+/// before.
+///
+/// - Parameter is_zeroed: whether the rest of the block is set to zero.
+static void empty(char *memory, size_t size, bool is_zeroed) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  const size_t skipped = (page - (uintptr_t)memory % page) % page;
+  const size_t given = skipped < size ? (size - skipped) / page * page : 0;
+  const bool is_given = given > 0 && madvise(memory + skipped, given, MADV_DONTNEED) == 0;
+  if (!is_zeroed) return;
+  if (!is_given) {
+    memset(memory, 0, size);
+    return;
+  }
+  memset(memory, 0, skipped);
+  memset(memory + skipped + given, 0, size - skipped - given);
+}
+
+/// The buffers of an exchange are counted as far as they have been filled, so that the rest may not be in memory either:
+/// it would be, if the block was freed by something else shortly before.
+static void *buffer(size_t size, bool is_zeroed) {
+  kept_buffers *kept = buffers_of(size);
+  if (kept->count > 0 && size <= kept->block_bytes) {
+    void *block = kept->blocks[--kept->count];
+    if (is_zeroed) memset(block, 0, size);
+    return block;
+  }
+  void *memory = malloc(size);
+  if (!memory) return NULL;
+  const size_t block_bytes = malloc_usable_size(memory);
+  if (keeps_blocks && !kept->block_bytes) kept->block_bytes = block_bytes;
+  empty(memory, block_bytes, is_zeroed);
+  return memory;
+}
+
+static void *allocate(size_t size) { return size < wiped_start ? malloc(size) : buffer(size, false); }
+
 static void *zeroed(size_t count, size_t size) {
   if (count == 1 && size == handle_bytes && kept_handle_count > 0) return kept_handles[--kept_handle_count];
+  // Since libcurl 8 its buffers begin with zeros: `calloc` would set them, and have all of their pages in memory.
+  if (count == 1 && size >= wiped_start) return buffer(size, true);
   void *memory = calloc(count, size);
   // The handle itself is the largest block that is made for one.
   if (memory && count == 1 && keeps_blocks && !handle_block_bytes && size > handle_bytes) handle_bytes = size;
@@ -81,37 +130,6 @@ static void measure_handle(void) {
   void *block = handle_bytes ? calloc(1, handle_bytes) : NULL;
   if (block) handle_block_bytes = malloc_usable_size(block);
   free(block);
-}
-
-/// Never in place: `realloc` frees the old block without wiping it.
-static void *move(void *memory, size_t size) {
-  void *target = malloc(size ? size : 1);
-  if (!target || !memory) return target;
-  size_t before = malloc_usable_size(memory);
-  memcpy(target, memory, before < size ? before : size);
-  wipe_and_free(memory);
-  return target;
-}
-
-/// Gives back the pages that lie in the block as a whole. When it fails, the memory is as good as before.
-static void empty(char *memory, size_t size) {
-  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  const size_t skipped = (page - (uintptr_t)memory % page) % page;
-  if (skipped < size) madvise(memory + skipped, (size - skipped) / page * page, MADV_DONTNEED);
-}
-
-/// The buffers of an exchange are counted as far as they have been filled, so that the rest may not be in memory either:
-/// it would be, if the block was freed by something else shortly before.
-static void *allocate(size_t size) {
-  if (size < wiped_start) return malloc(size);
-  kept_buffers *kept = buffers_of(size);
-  if (kept->count > 0 && size <= kept->block_bytes) return kept->blocks[--kept->count];
-  void *memory = malloc(size);
-  if (!memory) return NULL;
-  const size_t block_bytes = malloc_usable_size(memory);
-  if (keeps_blocks && !kept->block_bytes) kept->block_bytes = block_bytes;
-  empty(memory, block_bytes);
-  return memory;
 }
 
 CURLcode transport_global_init(void) {
