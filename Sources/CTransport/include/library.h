@@ -12,4 +12,7 @@ const char *transport_library_fault(void);
 /// Whether the loaded libcurl loses a response over HTTP/2 that the server sends before it has read the request's body.
 bool transport_library_loses_early_responses(void);
 
+/// Whether the loaded libcurl goes on to read a response that is paused, as long as the request may be sent.
+bool transport_library_reads_while_paused(void);
+
 #endif

@@ -290,9 +290,13 @@ extension TransferSlot {
     }
   }
 
+  /// Whether libcurl reads on what is paused, without a bound, as long as it may send (`CTransport/README.md`).
+  private static let readsWhilePaused = transport_library_reads_while_paused()
+
   private func pauseReceiving() -> Int {
     transfer.isReceivePaused = true
     countBuffers()
+    if Self.readsWhilePaused { _ = curl_easy_pause(easy, CURLPAUSE_ALL) }
     return Int(CURL_WRITEFUNC_PAUSE)
   }
 
