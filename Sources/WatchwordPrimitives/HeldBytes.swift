@@ -8,11 +8,11 @@ package enum HeldBytes {
   /// One session that a connection of a caller holds.
   package static let membership = 512
   /// One session without connections.
-  package static let session = 10_240
+  package static let session = 7168
   /// One task, whether it runs or waits.
   package static let task = 7168
   /// What libcurl keeps for one partition of connections.
-  package static let pool = 36_864
+  package static let pool = 40_960
   /// One connection to a server or proxy.
   package static let connection = 8192
   /// Its TLS, with the certificates of both sides.

@@ -296,7 +296,7 @@ def test_identities(scene: Scene, tmp_path: Path, intermediates: int) -> None:
     peer = scene.connect(checked=False)
     for _ in range(300):
         peer.call("identity/add", {"session": peer.open(), "identity": identity})
-    scene.check(300 * (10_240 + 7168 + intermediates * 3072))
+    scene.check(300 * (held_bytes.SESSION + 7168 + intermediates * 3072))
     peer.close()
     scene.check_given_back()
 

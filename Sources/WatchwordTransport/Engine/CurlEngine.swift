@@ -51,16 +51,15 @@ package final class CurlEngine: ExchangeEngine {
     roots = try RootCertificates.make(for: configuration, in: memory)
     resolve = try ResolveTable(configuration.resolve)
     self.cookies = cookies ?? SessionCookies(policy: configuration.cookiePolicy)
-    // Reports configuration errors now.
-    partitions[.common] = try makePools(.common)
   }
 
   private func makePools(_ partition: ConnectionPartition) throws(EngineFault) -> PartitionPools {
     let settings = partition.versions.map { configuration.narrowed(to: $0) } ?? configuration
     let roots = try currentRoots()
-    let pools = try PartitionPools(
+    let pools = PartitionPools(
       isBound: partition.isOneConnection,
-      isThroughSecureProxy: partition.proxy?.proxy.origin.isSecure ?? false
+      isThroughSecureProxy: partition.proxy?.proxy.origin.isSecure ?? false,
+      connectionsPerHost: settings.connectionsPerHost
     ) {
       [taker, roots, resolve, cookies, counters] isHTTP1Only throws(EngineFault) in
       try ConnectionPool(

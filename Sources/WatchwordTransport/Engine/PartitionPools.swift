@@ -26,26 +26,23 @@ final class PartitionPools {
   /// Whether it is one connection that a credential is bound to, over HTTP/1.1 (RFC 4559 §6).
   private let isBound: Bool
   private let isThroughSecureProxy: Bool
-  private var common: ConnectionPool
-  /// Created for the first exchange that needs it.
+  /// Each is created for the first exchange that needs it.
+  private var common: ConnectionPool?
   private var apart: ConnectionPool?
   private var closesWhenIdle = false
   private var isShutDown = false
 
   init(
-    isBound bound: Bool, isThroughSecureProxy: Bool,
+    isBound: Bool, isThroughSecureProxy: Bool, connectionsPerHost: Int,
     _ makePool: @escaping (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
-  ) throws(EngineFault) {
+  ) {
     self.makePool = makePool
-    isBound = bound
+    self.isBound = isBound
     self.isThroughSecureProxy = isThroughSecureProxy
-    common = try makePool(bound)
-    mayBeApart =
-      !bound && common.configuration.connectionsPerHost > 1 && transport_library_loses_early_responses()
-    common.siblings = self
+    mayBeApart = !isBound && connectionsPerHost > 1 && transport_library_loses_early_responses()
   }
 
-  private var pools: [ConnectionPool] { apart.map { [common, $0] } ?? [common] }
+  private var pools: [ConnectionPool] { [common, apart].compactMap(\.self) }
 
   var isClosed: Bool { pools.allSatisfy(\.isClosed) }
 
