@@ -168,7 +168,8 @@ def test_work_that_finds_no_thread_is_not_done_on_the_loop(origin: ScriptedOrigi
 
     Where /tmp is a tmpfs, a file in it is memory, which hangs never.
     """
-    with tempfile.TemporaryDirectory(prefix="watchword-") as name, tempfile.TemporaryFile(dir="/var/tmp") as file:
+    directory = tempfile.TemporaryDirectory(prefix="watchword-")
+    with directory as name, tempfile.TemporaryFile(dir="/var/tmp") as file:
         home, user = account(Path(name), 4711)
         with serving(home, user) as path, Peer(path) as peer:
             daemon = peer.call("initialize")["pid"]
