@@ -72,7 +72,10 @@ extension CredentialCache {
   /// The realm-wide `default` method of `credential/set` is stored as one entry for Basic and one for Digest.
   package mutating func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
     let anyRealm = space.ofAnyRealm
-    let wide = table.keys(of: anyRealm).filter { table[Key(space: space, user: $0.user)] == nil }
+    // That of a proxy's URL, which is for those who name it, hides none.
+    let wide = table.keys(of: anyRealm).filter {
+      table[Key(space: space, user: $0.user)].map { space.isProxy && !$0.isDefault } ?? true
+    }
     let paths = [space, anyRealm].flatMap { table.keysOfPaths(of: $0, above: use.url.path) }
     let found = (paths + table.keys(of: space) + wide).compactMap { table[$0] }
     guard !found.contains(where: { isOver($0, use) }) else {

@@ -80,6 +80,28 @@ def test_a_challenge_of_a_proxy_names_the_proxy_and_the_tasks_url(
     assert challenge["offers"][0]["authenticationMethod"] == "basic"
 
 
+def test_what_a_proxys_url_had_hides_no_credential_of_the_session(
+    connect: Connect, basic_squid: Squid, nginx: Nginx
+) -> None:
+    peer = connect()
+    session = peer.open()
+    url = nginx.plain + "/small"
+    named = {"all": basic_squid.url_of(PROXY_USER, PROXY_PASSWORD)}
+    assert peer.fetch(session, url, proxies=named)["status"] == 200
+    unnamed = {"all": basic_squid.url}
+    assert kind_of(peer.fetch, session, url, proxies=unnamed) == "proxyAuthenticationFailed"
+    space = {
+        "protocol": "http",
+        "host": "127.0.0.1",
+        "port": basic_squid.plain_port,
+        "authenticationMethod": "default",
+        "isProxy": True,
+        "proxyType": "http",
+    }
+    peer.call("credential/set", {"session": session, "protectionSpace": space, "credential": PROXY})
+    assert peer.fetch(session, url, proxies=unnamed)["status"] == 200
+
+
 def test_proxy_and_digest_origin_with_another_user_over_tls_in_one_task(
     connect: Connect, digest_squid: Squid, nginx: Nginx, apache: Apache, roots: Roots
 ) -> None:
