@@ -103,8 +103,9 @@ extension Failure {
   /// The message without names of the wire, with the URL of the exchange that it is about.
   private static func text(of error: RemoteError) -> String {
     guard let fault = fault(of: error), let path = error.path else {
-      guard let url = error.url, !error.message.contains(origin(of: url)) else { return error.message }
-      return "\(url): \(error.message)"
+      let message = error.message
+      guard let url = error.url, !message.containsBytes(of: origin(of: url)) else { return message }
+      return "\(url): \(message)"
     }
     let member = path.dropFirst("params.".utf8.count)
     if isUnknownHere(error) { return "the daemon does not know \(member)" }
@@ -134,6 +135,11 @@ extension Failure {
     switch member.prefix(while: { $0 != "." && $0 != "[" }) {
     case "url": return "the URL"
     case "headers": return "a header field"
+    case "method": return "-X"
+    case "session", "name": return "the name of a session"
+    case "redirects": return "--max-redirs"
+    case "timeouts": return member.hasSuffix("connectSeconds") ? "--connect-timeout" : "-m"
+    case "maximumBodyBytes": return "--max-filesize"
     case "configuration": return "a setting of the session"
     case "proxies": return "the proxy"
     default: return nil

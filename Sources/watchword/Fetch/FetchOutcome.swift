@@ -76,7 +76,7 @@ struct FetchOutcome {
       }
     }
     guard !fetch.isSilent else { return }
-    for name in writeOut.unknown { Diagnostics.hint("-w knows no %{\(DisplayText.escaped(name))}") }
+    for name in writeOut.unknown { Diagnostics.warn("-w knows no %{\(DisplayText.escaped(name))}") }
   }
 
   /// As curl: the fetch does not fail for it.

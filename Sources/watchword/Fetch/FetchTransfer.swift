@@ -169,7 +169,8 @@ final class FetchTransfer {
     }
     return .ended(
       try outcome.finish(
-        target, couldAsk: questioner != nil, wasAsked: wasAsked, kept: keptCredentialHint(afterRefusal:)))
+        target, couldAsk: questioner != nil, wasAsked: wasAsked,
+        kept: { keptCredentialHint(afterRefusal: $0) }))
   }
 
   private func conclude(after error: ClientError) throws(Failure) -> Ending {
@@ -207,7 +208,7 @@ final class FetchTransfer {
   }
 
   /// Nobody was asked, and the caller has given no credential.
-  private func keptCredentialHint(afterRefusal isRefusal: Bool) -> String? {
+  private func keptCredentialHint(afterRefusal isRefusal: Bool, atProxy isAtProxy: Bool = false) -> String? {
     guard !wasAsked, !fetch.isSilent || fetch.showsErrors, !request.headers.contains("authorization") else {
       return nil
     }
@@ -216,7 +217,7 @@ final class FetchTransfer {
       method: request.method, headers: request.headers.sent(), proxies: conversation.proxies)
     return KeptCredentialHint(
       request: explain, name: fetch.session.name, isOfSettings: fetch.session.isOfSettings
-    ).text(afterRefusal: isRefusal, client)
+    ).text(afterRefusal: isRefusal, atProxy: isAtProxy, client)
   }
 
   /// A server refused the secret of an option; there was no person to ask for another one.
@@ -233,10 +234,13 @@ final class FetchTransfer {
   private func hint(after error: ClientError) -> String? {
     guard case .refused(let remote) = error else { return nil }
     guard remote.kind == .proxyAuthenticationFailed else { return nil }
-    if let hint = keptCredentialHint(afterRefusal: true) { return hint }
+    if let hint = keptCredentialHint(afterRefusal: true, atProxy: true) { return hint }
     guard questioner == nil, let proxy = remote.proxy else { return nil }
-    return
-      "watchword credentials set --proxy -u USER \(DisplayText.escaped(proxy)) keeps a password for the proxy"
+    // Options may have given the fetch a session of its own.
+    let own = conversation.session.flatMap { $0 == "default" ? nil : $0 }
+    let session = own.map { "--session \(DisplayText.escaped($0)) " } ?? ""
+    return "watchword credentials set --proxy \(session)-u USER \(DisplayText.escaped(proxy)) "
+      + "keeps a password for the proxy"
   }
 
   // MARK: Steps

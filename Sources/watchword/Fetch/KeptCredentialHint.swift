@@ -12,10 +12,14 @@ struct KeptCredentialHint {
   /// Whether the session is named after the settings of the fetch.
   let isOfSettings: Bool
 
+  /// - Parameters:
+  ///   - wasAsked: whether somebody has refused the request.
+  ///   - isAtProxy: whether that was the proxy.
   /// - Returns: nil when none is kept.
-  func text(afterRefusal wasAsked: Bool, _ client: WatchwordClient) -> String? {
+  func text(afterRefusal wasAsked: Bool, atProxy isAtProxy: Bool, _ client: WatchwordClient) -> String? {
     do throws(ClientError) {
       let explained = try client.call(request)
+      if isAtProxy { return text(of: explained.proxyPassedOver) ?? text(of: explained.refusedSources) }
       if let text = wasAsked ? text(of: explained) : text(ofSilent: explained) { return text }
       return try textOfDefault(explained, client)
     } catch {
@@ -45,10 +49,15 @@ struct KeptCredentialHint {
   }
 
   private func text(of explained: Sent.Explanation) -> String? {
-    if let kept = explained.passedOver ?? explained.proxyPassedOver {
-      return "a kept credential was passed over (\(PassedOverText.reason(of: kept))); see \(command)"
-    }
-    return explained.refusedSources.first.map { refused in
+    text(of: explained.passedOver) ?? text(of: explained.refusedSources)
+  }
+
+  private func text(of passedOver: Sent.ExplainedCredential?) -> String? {
+    passedOver.map { "a kept credential was passed over (\(PassedOverText.reason(of: $0))); see \(command)" }
+  }
+
+  private func text(of refused: [Sent.RefusedSource]) -> String? {
+    refused.first.map { refused in
       "what the source \(DisplayText.escaped(refused.source)) gave was refused; see \(command)"
     }
   }

@@ -76,7 +76,8 @@ struct ChallengeQuestion {
       text += "careful: this server has asked for \(stronger) before, which is stronger than \(offered)\n"
     }
     if isReadableOnTheWay {
-      text += "careful: the connection is not encrypted; the password can be read on the way\n"
+      let secret = wantsUser ? "password" : "token"
+      text += "careful: the connection is not encrypted; the \(secret) can be read on the way\n"
     }
     return text
   }

@@ -80,7 +80,10 @@ struct Terminal: ~Copyable {
       case .line(let line) where !takesOctets && !line.isUTF8:
         show("\nthat is not UTF-8: the terminal has another encoding\n")
         continue
-      case .some(let answer): return answer
+      case .some(let answer):
+        // What is said next begins a line.
+        if case .none = answer { show("\n") }
+        return answer
       case nil: break
       }
       TerminalTurn.leave()

@@ -25,6 +25,8 @@ final class TrustQuestion {
 
   private static let prompt = "Accept? once (this fetch only), session, always, no: "
 
+  private static let explanation = "that is none of the answers: write for how long, or no\n"
+
   private let terminal: Terminal
 
   /// nil when the process has no terminal.
@@ -61,9 +63,9 @@ final class TrustQuestion {
         case "once": return .once
         case "session": return .session
         case "always": return .always
-        case "no": return .no
+        case "no", "n": return .no
         case "": return .nothing
-        default: continue
+        default: terminal.show(Self.explanation)
         }
       }
     }

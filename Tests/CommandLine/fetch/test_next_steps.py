@@ -98,7 +98,11 @@ def test_a_daemon_from_before_an_upgrade_is_pointed_out(watchword: Command, daem
         ("params.url", "the URL"),
         ("params.headers[0][0]", "a header field"),
         ("params.proxies.all", "the proxy"),
-        ("params.timeouts.resourceSeconds", "timeouts.resourceSeconds"),
+        ("params.timeouts.resourceSeconds", "-m"),
+        ("params.timeouts.connectSeconds", "--connect-timeout"),
+        ("params.redirects.limit", "--max-redirs"),
+        ("params.method", "-X"),
+        ("params.body.descriptor", "body.descriptor"),
         ("params.configuration.tls.roots", "the setting tls.roots"),
     ],
 )

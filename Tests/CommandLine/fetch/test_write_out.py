@@ -27,7 +27,7 @@ def test_write_out_reads_its_format_from_a_file_and_names_what_it_does_not_know(
     arguments = ("fetch", "-o", "/dev/null", "-w", f"@{tmp_path}/format", "http://me@origin.test/")
     done = watchword(*arguments)
     assert done.stdout == b"GET http://origin.test/ .", "as with curl, without the ends of lines"
-    assert done.stderr == b"hint: -w knows no %{nope}\n"
+    assert done.stderr == b"watchword: warning: -w knows no %{nope}\n"
     assert watchword(*arguments, "-s").stderr == b""
     assert watchword("fetch", "-w", "@/no/such", URL).returncode == 26
 

@@ -49,7 +49,18 @@ def test_a_whole_word_accepts(
     assert replies == [accepted(persistence)]
 
 
-@pytest.mark.parametrize("lines", [[""], ["y", "forever", "o"]])
+def test_another_word_is_explained(watchword: Command, replies: list[Message]) -> None:
+    terminal = watchword.on_terminal("fetch", URL)
+    terminal.read_until(b"no: ")
+    terminal.type("yes")
+    terminal.read_until(b"that is none of the answers: write for how long, or no")
+    terminal.read_until(b"no: ")
+    terminal.type("once")
+    assert terminal.end() == 0
+    assert replies == [accepted("none")]
+
+
+@pytest.mark.parametrize("lines", [[""], ["n"], ["y", "forever", "o"]])
 def test_nothing_else_accepts(watchword: Command, replies: list[Message], lines: list[str]) -> None:
     terminal = watchword.on_terminal("fetch", URL)
     terminal.read_until(b"no: ")

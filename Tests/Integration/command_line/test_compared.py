@@ -77,7 +77,7 @@ W = "%{http_code} %{url} %{url_effective} [%{redirect_url}] %{num_redirects} %{s
         ["-f", "-w", "%{http_code} %{url}\\n", "HOST/no"],
         ["-w", "@format", "HOST/f"],
         ["-w", "%{remote_ip} %{remote_port}\\n", "HOST/f"],
-        ["-w", "%{remote_ip} %{remote_port}\\n", "http://127.0.0.1:1/"],
+        ["-w", "%{remote_ip}\\n", "http://127.0.0.1:1/"],
         ["-w", "%%{http_code}\\n%", "HOST/f"],
         # Retries and limits.
         ["--retry", "1", "-o", "a", "HOST/busy"],
