@@ -16,7 +16,7 @@ import httpx as _httpx
 
 from ._errors import InvalidArgument
 from .adapters._shared import AsyncSharedSession, SharedSession
-from .adapters.httpx import AsyncWatchwordTransport, WatchwordTransport
+from .adapters.httpx import AsyncWatchwordTransport, WatchwordTransport, digest_apart
 
 if TYPE_CHECKING:
     from ._async_session import AnyChallengeHandler, AsyncSession
@@ -52,6 +52,11 @@ class Client(_httpx.Client):
         transport = WatchwordTransport(source, verify=verify, cert=cert, proxy=proxy, trust_env=trust_env)
         super().__init__(transport=transport, **arguments)
 
+    def send(
+        self, request: _httpx.Request, *, auth: Any = _httpx.USE_CLIENT_DEFAULT, **options: Any
+    ) -> _httpx.Response:
+        return super().send(request, auth=_apart(self, request, auth), **options)
+
     def close(self) -> None:
         super().close()
         self._shared.close()
@@ -81,6 +86,11 @@ class AsyncClient(_httpx.AsyncClient):
         transport = AsyncWatchwordTransport(source, verify=verify, cert=cert, proxy=proxy, trust_env=trust_env)
         super().__init__(transport=transport, **arguments)
 
+    async def send(
+        self, request: _httpx.Request, *, auth: Any = _httpx.USE_CLIENT_DEFAULT, **options: Any
+    ) -> _httpx.Response:
+        return await super().send(request, auth=_apart(self, request, auth), **options)
+
     async def aclose(self) -> None:
         await super().aclose()
         await self._shared.close()
@@ -88,6 +98,12 @@ class AsyncClient(_httpx.AsyncClient):
     async def __aexit__(self, *reason: Any) -> None:
         await super().__aexit__(*reason)
         await self._shared.close()
+
+
+def _apart(client: _httpx.Client | _httpx.AsyncClient, request: _httpx.Request, auth: Any) -> Any:
+    """``auth``, or the client's, without a ``DigestAuth``: the daemon answers for it."""
+    chosen = client.auth if auth is _httpx.USE_CLIENT_DEFAULT else auth
+    return auth if chosen is None else digest_apart(request, chosen)
 
 
 def _refuse_ways_around(arguments: dict[str, Any]) -> None:

@@ -27,6 +27,14 @@ SHORTEST_TIMEOUT, LONGEST_TIMEOUT = 0.001, 315_360_000.0
 HeldBody = Any
 
 
+def user_and_password(user: Any, password: Any) -> tuple[str, str | bytes] | None:
+    """What a library's ``DigestAuth`` has, as ``auth`` of a fetch takes it; None for what no user can be."""
+    try:
+        return user.decode() if isinstance(user, bytes) else str(user), password
+    except UnicodeDecodeError:
+        return None
+
+
 def request_url(url: str) -> str:
     """The URL without userinfo, which the library above has made a header field of, and without fragment."""
     head, mark, rest = url.partition("://")

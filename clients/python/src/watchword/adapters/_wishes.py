@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable
 from weakref import WeakKeyDictionary
 
-from .._challenges import Challenge, perform_default_handling, trust_certificate
+from .._challenges import Challenge, perform_default_handling, trust_certificate, use_credential
 from .._conversation import Conversation
 from .._delegate import Delegate
 from .._errors import InvalidArgument, WatchwordError
@@ -28,11 +28,13 @@ _BLOCKS = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----.*?-----END \1-----\s*", re.D
 
 @dataclass(frozen=True)
 class Wish:
-    """Roots instead of the system's, no verification, or a client certificate."""
+    """Roots instead of the system's, no verification, a client certificate, or who answers Digest."""
 
     roots: str | None = None
     verifies: bool = True
     identity: Identity | None = None
+    #: User and password.
+    digest: tuple[str, str | bytes] | None = None
 
 
 NO_WISH = Wish()
@@ -68,13 +70,15 @@ def opening_of(wish: Wish, base: Opening) -> Opening:
 
     Where ``base`` has a name, it is named after its settings: another program with the same wish meets the same
     passwords again. No other session shares them, since a caller's root could lead them to a server of its own. A
-    client certificate is no setting: its session is this connection's own.
+    client certificate and a password are no settings: their session is this connection's own.
     """
     settings = base.configuration if wish.roots is None else with_roots(base.configuration, wish.roots)
     variant = None
-    if base.name is not None and wish.identity is None:
+    if base.name is not None and wish.identity is None and wish.digest is None:
         variant = f"beside {base.name}" if wish.verifies else f"unverified beside {base.name}"
     delegate = base.delegate if wish.verifies else _trusting(base.delegate)
+    if wish.digest is not None:
+        delegate = _knowing(delegate, *wish.digest)
     return Opening(None, settings, delegate, by_settings=variant is not None, variant=variant)
 
 
@@ -92,6 +96,22 @@ def _trusting(delegate: Delegate) -> Delegate:
     return Delegate(answer, listed, on_redirect=delegate.on_redirect, trust_verdicts="refused")
 
 
+def _knowing(delegate: Delegate, user: str, password: str | bytes) -> Delegate:
+    """Answers Digest of any origin, once: nobody else is asked for what the caller knows."""
+    handler = delegate.on_challenge
+
+    def answer(challenge: Challenge) -> Any:
+        space = challenge.protection_space
+        if space.authentication_method == "digest" and not space.is_proxy:
+            is_refused = challenge.previous_failure_count > 0
+            return perform_default_handling() if is_refused else use_credential(user, password)
+        return perform_default_handling() if handler is None else handler(challenge)
+
+    methods = delegate.methods if handler is not None else ()
+    listed = ("*",) if "*" in methods else tuple({*methods, "digest"})
+    return Delegate(answer, listed, on_redirect=delegate.on_redirect, trust_verdicts=delegate.trust_verdicts)
+
+
 class Siblings:
     """The sessions beside one that fulfil wishes."""
 
@@ -105,7 +125,7 @@ class Siblings:
     def session_for(self, wish: Wish) -> Session:
         """The session itself where nothing is wished."""
         if wish == NO_WISH:
-            return self._session()
+            return self.own()
         with self._lock:
             session = self._opened.pop(wish, None) or self._open(wish)
             self._opened[wish] = session
@@ -115,14 +135,15 @@ class Siblings:
                 _leave(self._opened.popitem(last=False)[1])
         return session
 
-    def _session(self) -> Session:
+    def own(self) -> Session:
+        """The session that the others are beside."""
         return self._given if isinstance(self._given, Session) else self._given()
 
     def __str__(self) -> str:
         return repr(self._given.id) if isinstance(self._given, Session) else "of its own"
 
     def _open(self, wish: Wish) -> Session:
-        base = self._session()
+        base = self.own()
         return base._open_beside(opening_of(wish, base._core.opening))
 
     def _present(self, identity: Identity, session: Session) -> None:

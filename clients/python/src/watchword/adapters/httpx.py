@@ -36,7 +36,7 @@ from .._tasks import ResponseReceived
 from . import CONFIGURATION
 from ._async_exchange import AsyncExchange
 from ._exchange import Exchange
-from ._translation import fits, phrase, request_fields, request_url, seconds_of
+from ._translation import fits, phrase, request_fields, request_url, seconds_of, user_and_password
 from ._wishes import NO_WISH, Siblings, opening_of, read_wish
 
 __all__ = ["CONFIGURATION", "AsyncWatchwordTransport", "WatchwordTransport"]
@@ -231,7 +231,33 @@ def _arguments(request: httpx.Request, proxy: str | None) -> tuple[str, FetchArg
         "decode_content": False,
         "follow_redirects": False,
         "proxies": None if proxy is None else {"all": proxy},
+        "auth": _digest(request),
     }
+
+
+#: The member of a request's extensions with what ``digest_apart`` has taken.
+_DIGEST = "watchword.digest"
+
+
+def digest_apart(request: httpx.Request, auth: Any) -> Any:
+    """What the library does of ``auth``: of ``DigestAuth`` nothing, which waits for the 401. The daemon answers it
+    before that, at the origin of this request.
+    """
+    if type(auth) is not httpx.DigestAuth:
+        return auth
+    request.extensions = {**request.extensions, _DIGEST: (_origin(request), auth._username, auth._password)}
+    return None
+
+
+def _digest(request: httpx.Request) -> tuple[str, str | bytes] | None:
+    origin, user, password = request.extensions.get(_DIGEST, (None, b"", b""))
+    if origin != _origin(request) or "Authorization" in request.headers:
+        return None
+    return user_and_password(user, password)
+
+
+def _origin(request: httpx.Request) -> tuple[str, str, int | None]:
+    return request.url.scheme, request.url.host, request.url.port
 
 
 def _response(head: ResponseReceived, stream: Any) -> httpx.Response:

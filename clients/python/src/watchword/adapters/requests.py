@@ -19,9 +19,11 @@ import email.message
 import io
 import socket
 from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
 from typing import Any, Union
 
 import requests
+import requests.auth
 import urllib3
 from requests import exceptions
 from requests.cookies import extract_cookies_to_jar
@@ -37,7 +39,15 @@ from . import CONFIGURATION
 from ._exchange import Exchange
 from ._holds import Holds
 from ._retries import repeated
-from ._translation import READ_BYTES, phrase, request_fields, request_url, seconds_of, sort_body
+from ._translation import (
+    READ_BYTES,
+    phrase,
+    request_fields,
+    request_url,
+    seconds_of,
+    sort_body,
+    user_and_password,
+)
 from ._wishes import NO_WISH, Siblings, Wish, read_wish
 
 __all__ = ["CONFIGURATION", "WatchwordAdapter"]
@@ -72,7 +82,7 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         """One request, one response. It returns at the head, and the body comes as it is read."""
         timeouts = _timeouts(timeout)
         try:
-            wish = _wish(request.url or "", verify, cert)
+            wish = replace(_wish(request.url or "", verify, cert), digest=_digest(request))
         except errors.WatchwordError as error:
             raise translated(error, request) from error
         proxy = _proxy(request.url or "", proxies)
@@ -124,6 +134,12 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         response.connection = self  # type: ignore[assignment]
         return response
 
+    def repeating(self, max_retries: int | urllib3.Retry) -> WatchwordAdapter:
+        """One that shares the session and those beside it, and makes requests again."""
+        adapter = WatchwordAdapter(self._siblings.own, max_retries)
+        adapter._siblings, adapter._holds = self._siblings, self._holds
+        return adapter
+
     def close(self) -> None:
         """Leaves the sessions that ``verify`` and ``cert`` have made; the session itself is its owner's.
 
@@ -140,6 +156,15 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
 
     def __repr__(self) -> str:
         return f"<WatchwordAdapter {self._siblings}>"
+
+
+def _digest(request: requests.PreparedRequest) -> tuple[str, str | bytes] | None:
+    """User and password of ``HTTPDigestAuth``, which waits for the 401: the daemon answers before that."""
+    for hook in request.hooks.get("response", ()):
+        auth = getattr(hook, "__self__", None)
+        if isinstance(auth, requests.auth.HTTPDigestAuth):
+            return user_and_password(auth.username, auth.password)
+    return None
 
 
 def _octets(value: Any) -> Any:
