@@ -45,13 +45,6 @@ class Session(_requests.Session):
         for scheme in ("http://", "https://"):
             self.mount(scheme, self._watchword)
 
-    def mount(self, prefix: str | bytes, adapter: _requests.adapters.BaseAdapter) -> None:
-        """A plain ``HTTPAdapter`` is mounted for its ``max_retries``, and would go around Watchword: these count."""
-        # The base class mounts its own before there is ours.
-        if type(adapter) is _requests.adapters.HTTPAdapter and "_watchword" in vars(self):
-            adapter = self._watchword.repeating(adapter.max_retries)
-        super().mount(prefix, adapter)
-
     def close(self) -> None:
         """Closes what it has opened, after the streamed bodies that are still read."""
         super().close()

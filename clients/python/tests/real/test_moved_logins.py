@@ -1,4 +1,4 @@
-"""What moved scripts say of logins and retries: nobody is asked for what the script knows."""
+"""Logins of moved scripts: nobody is asked for what the script knows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 
 import watchword
-from watchword import Client
-from watchword.adapters.requests import WatchwordAdapter
 
 requests: Any = importlib.import_module("watchword.requests")
 httpx: Any = importlib.import_module("watchword.httpx")
-urllib3: Any = importlib.import_module("urllib3")
 
 PASSWORD = "open sesame"
 
@@ -71,24 +68,3 @@ def test_digest_of_httpx_goes_to_no_other_origin(origin: str, daemon: str) -> No
         request.url = request.url.copy_with(host="localhost")
         with pytest.raises(httpx.TransportError):
             web.send(request)
-
-
-def test_a_mounted_adapter_is_there_for_its_retries(origin: str) -> None:
-    with requests.Session(on_challenge=lambda _: watchword.use_credential("reader", PASSWORD)) as web:
-        web.mount("http://", requests.adapters.HTTPAdapter(max_retries=urllib3.Retry(3)))
-        answer = web.get(f"{origin}/digest/a")
-        assert answer.status_code == 200
-        assert isinstance(answer.connection, WatchwordAdapter)
-        assert answer.connection._retries.total == 3
-        mine = type("Mine", (requests.adapters.HTTPAdapter,), {})()
-        web.mount("http://", mine)
-        assert web.get_adapter(origin) is mine
-
-
-def test_the_session_of_a_client_serves_a_mounted_adapter(origin: str, daemon: str) -> None:
-    with Client(daemon) as client:
-        session = client.session("s", on_challenge=lambda _: watchword.use_credential("reader", PASSWORD))
-        with requests.Session(session) as web:
-            web.mount("http://", requests.adapters.HTTPAdapter())
-            assert web.get(f"{origin}/digest/a").status_code == 200
-        assert [credential.user for credential in session.list_credentials()] == ["reader"]

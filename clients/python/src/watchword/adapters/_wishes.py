@@ -125,7 +125,7 @@ class Siblings:
     def session_for(self, wish: Wish) -> Session:
         """The session itself where nothing is wished."""
         if wish == NO_WISH:
-            return self.own()
+            return self._session()
         with self._lock:
             session = self._opened.pop(wish, None) or self._open(wish)
             self._opened[wish] = session
@@ -135,15 +135,14 @@ class Siblings:
                 _leave(self._opened.popitem(last=False)[1])
         return session
 
-    def own(self) -> Session:
-        """The session that the others are beside."""
+    def _session(self) -> Session:
         return self._given if isinstance(self._given, Session) else self._given()
 
     def __str__(self) -> str:
         return repr(self._given.id) if isinstance(self._given, Session) else "of its own"
 
     def _open(self, wish: Wish) -> Session:
-        base = self.own()
+        base = self._session()
         return base._open_beside(opening_of(wish, base._core.opening))
 
     def _present(self, identity: Identity, session: Session) -> None:

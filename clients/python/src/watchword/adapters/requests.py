@@ -134,12 +134,6 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         response.connection = self  # type: ignore[assignment]
         return response
 
-    def repeating(self, max_retries: int | urllib3.Retry) -> WatchwordAdapter:
-        """One that shares the session and those beside it, and makes requests again."""
-        adapter = WatchwordAdapter(self._siblings.own, max_retries)
-        adapter._siblings, adapter._holds = self._siblings, self._holds
-        return adapter
-
     def close(self) -> None:
         """Leaves the sessions that ``verify`` and ``cert`` have made; the session itself is its owner's.
 
