@@ -26,7 +26,7 @@ enum ForeignOptions {
       hint: "-v 2>FILE has the heads and the challenges"),
     Entry(
       short: nil, long: "path-as-is", argument: nil, reason: "dots in a path are resolved, as servers do",
-      hint: "no server is sent a path with dots between slashes, also not as %2E"),
+      hint: "a server that needs the dots cannot be reached: %2E is resolved, too"),
     Entry(
       short: nil, long: "next", argument: nil, reason: "all options are for all URLs",
       hint: "a second watchword fetch has the same session, and so the same connections"),

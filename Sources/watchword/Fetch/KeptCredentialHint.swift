@@ -13,8 +13,8 @@ struct KeptCredentialHint {
   let isOfSettings: Bool
 
   /// - Parameters:
-  ///   - wasAsked: whether somebody has refused the request.
-  ///   - isAtProxy: whether that was the proxy.
+  ///   - wasAsked: whether a credential was asked for: the result is a 401, a 407 or a login page.
+  ///   - isAtProxy: whether the proxy asked for it.
   /// - Returns: nil when none is kept.
   func text(afterRefusal wasAsked: Bool, atProxy isAtProxy: Bool, _ client: WatchwordClient) -> String? {
     do throws(ClientError) {

@@ -40,7 +40,7 @@ struct WatchScreen {
   private var first = 0
   /// How many were shown when it was drawn last.
   private var room = 1
-  /// When a challenge was seen first; nil: it was there before, nobody knows since when.
+  /// When a challenge was first seen; nil for one that was pending before.
   private var since: [String: Double?] = [:]
 
   init(hasBlocks: Bool, _ snapshot: Sent.StatusSnapshot, at now: Double) {

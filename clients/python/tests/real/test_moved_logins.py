@@ -1,4 +1,4 @@
-"""Logins of moved scripts: nobody is asked for what the script knows."""
+"""Moved scripts that have a user and a password for Digest: there is no question."""
 
 from __future__ import annotations
 
@@ -27,6 +27,19 @@ def home(daemon: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return daemon
 
 
+def test_digest_of_requests_goes_to_no_other_origin(origin: str) -> None:
+    with requests.Session(on_challenge=lambda _: watchword.cancel()) as web:
+        auth = requests.auth.HTTPDigestAuth("reader", PASSWORD)
+        request = web.prepare_request(requests.Request("GET", f"{origin}/digest/a", auth=auth))
+        assert web.send(request).status_code == 200
+        redirected = request.copy()
+        redirected.url = f"{origin}/digest/b".replace("127.0.0.1", "localhost")
+        with pytest.raises(requests.RequestException):
+            web.send(redirected)
+        redirected.url = f"{origin}/digest/b"
+        assert web.send(redirected).status_code == 200
+
+
 @pytest.mark.parametrize(("password", "status"), [(PASSWORD, 200), ("wrong", 401)])
 def test_digest_of_requests_is_answered(origin: str, password: str, status: int) -> None:
     with requests.Session(on_challenge=never) as web:
@@ -34,7 +47,7 @@ def test_digest_of_requests_is_answered(origin: str, password: str, status: int)
         assert [web.get(f"{origin}/digest/{name}").status_code for name in "ab"] == [status] * 2
 
 
-def test_what_digest_was_answered_with_is_kept_for_nobody_else(origin: str) -> None:
+def test_a_login_for_digest_counts_for_no_other_request(origin: str) -> None:
     asked: list[str] = []
 
     def answer(question: watchword.Challenge) -> watchword.Answer:

@@ -97,7 +97,7 @@ def _trusting(delegate: Delegate) -> Delegate:
 
 
 def _knowing(delegate: Delegate, user: str, password: str | bytes) -> Delegate:
-    """Answers Digest of any origin, once: nobody else is asked for what the caller knows."""
+    """Answers Digest with the caller's user and password, which are refused at most once for a request."""
     handler = delegate.on_challenge
 
     def answer(challenge: Challenge) -> Any:

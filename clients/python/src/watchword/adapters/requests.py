@@ -21,6 +21,7 @@ import socket
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from typing import Any, Union
+from urllib.parse import urlsplit
 
 import requests
 import requests.auth
@@ -152,8 +153,18 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
         return f"<WatchwordAdapter {self._siblings}>"
 
 
+#: The key of the first request's origin among its hooks.
+_ORIGIN = "watchword.origin"
+
+
 def _digest(request: requests.PreparedRequest) -> tuple[str, str | bytes] | None:
-    """User and password of ``HTTPDigestAuth``, which waits for the 401: the daemon answers before that."""
+    """User and password of ``HTTPDigestAuth``, which waits for the 401: the daemon answers before that.
+
+    Only for the origin of the first request: the next ones of a redirect share its hooks.
+    """
+    origin = urlsplit(request.url or "")[:2]
+    if request.hooks.setdefault(_ORIGIN, origin) != origin:
+        return None
     for hook in request.hooks.get("response", ()):
         auth = getattr(hook, "__self__", None)
         if isinstance(auth, requests.auth.HTTPDigestAuth):
