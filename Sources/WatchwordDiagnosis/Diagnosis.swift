@@ -110,6 +110,11 @@ package enum Diagnosis {
     return findings
   }
 
+  private static let goodVaults = [
+    "none": "there is no vault: nothing permanent has been kept yet", "open": "the vault is open",
+    "forgotten": "the vault is closed, and opened when it is needed",
+  ]
+
   private static func vault(_ daemon: HostFacts.Daemon) -> [Finding] {
     let reason = daemon.vaultReason.map { ": \($0)" } ?? ""
     switch daemon.vaultState {
@@ -127,7 +132,9 @@ package enum Diagnosis {
           advice: "the owner of its folder must be the daemon's, with mode 0700 and room on the disk")
       ]
     default:
-      guard daemon.unreadableRecords > 0 else { return [] }
+      guard daemon.unreadableRecords > 0 else {
+        return goodVaults[daemon.vaultState].map { [Finding(.good, "vault", $0)] } ?? []
+      }
       return [
         Finding(
           .problem, "vault", "records of the vault that cannot be opened: \(daemon.unreadableRecords)",
@@ -151,7 +158,10 @@ package enum Diagnosis {
   }
 
   private static func clock(_ facts: HostFacts) -> [Finding] {
-    guard let installed = facts.installed, facts.now < installed else { return [] }
+    guard let installed = facts.installed else { return [] }
+    guard facts.now < installed else {
+      return [Finding(.good, "clock", "the clock is not behind the time at which this program was installed")]
+    }
     return [
       Finding(
         .problem, "clock", "the clock is behind the time at which this program was installed",
@@ -214,7 +224,7 @@ package enum Diagnosis {
         Finding(
           .note, "proxies", "\(name) names a proxy",
           advice:
-            "watchword fetch uses it, and a daemon that was started with it: watchword explain URL says which"
+            "watchword fetch and watchword.requests use it, and so does a daemon that was started with it: watchword explain URL says which"
         )
       ]
     }

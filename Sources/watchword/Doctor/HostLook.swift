@@ -14,8 +14,8 @@ struct HostLook {
   ]
 
   private var facts = HostFacts()
-  /// The daemon's; nil when it did not answer.
-  private var process: Int?
+  /// The daemon's; nil when it did not answer, or is another version's.
+  private var settings: Sent.ServerConfiguration?
 
   static func facts(_ options: DaemonOptions) -> HostFacts {
     var look = HostLook()
@@ -23,7 +23,7 @@ struct HostLook {
     look.environment()
     look.facts.libraries = libraries()
     look.connect()
-    look.facts.configuration = ConfigurationLook.facts(ofProcess: look.process)
+    look.facts.configuration = ConfigurationLook.facts(ofDaemon: look.settings)
     return look.facts
   }
 
@@ -73,10 +73,11 @@ struct HostLook {
           reason == ENOENT || reason == ECONNREFUSED ? .nobodyListens : .failed(reason: Output.lastError)
         return
       }
-      let snapshot = try WatchwordClient(connection).call(Request.Status())
+      let client = WatchwordClient(connection)
+      let snapshot = try client.call(Request.Status())
       facts.reach = .answered
       facts.daemon = Self.daemon(snapshot)
-      process = snapshot.pid
+      if snapshot.version == Version.text { settings = try? client.call(Request.ServerConfiguration()) }
     } catch {
       if case .foreignDaemon(_, let uid) = error {
         facts.reach = .foreign(uid: uid)
@@ -149,57 +150,35 @@ struct HostLook {
   }
 }
 
-/// Looks at the daemon's configuration file for `watchword doctor`.
+/// Looks at the daemon's configuration for `watchword doctor`.
 enum ConfigurationLook {
-  /// A configuration file is not larger.
-  private static let largestFile = 4 << 20
-  /// What a kernel says about a process.
-  private static let largestArguments = 64 << 10
-
-  /// Of the file that the daemon was started with, else of this account's; nil where there is nothing to say.
-  static func facts(ofProcess pid: Int?) -> HostFacts.Configuration? {
-    let given = pid.flatMap(path(ofProcess:))
+  /// The rules are those that the daemon has read, the fault is that of the file as it is now.
+  ///
+  /// - Parameter settings: nil: no daemon says which file it has; this account's is looked at.
+  static func facts(ofDaemon settings: Sent.ServerConfiguration?) -> HostFacts.Configuration? {
+    let given = settings.flatMap { $0.isGiven ? $0.path : nil }
     // One that only the daemon may read is no mistake.
-    if let given, access(given, R_OK) != 0 { return nil }
-    if let fault = ConfigurationChecker.faults(in: given)?.first {
+    let isReadable = given.map { access($0, R_OK) == 0 } ?? true
+    if isReadable, let fault = ConfigurationChecker.faults(in: given)?.first {
       // As the program says it: the file, and what is wrong in it.
       let mark = fault.indices.first { fault[$0...].hasPrefix(": ") } ?? fault.startIndex
       return HostFacts.Configuration(path: String(fault[..<mark]), fault: String(fault[mark...].dropFirst(2)))
     }
-    guard let given, let text = try? InputFile.contents(of: given, largest: largestFile) else { return nil }
-    let parsed: Result<JSONValue, JSONError> = text.withUnsafeBytes { bytes in
-      Result { () throws(JSONError) in try JSONParser().parse(bytes) }
-    }
-    switch parsed {
-    case .success(let value): return HostFacts.Configuration(path: given, rules: rules(of: value))
-    case .failure(let error): return HostFacts.Configuration(path: given, fault: error.text)
-    }
-  }
-
-  /// That which the process was started with; nil without one, or where the kernel does not say.
-  private static func path(ofProcess pid: Int) -> String? {
-    guard
-      let octets = try? InputFile.contents(of: "/proc/\(pid)/cmdline", largest: largestArguments)
-    else { return nil }
-    let words = octets.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    guard words.first?.hasSuffix("watchwordd") == true else { return nil }
-    let option = "--configuration"
-    let given = words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
-    let next = words.firstIndex(of: option).map { words.index(after: $0) }
-    return given ?? next.flatMap { words.indices.contains($0) ? words[$0] : nil }
+    guard let settings, settings.isRead, let path = settings.path else { return nil }
+    let members = settings.members.map { ($0.name, $0.value) }
+    return HostFacts.Configuration(path: path, rules: rules(of: Dictionary(members) { $1 }))
   }
 
   /// What it turns off or demands, of what surprises people.
-  private static func rules(of value: JSONValue) -> [String] {
-    guard case .object(let file) = value else { return [] }
+  private static func rules(of settings: [String: JSONValue]) -> [String] {
     var rules: [String] = []
-    if case .object(let vault)? = file["vault"], vault["secretService"] == .bool(false) {
+    if case .object(let vault)? = settings["vault"], vault["secretService"] == .bool(false) {
       rules.append("the keyring of the desktop does not open the vault")
     }
-    if case .object(let agent)? = file["agent"], agent["idleLockSeconds"] != nil {
+    if case .object(let agent)? = settings["agent"], agent["idleLockSeconds"] != nil {
       rules.append("the agent locks when it is not used")
     }
-    guard case .object(let security)? = file["transportSecurity"] else { return rules }
+    guard case .object(let security)? = settings["transportSecurity"] else { return rules }
     if case .object(let defaults)? = security["defaults"] { rules += demands(defaults) }
     if case .array(let domains)? = security["domains"], !domains.isEmpty {
       rules.append("\(Quantity.count(domains.count, "host")) with rules of their own for TLS and cleartext")

@@ -90,3 +90,18 @@ def test_a_daemon_that_does_not_answer_is_a_problem(watchword: Command, sound: F
     sound.answers["status"] = lambda conversation, message: conversation.peer.connection.shutdown(2)
     found = findings(watchword)["socket"]
     assert found["severity"] == "problem" and "the daemon closed the connection" in found["text"]
+
+
+def test_the_rules_in_force_are_told(watchword: Command, sound: FakeDaemon) -> None:
+    path = "/etc/watchword/config.json"
+    security = {"defaults": {"allowsCleartext": False, "minimumTLSVersion": "1.3"}}
+    sound.answers["server/configuration"] = lambda conversation, message: {
+        "path": path,
+        "isRead": True,
+        "isGiven": False,
+        "members": [{"name": "transportSecurity", "value": security, "isDefault": False}],
+    }
+    lines = watchword("doctor").stdout.decode().splitlines()
+    assert f"note     configuration: {path}: http is refused, https is needed" in lines
+    assert f"note     configuration: {path}: TLS 1.3 or newer is needed" in lines
+    assert "ok       vault: the vault is open" in lines

@@ -78,7 +78,13 @@ def test_every_class_of_the_tree_is_exported_and_drawn() -> None:
 
 
 def test_a_place_that_the_message_names_is_not_said_twice() -> None:
-    assert str(watchword.InvalidParams("params.url: no", data={"path": "params.url"})) == "params.url: no"
+    assert str(watchword.BodyTooLarge("http://a/b: no", data={"url": "http://a/b"})) == "http://a/b: no"
+
+
+def test_a_wrong_argument_has_the_name_that_the_call_gives_it() -> None:
+    path = "params.timeouts.requestSeconds"
+    error = watchword.InvalidParams(f"{path}: no", data={"path": path})
+    assert (str(error), error.message, error.path) == ("timeouts.request_seconds: no", f"{path}: no", path)
     assert str(watchword.InvalidParams("no", data={"path": "params.url"})) == "no (params.url)"
 
 

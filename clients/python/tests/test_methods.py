@@ -166,3 +166,13 @@ def test_the_status_can_be_watched() -> None:
         assert dict(snapshots.next(timeout=5) or {}) == {"n": 2}
         with pytest.raises(TimeoutError):
             snapshots.next(timeout=0.01)
+
+
+def test_a_missing_argument_is_that_of_the_public_function() -> None:
+    verbs: Any = Client
+    with pytest.raises(TypeError, match=r"^(Client\.)?get\(\) missing 1 required positional argument: 'url'$"):
+        verbs.get(None)
+    verbs = watchword.AsyncSession
+    with pytest.raises(TypeError, match=r"^(AsyncSession\.)?post\(\) missing 1 required"):
+        verbs.post(None)
+    assert Client.get.__doc__ == "Fetches with GET."

@@ -30,6 +30,7 @@ Each kind of error reply has a class of its own below these groups, in ``_genera
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
@@ -91,6 +92,11 @@ class BodyError(WatchwordError, ValueError):
     """A body that is not there any more, or is not what was asked for."""
 
 
+#: In front of the path of a parameter.
+_PARAMETERS = "params."
+_CAPITAL = re.compile("[A-Z]")
+
+
 class RPCError(WatchwordError):
     """An error reply.
 
@@ -118,7 +124,13 @@ class RPCError(WatchwordError):
     def __str__(self) -> str:
         text = printable(self.message) or printable(self.kind) or "failed"
         place = self.data.get("path") or self.data.get("url")
-        return f"{text} ({printable(place)})" if isinstance(place, str) and place not in self.message else text
+        if not isinstance(place, str):
+            return text
+        if place not in self.message:
+            return f"{text} ({printable(place)})"
+        # What is wrong is an argument of a call, which has another name than its member on the wire.
+        argument = _CAPITAL.sub(r"_\g<0>", place[len(_PARAMETERS) :]).lower()
+        return text.replace(place, argument, 1) if place.startswith(_PARAMETERS) else text
 
 
 class RequestError(RPCError):

@@ -377,7 +377,7 @@ class StatusError(WatchwordError):
 
     def __init__(self, response: Response) -> None:
         what = "login page" if response.login_page else str(response.status)
-        super().__init__(f"{what} from {response.origin}")
+        super().__init__(f"{what} from {printable(response.url.partition('?')[0])}")
         self.response = response
         self.status = response.status
 

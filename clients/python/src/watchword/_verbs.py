@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ._arguments import FetchArguments
@@ -21,6 +22,17 @@ class Verbs(ABC, Generic[R]):
     """Fetches with the methods of HTTP; their arguments are ``FetchArguments`` without ``method``."""
 
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """Gives the class functions of its own, by whose names Python says which argument is missing."""
+        super().__init_subclass__()
+        for name in ("get", "head", "post", "put", "patch", "delete"):
+            function = getattr(Verbs, name)
+            own = FunctionType(function.__code__, function.__globals__, name, function.__defaults__)
+            own.__dict__.update(vars(function))
+            own.__annotations__, own.__doc__ = function.__annotations__, function.__doc__
+            own.__module__, own.__qualname__ = cls.__module__, f"{cls.__qualname__}.{name}"
+            setattr(cls, name, own)
 
     @abstractmethod
     def _request(self, function: str, url: str, arguments: Mapping[str, Any], method: str) -> R:

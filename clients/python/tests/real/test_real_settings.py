@@ -97,7 +97,7 @@ def test_limits_of_one_fetch_stay_in_its_session(daemon: str, origin: str) -> No
         assert asked == ["s"]
         with pytest.raises(watchword.InvalidParams, match=r"redirects\.limit"):
             session.get(f"{origin}/basic/a", redirect_limit=51)
-        with pytest.raises(watchword.InvalidParams, match="maximumBytesPerSecond"):
+        with pytest.raises(watchword.InvalidParams, match="maximum_bytes_per_second: must be"):
             session.get(f"{origin}/basic/a", maximum_bytes_per_second=1023)
         with pytest.raises(watchword.ConnectionFailed):
             session.get(f"{origin}/basic/a", ip_version="6")

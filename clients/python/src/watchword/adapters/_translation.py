@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from http.client import responses
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import getproxies_environment, proxy_bypass_environment  # type: ignore[attr-defined]
 
 __all__ = ["READ_BYTES", "HeldBody", "phrase", "request_fields", "request_url", "seconds_of", "sort_body"]
 
@@ -33,6 +34,23 @@ def user_and_password(user: Any, password: Any) -> tuple[str, str | bytes] | Non
         return user.decode() if isinstance(user, bytes) else str(user), password
     except UnicodeDecodeError:
         return None
+
+
+def environment_proxies(url: str) -> dict[str, str] | str | None:
+    """``proxies`` of a fetch by curl's variables, for a URL; None where they name no proxy at all."""
+    named = getproxies_environment()
+    if not named.keys() & {"http", "https", "all"}:
+        return None
+    parts = urlsplit(url)
+    proxy = named.get(parts.scheme) or named.get("all")
+    if not proxy or proxy_bypass_environment(parts.netloc.rpartition("@")[2], named):
+        return "none"
+    return proxies_of(proxy)
+
+
+def proxies_of(proxy: str) -> dict[str, str]:
+    """``proxies`` of a fetch that goes through this one."""
+    return {"all": proxy if "://" in proxy else f"http://{proxy}"}
 
 
 def request_url(url: str) -> str:

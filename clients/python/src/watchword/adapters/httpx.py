@@ -36,7 +36,7 @@ from .._tasks import ResponseReceived
 from . import CONFIGURATION
 from ._async_exchange import AsyncExchange
 from ._exchange import Exchange
-from ._translation import fits, phrase, request_fields, request_url, seconds_of, user_and_password
+from ._translation import environment_proxies, fits, phrase, request_fields, request_url, seconds_of, user_and_password
 from ._wishes import NO_WISH, Siblings, opening_of, read_wish
 
 __all__ = ["CONFIGURATION", "AsyncWatchwordTransport", "WatchwordTransport"]
@@ -48,7 +48,8 @@ class WatchwordTransport(httpx.BaseTransport):
     ``verify`` with another value than True and ``cert`` use a session of their own beside it, which the transport
     closes. ``proxy`` leads these requests. They are arguments of the transport: beside it they would say nothing, or
     lead around it, and are a TypeError of ``httpx.Client``. With ``trust_env``, ``SSL_CERT_FILE`` of the environment is
-    ``verify`` where that is True, as ``httpx.HTTPTransport`` has it.
+    ``verify`` where that is True, as ``httpx.HTTPTransport`` has it, and where the session is given as a function the
+    environment's proxies lead what ``proxy`` does not.
     """
 
     def __init__(
@@ -62,11 +63,12 @@ class WatchwordTransport(httpx.BaseTransport):
     ) -> None:
         self._wish = read_wish(_roots(verify, trust_env), cert)
         self._proxy = proxy_url(proxy)
+        self._reads_environment = trust_env and not isinstance(session, Session)
         self._siblings = Siblings(session)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Returns at the response's head; the body comes as it is read."""
-        url, arguments = _arguments(request, self._proxy)
+        url, arguments = _arguments(request, self._proxy, self._reads_environment)
         pieces: Iterator[bytes] | None = None
         if isinstance(request.stream, httpx.ByteStream) or fits(request.headers.get("Content-Length")):
             arguments["body"] = b"".join(_sync(request)) or None
@@ -101,12 +103,13 @@ class AsyncWatchwordTransport(httpx.AsyncBaseTransport):
         self._given = session
         self._wish = read_wish(_roots(verify, trust_env), cert)
         self._proxy = proxy_url(proxy)
+        self._reads_environment = trust_env and not isinstance(session, AsyncSession)
         self._sibling: asyncio.Task[AsyncSession] | None = None
         self._presented: Conversation | None = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Returns at the response's head; the body comes as it is read."""
-        url, arguments = _arguments(request, self._proxy)
+        url, arguments = _arguments(request, self._proxy, self._reads_environment)
         pieces: httpx.AsyncByteStream | None = None
         stream = request.stream
         assert isinstance(stream, httpx.AsyncByteStream)
@@ -220,8 +223,11 @@ def proxy_url(proxy: Any) -> str | None:
     return str(proxy)
 
 
-def _arguments(request: httpx.Request, proxy: str | None) -> tuple[str, FetchArguments]:
+def _arguments(
+    request: httpx.Request, proxy: str | None, reads_environment: bool
+) -> tuple[str, FetchArguments]:
     url = request_url(str(request.url))
+    of_environment = environment_proxies(url) if reads_environment else None
     limits = request.extensions.get("timeout", {})
     timeouts = Timeouts(connect=seconds_of(limits.get("connect")), request=seconds_of(limits.get("read")))
     return url, {
@@ -230,7 +236,7 @@ def _arguments(request: httpx.Request, proxy: str | None) -> tuple[str, FetchArg
         "timeouts": None if timeouts == Timeouts() else timeouts,
         "decode_content": False,
         "follow_redirects": False,
-        "proxies": None if proxy is None else {"all": proxy},
+        "proxies": of_environment if proxy is None else {"all": proxy},
         "auth": _digest(request),
     }
 

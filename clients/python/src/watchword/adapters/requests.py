@@ -42,7 +42,9 @@ from ._holds import Holds
 from ._retries import repeated
 from ._translation import (
     READ_BYTES,
+    environment_proxies,
     phrase,
+    proxies_of,
     request_fields,
     request_url,
     seconds_of,
@@ -61,13 +63,15 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
 
     The session may be given as a function that opens it at the first request. ``verify`` with another value than True
     and ``cert`` use a session of their own beside it, which the adapter closes: what is trusted or presented there
-    stays there. ``proxies`` lead these requests; proxies of the environment are the daemon's. ``max_retries`` is a
+    stays there. ``proxies`` lead these requests. Proxies of the environment do where the session is given as a
+    function, and are the daemon's where it is one: whoever opens a session says where it goes. ``max_retries`` is a
     number or a ``urllib3.Retry``, as ``HTTPAdapter`` has it.
     """
 
     def __init__(self, session: Session | Callable[[], Session], max_retries: int | urllib3.Retry = 0) -> None:
         super().__init__()
         self._siblings = Siblings(session)
+        self._reads_environment = not isinstance(session, Session)
         self._holds = Holds()
         self._retries = urllib3.Retry.from_int(max_retries) if max_retries else urllib3.Retry(0, read=False)
 
@@ -86,15 +90,19 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
             wish = replace(_wish(request.url or "", verify, cert), digest=_digest(request))
         except errors.WatchwordError as error:
             raise translated(error, request) from error
-        proxy = _proxy(request.url or "", proxies)
+        way = _proxies(request.url or "", proxies, self._reads_environment)
 
         def once() -> requests.Response:
-            return self._send(request, timeouts, wish, proxy)
+            return self._send(request, timeouts, wish, way)
 
         return repeated(self._retries, request, once)
 
     def _send(
-        self, request: requests.PreparedRequest, timeouts: Timeouts | None, wish: Wish, proxy: str | None
+        self,
+        request: requests.PreparedRequest,
+        timeouts: Timeouts | None,
+        wish: Wish,
+        proxies: dict[str, str] | str | None,
     ) -> requests.Response:
         url = request_url(request.url or "")
         arguments: FetchArguments = {
@@ -103,7 +111,7 @@ class WatchwordAdapter(requests.adapters.BaseAdapter):
             "timeouts": timeouts,
             "decode_content": False,
             "follow_redirects": False,
-            "proxies": None if proxy is None else {"all": proxy},
+            "proxies": proxies,
         }
         end = self._holds.take()
         try:
@@ -190,12 +198,15 @@ def _wish(url: str, verify: bool | str, cert: Any) -> Wish:
     return read_wish(verify, cert) if url.lower().startswith("https:") else NO_WISH
 
 
-def _proxy(url: str, proxies: Mapping[str, str] | None) -> str | None:
-    """The proxy that the caller has named for a URL. Those of the environment are the daemon's to use."""
+def _proxies(
+    url: str, proxies: Mapping[str, str] | None, reads_environment: bool
+) -> dict[str, str] | str | None:
+    """``proxies`` of the fetch; None for the session's. ``requests`` has added those of the environment."""
     proxy: str | None = select_proxy(url, dict(proxies or {}))
-    if not proxy or proxy == select_proxy(url, get_environ_proxies(url)):
-        return None
-    return proxy if "://" in proxy else f"http://{proxy}"
+    if proxy and (reads_environment or proxy != select_proxy(url, get_environ_proxies(url))):
+        return proxies_of(proxy)
+    # The environment has an exception, or does not count: the request goes past its proxies.
+    return "none" if reads_environment and environment_proxies(url) is not None else None
 
 
 def _timeouts(timeout: Timeout) -> Timeouts | None:
