@@ -115,7 +115,7 @@ enum CommandTable {
     return nil
   }
 
-  /// The commands of a noun that is no command, such as `vault`.
+  /// The commands below a noun, which may be a command itself, as `sessions` is and `vault` is not.
   static func commands(of noun: String) -> [Entry] { entries.filter { $0.name.hasPrefix(noun + " ") } }
 
   /// What the arguments of an unknown command were meant to be; nil when nothing is near.

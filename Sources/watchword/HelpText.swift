@@ -1,6 +1,6 @@
 internal import WatchwordOptions
 
-/// Formats the help for a person: purpose, options, and an example last.
+/// Formats the help for a person: usage and purpose, options, then what else there is to know, and an example last.
 enum HelpText {
   static var overview: String {
     let groups = CommandTable.groups.map { "\($0.title):\n\(list($0.entries))" }.joined(separator: "\n\n")
@@ -41,25 +41,24 @@ enum HelpText {
       return (Verb.optionGroups.count > 1 ? "\(title):\n" : "") + HelpColumns.text(rows)
     }
     let separator = Verb.optionGroups.count > 1 ? "\n\n" : "\n"
-    return """
-      \(paragraphs(Verb.about))
-
-      usage: watchword \(Verb.name)\(Verb.synopsis.isEmpty ? "" : " " + Verb.synopsis)
-
-      \(options.filter { !$0.isEmpty }.joined(separator: separator))
-      \(Verb.appendix.isEmpty ? "" : "\n" + Verb.appendix + "\n")
-      example:
-        \(Verb.example.split(separator: "\n").joined(separator: "\n  "))
-
-      """
+    let about = paragraphs(Verb.about)
+    let others = CommandTable.commands(of: Verb.name)
+    let parts = [
+      "usage: watchword \(Verb.name)\(Verb.synopsis.isEmpty ? "" : " " + Verb.synopsis)", about[0],
+      options.filter { !$0.isEmpty }.joined(separator: separator),
+      others.isEmpty ? "" : "commands:\n" + list(others),
+    ]
+    let example = "example:\n  " + Verb.example.split(separator: "\n").joined(separator: "\n  ")
+    return (parts + about.dropFirst() + [Verb.appendix, example]).filter { !$0.isEmpty }
+      .joined(separator: "\n\n") + "\n"
   }
 
   /// Those are apart where a line is empty.
-  private static func paragraphs(_ text: String) -> String {
+  private static func paragraphs(_ text: String) -> [String] {
     var paragraphs = [""]
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.isEmpty { paragraphs.append("") } else { paragraphs[paragraphs.count - 1] += "\(line) " }
     }
-    return paragraphs.map { HelpColumns.wrapped($0).joined(separator: "\n") }.joined(separator: "\n\n")
+    return paragraphs.map { HelpColumns.wrapped($0).joined(separator: "\n") }
   }
 }

@@ -90,6 +90,11 @@ enum Main {
 
   private static func unknown(_ arguments: ArraySlice<String>) -> Failure {
     let word = DisplayText.escaped(arguments.first ?? "")
+    if word.hasPrefix("-") {
+      return .usage(
+        "\(word) stands in front of the command",
+        hint: "watchword COMMAND, then its options: see watchword help")
+    }
     let isURL = word.utf8.contains(UInt8(ascii: "/")) || word.utf8.contains(UInt8(ascii: "."))
     let hint =
       isURL

@@ -36,6 +36,27 @@ def test_a_noun_lists_with_and_without_its_verb(watchword: Command, noun: str) -
     assert watchword("help", noun, "list").stdout == watchword("help", noun).stdout
 
 
+def test_the_help_of_a_noun_has_its_usage_first_and_its_commands(watchword: Command) -> None:
+    lines = watchword("help", "sessions").stdout.decode().splitlines()
+    assert lines[0] == "usage: watchword sessions [options]"
+    commands = lines[lines.index("commands:") + 1 :]
+    assert {"sessions describe", "sessions prune"} <= {" ".join(line.split()[:2]) for line in commands}
+    # Before prose that is longer than a screen.
+    fetch = watchword("help", "fetch").stdout.decode()
+    assert fetch.index("  -o, --output") < fetch.index("--retry tries again")
+
+
+def test_options_stand_behind_the_command(watchword: Command) -> None:
+    done = watchword("-v", "http://origin.test/")
+    assert (done.returncode, done.stderr.decode().splitlines()) == (
+        2,
+        [
+            "watchword: -v stands in front of the command",
+            "hint: watchword COMMAND, then its options: see watchword help",
+        ],
+    )
+
+
 def test_a_noun_that_is_no_command_shows_its_commands(watchword: Command, daemon: FakeDaemon) -> None:
     done = watchword("vault")
     assert done.returncode == 0 and done.stdout == watchword("help", "vault").stdout

@@ -204,6 +204,7 @@ ww_fetch() (
   [ -z "$heads" ] || (: >"$heads") 2>/dev/null || { ww__say "$heads cannot be written"; exit "$WW__OUTPUT"; }
   ww_code=0
   refusal=0
+  case $urls in *"$WW__LINE"?*) several=true ;; *) several=false ;; esac
   while [ -n "$urls" ]; do
     ww__url "$(ww__first "$urls")"
     output=''
@@ -505,9 +506,11 @@ END
       else
         ww_code=$WW__STATUS
       fi
+      ww_which=''
+      [ "$several" = false ] || ww_which=" for $url"
       case $status:$refused in
-      401:* | 407:* | *:false) ww__say "the server answered $status" ;;
-      *) ww__say "the response is the server's login page" ;;
+      401:* | 407:* | *:false) ww__say "the server answered $status$ww_which" ;;
+      *) ww__say "the response is the server's login page$ww_which" ;;
       esac
       exit "$ww_code" ;;
     'reply '*' error '*)
@@ -1276,10 +1279,10 @@ ww__guard() {
   # shellcheck disable=SC2086
   unset -f $WW__PROGRAMS flock stty command echo exec exit kill printf read return shift test trap wait [ 2>/dev/null
   # Exported once, a variable would carry whatever is put into it into the environment of every program.
-  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_device ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_group ww_head ww_heads ww_jar ww_left ww_length ww_locale ww_method ww_name ww_named ww_new ww_number ww_number_of_device ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_stat ww_taken ww_terminal ww_user ww_word ww_writer
+  unset ww_ask ww_authority ww_boundary ww_code ww_content ww_device ww_digits ww_directory ww_disabled ww_fetched ww_file ww_flags ww_group ww_head ww_heads ww_jar ww_left ww_length ww_locale ww_method ww_name ww_named ww_new ww_number ww_number_of_device ww_origin ww_part ww_pause ww_peer ww_result ww_secret ww_stat ww_taken ww_terminal ww_user ww_which ww_word ww_writer
   unset all answer asked attempt authority began body certificate challenge checksum compressed configuration cookies delay delegate deliver disposition exceptions fail failures fields first follow given
   unset headers heads held include json key kind largest line looked method methods name named names netrc number one operand output outputs params parts passphrase path place proposed
-  unset proxy proxy_user removed retries scheme scope seconds sends session shows silent sink status stopped tickets tries unanswered unwanted upload url urls user waited wanted where
+  unset proxy proxy_user removed retries scheme scope seconds sends session several shows silent sink status stopped tickets tries unanswered unwanted upload url urls user waited wanted where
   # Bytes are bytes: in another locale . of sed matches not all of them, and [a-z] more than these letters.
   ww_locale=${LC_ALL+=}${LC_ALL-}
   (LC_ALL=C) 2>/dev/null && LC_ALL=C && export LC_ALL

@@ -32,6 +32,8 @@ struct ChallengesCommand: Command {
     let list = try client.askReply(Request.ChallengeList(session: name))
     if isJSON {
       StandardOutput.write(JSONText.of(list.text) + "\n")
+    } else if list.result.challenges.isEmpty {
+      Diagnostics.tellPerson("no challenge is pending")
     } else {
       StandardOutput.write(
         list.result.challenges.compactMap(\.value).map {

@@ -33,6 +33,9 @@ extension ListingCommand {
     } else {
       let lines = Self.lines(list.result) + (try Self.furtherLines(client))
       StandardOutput.write(lines.map { $0 + "\n" }.joined())
+      if lines.isEmpty {
+        Diagnostics.tellPerson("nothing to list in session \(listing.session ?? "default")")
+      }
     }
     try LockState.explain(client, fromVault: true)
     return .success

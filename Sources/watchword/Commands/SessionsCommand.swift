@@ -12,7 +12,8 @@ struct SessionsCommand: Command {
   static let synopsis = "[options]"
   static let about = """
     Lists your sessions with their holders, tasks and stored credentials, and how long nobody has used them. \
-    Those that nobody holds and that were not used for an hour are counted only. Root sees all.
+    Those that nobody holds and that were not used for an hour are counted only. Root sees all. On a terminal \
+    the names are short, and the state is asks, busy, held or idle; "watchword sessions describe" shows one.
     """
   static let example = "watchword sessions --json"
 
@@ -42,7 +43,10 @@ struct SessionsCommand: Command {
 
   private func show(_ rows: [SessionText.Row]) {
     let shown = showsAll ? rows : rows.filter(\.isRecent)
-    if !shown.isEmpty { StandardOutput.write(SessionText.table(shown)) }
+    if !shown.isEmpty {
+      StandardOutput.write(
+        isatty(STDOUT_FILENO) == 1 ? SessionText.shortTable(shown) : SessionText.table(shown))
+    }
     let hidden = rows.count - shown.count
     if hidden > 0 {
       Diagnostics.write("\(hidden) more not used for an hour: watchword sessions --all shows them\n")

@@ -11,7 +11,8 @@ struct SetCredentialCommand: Command {
   static let synopsis = "[options] URL"
   static let about = """
     Stores a credential for the URL's origin in a session, and creates the session if there is none. A fetch
-    then raises no challenge. The secret is read from the terminal, a descriptor or an askpass program;
+    then raises no challenge. The secret, and the user without -u, is read from the terminal or an askpass
+    program, the secret alone from a descriptor;
     --keytab and --credential-cache are for Kerberos, --source names one of the administrator's sources.
     With --preemptive it goes with the first request to the URL's directory and below, and nowhere else: for
     servers that answer 403 or 404 and never ask. The URL is https, or on this host.
@@ -78,7 +79,7 @@ struct SetCredentialCommand: Command {
       throw .usage("--preemptive is for basic and bearer: the other methods need a challenge")
     }
     guard !isToken || user == nil else { throw .usage("--user goes without a token: it has no user") }
-    guard file != nil || named != nil || isToken || user != nil else {
+    guard file != nil || named != nil || isToken || user != nil || source.mayAsk else {
       throw .usage("the user is missing", hint: "use --user USER, or --method bearer")
     }
     let client = try daemon.connect()

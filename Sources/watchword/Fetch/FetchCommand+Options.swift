@@ -150,7 +150,8 @@ extension FetchCommand {
         $0.session.methods.allowAll()
       },
       Option(
-        nil, "oauth2-bearer", "@FILE", "authenticate with the token in FILE; \"\" prompts for it *",
+        nil, "oauth2-bearer", "@FILE",
+        "answer a 401 with the token in FILE, or at once with --preemptive; \"\" prompts for it *",
         takesOctets: true
       ) {
         (fetch, text) throws(Failure) in

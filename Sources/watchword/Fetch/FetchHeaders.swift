@@ -26,8 +26,21 @@ struct FetchHeaders {
     return all.isEmpty ? nil : all.map { HeaderField($0.name, given: OctetText.octets(of: $0.value)) }
   }
 
-  /// Fields that usually carry a secret; their values are never printed.
-  static let secretNames: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+  /// Fields that carry a secret by their standard.
+  private static let secretNames: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "cookie2", "set-cookie", "set-cookie2",
+  ]
+  /// What the names of other fields with a secret have, as `Private-Token` and `X-Api-Key`.
+  private static let secretWords = [
+    "token", "secret", "password", "apikey", "api-key", "api_key", "access-key", "auth-key",
+    "subscription-key",
+  ]
+
+  /// Whether a field's value is not printed.
+  static func isSecret(_ name: String) -> Bool {
+    let name = name.asciiLowercased
+    return secretNames.contains(name) || secretWords.contains { name.containsBytes(of: $0) }
+  }
 
   /// Fields that the daemon adds to every request without them.
   private static let inevitableNames: Set<String> = ["accept", "host"]
@@ -37,10 +50,7 @@ struct FetchHeaders {
     guard argument.utf8.first == UInt8(ascii: "@") else {
       let count = written.count
       try addLine(argument[...])
-      if written.count > count, let name = written.last?.name.asciiLowercased, Self.secretNames.contains(name)
-      {
-        showsSecret = true
-      }
+      if written.count > count, let name = written.last?.name, Self.isSecret(name) { showsSecret = true }
       return
     }
     let bytes = try InputFile.contents(of: String(Substring(argument.utf8.dropFirst())))

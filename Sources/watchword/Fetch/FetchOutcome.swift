@@ -55,10 +55,20 @@ struct FetchOutcome {
       kept ?? unusable?.hint(isLimited: fetch.session.methods.isLimited)
       ?? (isRefusal ? self.hint(couldAsk: couldAsk) : nil)
     let text =
-      response.isLoginPage
-      ? "the response is the server's login page" : "the server answered \(response.status)"
+      unusable?.text
+      ?? (response.isLoginPage
+        ? "the response is the server's login page" : "the server answered \(response.status)")
     return Failure(
-      unusable?.text ?? text, hint: hint, exitCode: isRefusal ? .authenticationRefused : .statusRefused)
+      text + (whichURL.map { " for \($0)" } ?? ""), hint: hint,
+      exitCode: isRefusal ? .authenticationRefused : .statusRefused)
+  }
+
+  /// Of the response, where it is not the only URL that the command line has, or another one after a redirect.
+  private var whichURL: String? {
+    let isRedirected = heads.dropLast().contains { 300..<400 ~= $0.status }
+    guard isRedirected || fetch.urls.count > 1 || fetch.url != fetch.urls.first else { return nil }
+    let url = result?.url ?? URLText.settingUser(nil, of: request.url)
+    return DisplayText.escaped(url, longest: 500)
   }
 
   /// Prints the text of -w, after a failure too.

@@ -90,8 +90,9 @@ final class FetchTransfer {
 
   /// Sends the request; a refusal is found in ``conclude()``.
   func begin() throws(Failure) {
-    if request.headers.showsSecret, !fetch.isSilent {
-      Diagnostics.hint(
+    // A person can do something about it; a script's log would have it each time.
+    if request.headers.showsSecret, !fetch.isSilent, isatty(STDERR_FILENO) == 1 {
+      Diagnostics.warn(
         "a secret in an argument is readable by every process; -H @FILE reads fields from a file")
     }
     if let warning = fetch.timeWarning, !fetch.isSilent { Diagnostics.warn(warning) }
@@ -187,7 +188,7 @@ final class FetchTransfer {
     target.abandon()
     target.endIfUnread(after: error)
     let failure =
-      refusalOfGiven(error)
+      refusalOfGiven(error) ?? endOfRedirects(error)
       ?? Failure(error, hasBegun: hasBegun).hinting(
         path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
     outcome.writeOut(after: failure)
@@ -230,15 +231,29 @@ final class FetchTransfer {
       exitCode: .authenticationRefused)
   }
 
+  /// The error has no URL: it is about all of them.
+  private func endOfRedirects(_ error: ClientError) -> Failure? {
+    guard case .refused(let remote) = error, remote.kind == .tooManyRedirects else { return nil }
+    let url = DisplayText.escaped(URLText.settingUser(nil, of: request.url), longest: 500)
+    return Failure(
+      "\(url): too many redirects", hint: "-v shows where they lead", exitCode: .tooManyRedirects)
+  }
+
   /// A refusal of the proxy is no result.
   private func hint(after error: ClientError) -> String? {
     guard case .refused(let remote) = error else { return nil }
     guard remote.kind == .proxyAuthenticationFailed else { return nil }
     if let hint = keptCredentialHint(afterRefusal: true, atProxy: true) { return hint }
     guard questioner == nil, let proxy = remote.proxy else { return nil }
+    let session: String
+    switch fetch.session.place {
+    // It ends with the fetch, and no other command can name it.
+    case .ownPrivate: return nil
     // Options may have given the fetch a session of its own.
-    let own = conversation.session.flatMap { $0 == "default" ? nil : $0 }
-    let session = own.map { "--session \(DisplayText.escaped($0)) " } ?? ""
+    case .named, .bySettings:
+      let own = conversation.session.flatMap { $0 == "default" ? nil : $0 }
+      session = own.map { "--session \(DisplayText.escaped($0)) " } ?? ""
+    }
     return "watchword credentials set --proxy \(session)-u USER \(DisplayText.escaped(proxy)) "
       + "keeps a password for the proxy"
   }

@@ -4,6 +4,8 @@ internal import WatchwordVocabulary
 
 /// The output of -v on standard error: heads with `>` and `<`, events with `*`; secret values are hidden.
 final class TransferLog {
+  private static let placeholder = "<secret>"
+
   let isOn: Bool
   /// What the command itself asks for, until a head shows what the daemon has sent.
   private var unsent: (line: String, fields: [(name: String, value: String)])?
@@ -74,8 +76,7 @@ final class TransferLog {
     security = lines
     for request in details.requests {
       write(">", request.line)
-      // The daemon has left the secrets out, and of a credential the scheme in.
-      for header in request.headers { write(">", "\(header.name): \(header.value)") }
+      for header in request.headers { field(">", header.name, header.value) }
       write(">", "")
     }
   }
@@ -98,8 +99,9 @@ final class TransferLog {
   }
 
   private func field(_ mark: String, _ name: String, _ value: String) {
-    let isSecret = FetchHeaders.secretNames.contains(name.asciiLowercased)
-    write(mark, "\(name): \(isSecret ? "<secret>" : value)")
+    // The daemon leaves secrets out of what it has sent, and of a credential the scheme in.
+    let isHidden = value.hasSuffix(Self.placeholder)
+    write(mark, "\(name): \(isHidden || !FetchHeaders.isSecret(name) ? value : Self.placeholder)")
   }
 
   private func write(_ mark: String, _ text: String) {

@@ -49,6 +49,11 @@ enum Diagnostics {
 
   static func hint(_ text: String) { write("hint: \(text)\n") }
 
+  /// Why nothing is on the terminal; a program that reads the output sees that itself.
+  static func tellPerson(_ text: String) {
+    if isatty(STDOUT_FILENO) == 1 { write(DisplayText.escaped(text) + "\n") }
+  }
+
   /// What does not count; the command goes on.
   static func warn(_ text: String) { write("watchword: warning: \(DisplayText.escaped(text))\n") }
 

@@ -26,6 +26,11 @@ enum SessionText {
       holders > 0 || tasks > 0 || pendingChallenges > 0 || unusedSeconds ?? 0 < SessionText.recentSeconds
     }
 
+    /// What a person looks for first.
+    var state: String {
+      pendingChallenges > 0 ? "asks" : tasks > 0 ? "busy" : holders > 0 ? "held" : "idle"
+    }
+
     init(_ session: Sent.SessionSummary) {
       self.session = session.session
       isPrivate = !session.named
@@ -67,6 +72,26 @@ enum SessionText {
     }
     return table.text
   }
+
+  /// For a screen of 80 columns: without some of the counts, and with the beginnings of long names.
+  static func shortTable(_ rows: [Row]) -> String {
+    var table = Table(
+      ["session", "state", "tasks", "credentials", "connections", "unused for"], numbers: [2, 3, 4])
+    for row in rows {
+      let counts = [row.tasks, row.credentials, row.connections].map { "\($0)" }
+      let use = row.unusedSeconds.map(Quantity.seconds) ?? ""
+      table.add([shortName(row.session, isPrivate: row.isPrivate), row.state] + counts + [use])
+    }
+    return table.text
+  }
+
+  /// The beginning of a long one, such as that of a session which is named after its settings.
+  static func shortName(_ session: String, isPrivate: Bool) -> String {
+    let mark = isPrivate ? " (private)" : ""
+    return ScreenWidth.fitted(DisplayText.escaped(session), longestName - mark.count) + mark
+  }
+
+  private static let longestName = 28
 
   /// Without this process, which only reads.
   static func others(among holders: [Sent.Holder]) -> [Sent.Holder] {

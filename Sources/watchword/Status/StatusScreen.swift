@@ -10,7 +10,7 @@ enum StatusScreen {
 
   static func text(of snapshot: Sent.StatusSnapshot) -> String {
     let parts = StatusParts(snapshot)
-    let top = parts.heading() + parts.challenges(reply: "watchword answer")
+    let top = parts.heading() + parts.challenges(reply: "watchword answer") { _ in parts.onlyWait }
     let bottom = parts.totals
     // The titles, and how many more there are.
     let room = max(3, min(mostSessions, rows - top.count - bottom.count - 2))
@@ -35,7 +35,6 @@ struct StatusParts {
   }
 
   static let mostChallenges = 4
-  private static let longestName = 28
 
   let sessions: [Sent.SessionStatus]
   private let snapshot: Sent.StatusSnapshot
@@ -102,6 +101,11 @@ struct StatusParts {
     return lines + [""]
   }
 
+  /// For how many seconds the only challenge has waited: the daemon tells it of the oldest.
+  var onlyWait: Double? {
+    snapshot.challenges.count == 1 ? snapshot.oldestChallengeSeconds : nil
+  }
+
   func sessions(by order: Order) -> [Sent.SessionStatus] {
     switch order {
     case .busiest: sorted(by: [\.pendingChallenges, \.tasks, \.connections])
@@ -126,20 +130,13 @@ struct StatusParts {
     var table = Table(
       ["session", "state", "tasks", "credentials", "connections", "holders"], numbers: [2, 3, 4, 5])
     for session in sessions {
+      let holders = SessionText.others(among: session.holders).count
       let state = session.pendingChallenges > 0 ? "asks" : session.tasks > 0 ? "busy" : "idle"
-      let counts = [
-        session.tasks, session.credentials.count, session.connections,
-        SessionText.others(among: session.holders).count,
-      ]
-      table.add([name(session), state] + counts.map { "\($0)" })
+      let counts = [session.tasks, session.credentials.count, session.connections, holders]
+      let name = SessionText.shortName(session.session, isPrivate: !session.named)
+      table.add([name, state] + counts.map { "\($0)" })
     }
     return table.text.split(separator: "\n").map(String.init)
-  }
-
-  private func name(_ session: Sent.SessionStatus) -> String {
-    let name = DisplayText.escaped(session.session)
-    let short = name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name[...]
-    return session.named ? String(short) : "\(short) (private)"
   }
 
   var totals: [String] {

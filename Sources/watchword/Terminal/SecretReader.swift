@@ -86,6 +86,11 @@ struct SecretSource {
   var passwordDescriptor: Int32?
   var tokenDescriptor: Int32?
 
+  /// Whether a person or a program is asked for the secret, and so can be for the user.
+  var mayAsk: Bool {
+    passwordDescriptor == nil && tokenDescriptor == nil && (askpass != nil || Terminal() != nil)
+  }
+
   static func options<Verb: Command>(
     _ source: @escaping (inout Verb, (inout SecretSource) -> Void) -> Void
   ) -> [Option<Verb>] {

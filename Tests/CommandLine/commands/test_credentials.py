@@ -138,3 +138,16 @@ def test_credentials_of_an_origin_are_removed(watchword: Command, daemon: FakeDa
     missed = watchword("credentials", "remove", "--user", "other", "https://intranet.example/")
     assert (missed.returncode, missed.stdout) == (1, b"removed 0\n")
     assert missed.stderr == b"hint: watchword credentials lists them\n"
+
+
+def test_the_user_is_asked_for_where_a_person_can_be(watchword: Command, daemon: FakeDaemon) -> None:
+    terminal = watchword.on_terminal("credentials", "set", "https://intranet.example/")
+    terminal.read_until(b"User: ")
+    terminal.type("reader")
+    terminal.read_until(b"Password for reader: ")
+    terminal.type("sentinel-1")
+    assert terminal.end() == 0
+    credential = daemon.parameters("credential/set")["credential"]
+    assert (credential["user"], credential["password"]) == ("reader", "sentinel-1")
+    done = watchword("credentials", "set", "https://intranet.example/")
+    assert done.returncode == 2 and b"the user is missing" in done.stderr

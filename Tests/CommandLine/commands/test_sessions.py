@@ -93,3 +93,23 @@ def test_cookies_are_listed_without_their_values(watchword: Command, daemon: Fak
     assert daemon.parameters("cookie/remove") == {}
     for wrong in (["remove"], ["remove", "--all", "login"], ["http://a.test", "http://b.test"]):
         assert watchword("cookies", *wrong).returncode == 2
+
+
+def test_sessions_fit_a_terminal(watchword: Command, daemon: FakeDaemon) -> None:
+    long = {**SESSION, "session": "settings-" + "0" * 64, "named": True}
+    daemon.answers["session/list"] = lambda conversation, message: {"sessions": [long]}
+    terminal = watchword.on_terminal("sessions")
+    assert terminal.end() == 0
+    lines = terminal.screen.decode().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert re.match(r"settings-0+… +asks +", lines[1])
+    assert str(long["session"]) in watchword("sessions").stdout.decode()
+
+
+def test_an_empty_list_says_so_on_a_terminal(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.answers["credential/list"] = lambda conversation, message: {"credentials": []}
+    terminal = watchword.on_terminal("credentials", "--session", "reports")
+    assert terminal.end() == 0
+    assert terminal.screen == b"nothing to list in session reports\r\n"
+    done = watchword("credentials", "--session", "reports")
+    assert (done.stdout, done.stderr) == (b"", b"")

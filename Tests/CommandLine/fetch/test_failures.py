@@ -207,10 +207,25 @@ def test_a_wrong_command_line_sends_nothing(
 
 
 def test_a_secret_header_in_the_arguments_is_pointed_out(watchword: Command, daemon: FakeDaemon) -> None:
-    done = watchword("fetch", "-H", "Authorization: Bearer sentinel-1", URL)
-    assert done.returncode == 0
-    assert done.stderr.startswith(b"hint: ")
-    assert b"sentinel" not in done.stderr
+    terminal = watchword.on_terminal("fetch", "-H", "X-Api-Key: sentinel-1", URL)
+    assert terminal.end() == 0
+    assert terminal.screen.startswith(b"watchword: warning: a secret in an argument")
+    assert b"sentinel" not in terminal.screen
+    # The log of a script would have it each time.
+    assert watchword("fetch", "-H", "Authorization: Bearer sentinel-1", URL).stderr == b""
+
+
+def test_of_several_urls_the_one_that_failed_is_named(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.status = 404
+    other = URL + "&r=2"
+    done = watchword("fetch", "-f", URL, other)
+    assert done.stderr.decode().splitlines() == [
+        f"watchword: the server answered 404 for {URL}",
+        f"watchword: the server answered 404 for {other}",
+    ]
+    done = watchword("fetch", "-f", "http://origin.test/[1-2]")
+    assert done.stderr.endswith(b" 404 for http://origin.test/2\n")
+    assert watchword("fetch", "-f", URL).stderr == b"watchword: the server answered 404\n"
 
 
 def test_a_passphrase_is_not_taken_behind_a_certificate(
@@ -226,3 +241,15 @@ def test_a_passphrase_is_not_taken_behind_a_certificate(
     ]
     (tmp_path / "own.pem:2").write_text("")
     assert b"passphrase" not in watchword("fetch", "--cert", f"{file}:2", URL).stderr
+
+
+def test_a_circle_of_redirects_is_named_by_its_beginning(watchword: Command, daemon: FakeDaemon) -> None:
+    def refuse(conversation: Conversation, message: Message) -> Message:
+        raise RefusedError("tooManyRedirects", 1105, "too many redirects")
+
+    daemon.fetch(refuse)
+    done = watchword("fetch", "-L", URL)
+    assert (done.returncode, done.stderr.decode().splitlines()) == (
+        47,
+        [f"watchword: {URL}: too many redirects", "hint: -v shows where they lead"],
+    )

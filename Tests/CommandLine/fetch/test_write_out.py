@@ -80,8 +80,9 @@ def test_the_help_names_what_write_out_knows(watchword: Command, daemon: FakeDae
 
 
 def test_verbose_shows_heads_and_no_secret(watchword: Command, daemon: FakeDaemon, tmp_path: Path) -> None:
-    daemon.headers = [["Set-Cookie", "sentinel-1"], ["X-A", "\x1b[31m"]]
-    (tmp_path / "fields").write_text("Authorization: sentinel-2\nCookie: sentinel-3\n")
+    daemon.headers = [["Set-Cookie", "sentinel-1"], ["X-A", "\x1b[31m"], ["X-Subject-Token", "sentinel-4"]]
+    fields = "Authorization: sentinel-2\nCookie: sentinel-3\nPrivate-Token: sentinel-5\n"
+    (tmp_path / "fields").write_text(fields)
     done = watchword("fetch", "-v", "-H", f"@{tmp_path}/fields", "http://me@origin.test/")
     assert b"> GET http://origin.test/\n" in done.stderr
     assert b"< HTTP/1.1 200\n" in done.stderr
@@ -102,7 +103,9 @@ def test_verbose_shows_connections_and_what_was_sent(watchword: Command, daemon:
         "keyBits": 256,
     }
     certificate = {**names, **times, **key}
+    # The daemon does not know that the last one is a secret.
     sent = [["Host", "a.test"], ["Authorization", "Basic <secret>"], ["X-A", "\x1b[32m"]]
+    sent.append(["X-Api-Key", "sentinel"])
     details = {
         **{"remoteAddress": "[::1]:443", "isProxyConnection": False, "reused": False, "tlsVersion": "1.3"},
         **{"cipherSuite": "TLS_AES_256_GCM_SHA384", "certificate": certificate},
@@ -120,7 +123,7 @@ def test_verbose_shows_connections_and_what_was_sent(watchword: Command, daemon:
     daemon.fetch(script)
     done = watchword("fetch", "-v", "-H", "X-Mine: v", "https://a.test/a")
     shown = done.stderr.decode().splitlines()
-    assert shown[:17] == [
+    assert shown[:18] == [
         "* request GET https://a.test/a",
         "* connected to https://a.test ([::1]:443)",
         "* TLS 1.3, TLS_AES_256_GCM_SHA384",
@@ -130,6 +133,7 @@ def test_verbose_shows_connections_and_what_was_sent(watchword: Command, daemon:
         "> Host: a.test",
         "> Authorization: Basic <secret>",
         "> X-A: \\u{1b}[32m",
+        "> X-Api-Key: <secret>",
         "> ",
         "< HTTP/2 401",
         "< ",

@@ -56,6 +56,7 @@ class Group:
 class Help:
     """The help of a command, or of a program."""
 
+    #: Paragraphs before the groups.
     about: list[str]
     #: Without `usage: `.
     usage: str
@@ -77,21 +78,16 @@ class Help:
 
 def read(text: str) -> Help:
     """Every word of the text is in the result: what fits nowhere is an error."""
-    before, found, after = text.partition("\nusage: ")
-    if not found:
+    usage = re.search(r"^usage: (.+)$", text, re.MULTILINE)
+    if not usage:
         raise Unreadable("no line begins with usage:")
-    usage, _, rest = after.partition("\n")
-    body, found, example = rest.rpartition("\nexample:\n")
+    body, found, example = (text[: usage.start()] + text[usage.end() :]).rpartition("\nexample:\n")
     if not found:
         raise Unreadable("there is no example")
-    made = Help(_paragraphs(before), usage, [], [], [], [line[2:] for line in example.splitlines()])
-    for block in body.strip("\n").split("\n\n"):
+    made = Help([], usage[1], [], [], [], [line[2:] for line in example.splitlines()])
+    for block in re.split(r"\n\n+", body.strip("\n")):
         _read_block(block.splitlines(), made)
     return made
-
-
-def _paragraphs(text: str) -> list[str]:
-    return [" ".join(block.split()) for block in text.strip().split("\n\n")]
 
 
 def _read_block(lines: list[str], made: Help) -> None:
@@ -102,7 +98,7 @@ def _read_block(lines: list[str], made: Help) -> None:
     elif lines[0].endswith(":") and len(lines) > 1 and lines[1].startswith(" "):
         made.groups.append(Group(lines[0][:-1], _rows(lines[1:])))
     else:
-        made.remarks.append(" ".join(" ".join(lines).split()))
+        (made.remarks if made.groups else made.about).append(" ".join(" ".join(lines).split()))
 
 
 def _codes(lines: list[str]) -> list[tuple[int, str]]:
