@@ -306,9 +306,12 @@ void transport_connection_end(const struct transport_connection *connection) {
 
 long transport_connection_remote_address(
   const struct transport_connection *connection, char *address, size_t size) {
+  return transport_socket_remote_address(connection->settings.socket, address, size);
+}
+
+long transport_socket_remote_address(int socket, char *address, size_t size) {
   struct sockaddr_storage remote;
   socklen_t length = sizeof remote;
-  int socket = connection->settings.socket;
   if (socket < 0 || getpeername(socket, (struct sockaddr *)&remote, &length) != 0) return 0;
   if (getnameinfo((struct sockaddr *)&remote, length, address, size, NULL, 0, NI_NUMERICHOST) != 0) return 0;
   if (remote.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&remote)->sin_port);

@@ -38,6 +38,9 @@ void transport_connection_end(const struct transport_connection *_Nonnull connec
 long transport_connection_remote_address(
   const struct transport_connection *_Nonnull connection, char *_Nonnull address, size_t size);
 
+/// The same of a socket; -1 has none.
+long transport_socket_remote_address(int socket, char *_Nonnull address, size_t size);
+
 /// Whether the guard has ended the connection.
 bool transport_connection_is_flooded(const struct transport_connection *_Nonnull connection);
 

@@ -28,9 +28,18 @@ final class SlotConnection {
 
   /// The numeric address and the port at the other end of its socket; nil when they are not known.
   var remoteAddress: (String, Int)? {
+    Self.remoteAddress { transport_connection_remote_address(connection, $0, $1) }
+  }
+
+  /// The same of a socket.
+  static func remoteAddress(of socket: Int32) -> (String, Int)? {
+    remoteAddress { transport_socket_remote_address(socket, $0, $1) }
+  }
+
+  private static func remoteAddress(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) -> (String, Int)? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
       guard let start = text.baseAddress else { return nil }
-      let port = transport_connection_remote_address(connection, start, text.count)
+      let port = read(start, text.count)
       return port > 0 ? (String(cString: start), port) : nil
     }
   }

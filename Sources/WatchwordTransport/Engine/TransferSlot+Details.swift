@@ -55,7 +55,9 @@ extension TransferSlot {
   private var knownAddress: (String, Int)? {
     var port = 0
     guard let text = transport_easy_remote_address(easy, &port) else { return nil }
-    return text.pointee != 0 && port > 0 ? (String(cString: text), port) : nil
+    if text.pointee != 0, port > 0 { return (String(cString: text), port) }
+    // libcurl 8 knows it when the whole way is open, behind a proxy's reply to CONNECT.
+    return openedSocket.flatMap(SlotConnection.remoteAddress(of:))
   }
 }
 

@@ -4,6 +4,10 @@ internal import WatchwordReactor
 internal import WatchwordVocabulary
 
 extension TransferSlot {
+  /// The one that this exchange has opened and that is open. Connection attempts that lost the race are closed when a
+  /// handshake begins.
+  var openedSocket: Int32? { transfer.sockets.last { pool?.sockets[$0]?.isOpen($0) ?? false } }
+
   /// Gives a new connection its roots and our verification, before its handshake.
   func installTrust(_ sslContext: UnsafeMutableRawPointer) -> CURLcode {
     guard let pool, let (origin, hop) = nextHandshake() else { return CURLE_ABORTED_BY_CALLBACK }
@@ -12,8 +16,6 @@ extension TransferSlot {
     let wanted = pool.configuration.revocation
     let revocation = requirements.revocationCheck ? wanted.withCheck : wanted
     let entry = pool.resumptions.entry(of: origin)
-    // Connection attempts that lost the race are closed by now.
-    let openedSocket = transfer.sockets.last { pool.sockets[$0]?.isOpen($0) ?? false }
     let handshake = Handshake(for: self, with: origin, hop)
     transfer.handshake?.exchangeEnded()
     transfer.handshake = handshake
