@@ -46,9 +46,9 @@ extension TransferSlot {
   }
 
   private func remoteAddress(_ record: ExchangeRecord) -> String? {
-    // libcurl has the address that it was made to believe.
-    let isTunnel = proxy?.hop.tunnel == .open
-    guard let (address, port) = isTunnel ? record.remoteAddress : knownAddress else { return nil }
+    // In an open tunnel libcurl has the address that it was made to believe. At the end the socket may be closed.
+    if proxy?.hop.tunnel != .open, let knownAddress { record.remoteAddress = knownAddress }
+    guard let (address, port) = record.remoteAddress else { return nil }
     return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
 
