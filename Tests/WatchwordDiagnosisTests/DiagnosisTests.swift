@@ -136,7 +136,7 @@ import WatchwordDiagnosis
   @Test func nothingIsFoundWhereNothingIsWrong() {
     let findings = Diagnosis.findings(Self.sound)
     #expect(findings.allSatisfy { $0.severity == .good && $0.advice == nil })
-    #expect(Set(findings.map(\.topic)) == ["socket", "version", "roots", "libraries"])
+    #expect(Set(findings.map(\.topic)) == ["socket", "version", "vault", "clock", "roots", "libraries"])
   }
 
   @Test(arguments: mistakes.indices)
