@@ -18,6 +18,13 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// Whether `Tests/run` builds for a sanitizer.
+let isForSanitizers = Context.environment["WATCHWORD_FOR_SANITIZERS"] != nil
+
+/// A sanitizer replaces malloc. What mimalloc would still give, as its strdup, has no heap then, and crashes with
+/// mimalloc 3.
+let allocator: [LinkerSetting] = isForSanitizers ? [] : [.linkedLibrary("mimalloc")]
+
 /// The command is started once per fetch: without a shared library to load it is up in a third of the time.
 let startFast: [LinkerSetting] = [
   .unsafeFlags(["-static-executable"], .when(configuration: .release))
@@ -110,7 +117,7 @@ let package = Package(
         "CLinux", "WatchwordServer", "WatchwordClient", "WatchwordOptions", "WatchwordPrimitives",
         "WatchwordReactor",
         .product(name: "Logging", package: "swift-log"),
-      ], exclude: ["systemd"], swiftSettings: strict, linkerSettings: [.linkedLibrary("mimalloc")]),
+      ], exclude: ["systemd"], swiftSettings: strict, linkerSettings: allocator),
     .executableTarget(
       name: "watchword",
       dependencies: [
@@ -168,7 +175,7 @@ let package = Package(
 )
 
 // Most of what the tests have to compile, and values that no two threads share: the sanitizers can do without.
-if Context.environment["WATCHWORD_WITHOUT_RULES"] == nil {
+if !isForSanitizers {
   package.targets += [
     .testTarget(
       name: "WatchwordCoreTests",
