@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordSQLite
 internal import WatchwordSecret
 

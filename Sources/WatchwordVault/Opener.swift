@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordSecret
 
 extension Vault {

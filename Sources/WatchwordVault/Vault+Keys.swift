@@ -1,3 +1,4 @@
+package import WatchwordCore
 internal import WatchwordPrimitives
 internal import WatchwordSQLite
 package import WatchwordSecret

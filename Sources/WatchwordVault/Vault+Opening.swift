@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import Glibc
 internal import WatchwordSQLite
 package import WatchwordSecret

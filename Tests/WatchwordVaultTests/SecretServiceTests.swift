@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WatchwordCore
 import WatchwordPrimitives
 import WatchwordSQLite
 import WatchwordSecret

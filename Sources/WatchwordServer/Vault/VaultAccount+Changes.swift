@@ -41,21 +41,10 @@ extension VaultAccount {
     carryOutRequests()
   }
 
-  func schedule() {
-    guard !isScheduled, !isBusy, !awaitsSessions, !queue.isEmpty else { return }
-    isScheduled = true
-    EventLoop.shared.atEndOfTurn { [self] in
-      isScheduled = false
-      proceed()
-    }
-  }
-
-  func proceed() {
-    guard !isBusy, !awaitsSessions, !queue.isEmpty else { return }
-    if isForgotten, !isClosed, !isUnderLock { return open(isMade: false) }
-    guard let file else {
-      return queue.failAll(fault ?? (isUnderLock ? .locked : .unavailable("no vault is open")))
-    }
+  /// Plans the next transaction, and writes it off the loop. It has all changes that have come, except a second one for
+  /// the same origin.
+  func write() {
+    guard let file else { return }
     let batch = queue.takeBatch(of: credentials)
     let decisions = queue.takeTrust()
     var requests = queue.takeIdentities()
@@ -98,30 +87,18 @@ extension VaultAccount {
     if requests != nil || isMerging {
       changes.identities = (identitiesAfter, identitiesAfter.difference(from: storedIdentities))
     }
-    noteTransaction()
-    guard !changes.isEmpty else {
+    let isEmpty = changes.isEmpty
+    lifecycle.planned(isEmpty: isEmpty, surroundings)
+    guard !isEmpty else {
       count(planned, decisions ?? [], requests ?? [])
       noted()
-      return goOn()
+      return take { $0.goOn($1) }
     }
-    isBusy = true
     worker.submit { [clocks, changes] in
       Result { () throws(VaultFault) in try file.write(changes, clocks) }
     } then: { [self] result in
-      isBusy = false
       settle(planned, decisions ?? [], requests ?? [], changes, result)
-      goOn()
-      releaseIfIdle()
-    }
-  }
-
-  /// The next transaction may begin when all sessions have followed this one.
-  private func goOn() {
-    awaitsSessions = true
-    followed { [self] in
-      awaitsSessions = false
-      if isClosed { proceed() } else { schedule() }
-      releaseIfIdle()
+      take { $0.goOn($1) }
     }
   }
 
@@ -167,19 +144,17 @@ extension VaultAccount {
   ) {
     switch result {
     case .success:
+      take { (lifecycle, _) in lifecycle.wrote(nil) }
       counters.vaultWrites += 1
       if let after = changes.trust?.after { storedTrust = after }
       if let after = changes.identities?.after { storedIdentities = after }
       count(planned, decisions, requests)
       charge.follow(heldBytes)
     case .failure(let failure):
+      take { (lifecycle, _) in lifecycle.wrote(failure) }
       counters.vaultWritesFailed += 1
       // Logged once for a transaction; each caller is told as well.
       report(.unavailable(failure.text))
-      if case .damaged = failure {
-        fault = failure
-        leaveFile {}
-      }
       for one in planned { one.request.then(.failure(failure)) }
       for request in decisions { request.then(.failure(failure)) }
       for request in requests { request.then(.failure(failure)) }

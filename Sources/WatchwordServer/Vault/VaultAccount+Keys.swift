@@ -5,17 +5,8 @@ internal import WatchwordSecret
 internal import WatchwordVault
 internal import WatchwordVocabulary
 
-/// How a vault is made, unlocked and rekeyed.
+/// How a vault is unlocked and rekeyed.
 extension VaultAccount {
-  /// Makes a vault with a passphrase, or without one with the credential of systemd, the Secret Service or a key file.
-  func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
-    guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
-    guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    guard !isOpen, fault == nil, !isBusy else { return then(.failure(fault ?? .alreadyMade)) }
-    opening.append(then)
-    open(isMade: true, passphrase: passphrase)
-  }
-
   /// Opens a locked vault. Each wrong passphrase doubles the time until the next one is tried.
   func unlock(_ passphrase: Secret, then: @escaping (Result<Void, VaultFault>) -> Void) {
     if isWithoutKey {
@@ -36,7 +27,8 @@ extension VaultAccount {
           return then(.failure(.wrongPassphrase))
         }
         attempts.note(isRight: true)
-        opened(outcome, isMade: false)
+        let opening = note(outcome)
+        take { $0.opened(opening, isMade: false, mayWait: false, $1) }
         if isUnderLock { forget {} }
         then(isOpen ? .success(()) : .failure(fault ?? .unavailable("there is no vault")))
       }

@@ -8,8 +8,8 @@ internal import WatchwordVault
 
 /// The permanent credentials of one account in memory, and the vault behind them.
 ///
-/// A change counts only when it is on the disk. One transaction is written at a time, off the loop; the next one has
-/// all changes that arrived meanwhile, except a second one for the same origin.
+/// A change counts only when it is on the disk. ``VaultLifecycle`` says when what is done; this holds the contents and the
+/// changes that wait, and does it.
 @ReactorActor
 final class VaultAccount {
   typealias Change = PermanentCredentials.Change
@@ -26,8 +26,6 @@ final class VaultAccount {
   var identityKeys: [String: ClientIdentity] = [:]
   /// Records of the open vault that did not open.
   private var unreadable = 0
-  /// Why there is no open vault, when that is not simply because nothing is kept yet.
-  var fault: VaultFault?
 
   let uid: UInt32
   let place: VaultPlace?
@@ -44,38 +42,18 @@ final class VaultAccount {
   var noted: () -> Void = {}
   /// Called when the contents have come into memory.
   let decrypted: () -> Void
-  var file: VaultFile?
+  private(set) var file: VaultFile?
+  var lifecycle = VaultLifecycle()
+  private var waiters: [VaultLifecycle.Waiter: [(VaultFault?) -> Void]] = [:]
+  /// What a look for the vault has found, until it is held.
+  private var found: VaultFile.Opened?
+  /// Until the vault is made with it.
+  private var passphrase: Secret?
   var queue = VaultQueue()
   /// Changes that come while its contents are to be wiped, and are for the time after that.
   private var later = VaultQueue()
-  /// Whether the last transaction before the wiping has begun.
-  private var isLast = false
-  /// Called when it is open.
-  var opening: [(Result<Void, VaultFault>) -> Void] = []
-  private var released: [() -> Void] = []
-  var isBusy = false
-  var isScheduled = false
-  /// Whether the next transaction waits until all sessions have followed the last one: changes do not pile up.
-  var awaitsSessions = false
-  var isClosed = false
-  private var wasInUse = false
   /// Runs while requests wait for another daemon to leave the vault.
   private var retrial: LoopTimer?
-  /// When a vault that could not be opened is tried again, and how long after that.
-  private var isTriedAgain = 0.0
-  private var delay = GrowingDelay(first: 1, longest: 60)
-  /// How often more a request waits for another daemon to leave it: one that was killed needs a moment to end.
-  private var patience = VaultAccount.longestPatience
-  /// Whether its contents were wiped, and are read again when they are needed.
-  private(set) var isForgotten = false
-  /// Whether the agent is locked: nothing is read until it is unlocked.
-  var isUnderLock = false {
-    didSet { noted() }
-  }
-  /// Called when they are read.
-  private var reading: [() -> Void] = []
-  /// Called when they are wiped.
-  private var forgetting: [() -> Void] = []
   var attempts = PassphraseAttempts()
   var isTrying = false
   /// Whether an export is sealed, or an import opened.
@@ -101,53 +79,34 @@ final class VaultAccount {
 
   /// Where it is, or would be made.
   var path: String? { place.map { "\($0.path)/\(Vault.fileName)" } }
-  var isOpen: Bool { file != nil }
+  var isOpen: Bool { lifecycle.isOpen }
+  var isBusy: Bool { lifecycle.isBusy }
+  var isClosed: Bool { lifecycle.isClosed }
+  var isLocked: Bool { lifecycle.isLocked }
+  var isWithoutKey: Bool { lifecycle.isWithoutKey }
+  var fault: VaultFault? { lifecycle.fault }
+  var isToBeRead: Bool { lifecycle.isToBeRead(at: EventLoop.shared.now) }
+
+  /// Whether the agent is locked.
+  var isUnderLock: Bool {
+    get { lifecycle.isUnderLock }
+    set { take { (lifecycle, _) in lifecycle.lock(newValue) } }
+  }
 
   /// Whether credentials of the fleet can be kept: there is an open vault, or none yet, and nothing forbids to make one.
   var isSynchronizable: Bool {
     guard !isUnderLock, !isClosed else { return false }
-    return isOpen || (place != nil && fault == nil && !isForgotten)
-  }
-
-  /// Whether it waits for its passphrase.
-  var isLocked: Bool { fault == .locked }
-
-  /// Twice a second and a half, together.
-  private static let longestPatience = 75
-  private static let patienceSeconds = 0.02
-
-  /// Whether its contents are read before the next use: they were wiped, or what kept it from being opened may be gone.
-  var isToBeRead: Bool {
-    isForgotten || (file == nil && mayBeTriedAgain && EventLoop.shared.now >= isTriedAgain)
-  }
-
-  private var mayBeTriedAgain: Bool {
-    switch fault {
-    case .damaged, .unavailable, .keyring: true
-    case .postponed, .locked, .wrongPassphrase, .alreadyMade, nil: false
-    }
-  }
-
-  /// Whether the Secret Service has not given the key.
-  var isWithoutKey: Bool {
-    if case .keyring = fault { true } else { false }
-  }
-
-  /// The caller says that the user has unlocked the keyring: the Secret Service is asked at once.
-  func askForKeyAgain(then: @escaping () -> Void) {
-    isTriedAgain = 0
-    delay.reset()
-    read(then: then)
+    return isOpen || (place != nil && lifecycle.state == .none)
   }
 
   var description: VaultDescription {
     let state: VaultDescription.State =
-      if isOpen { .open } else if isForgotten { .forgotten } else {
-        switch fault {
-        case .locked, .keyring(_, isLocked: true): .locked
-        case nil: .none
-        case .damaged, .unavailable, .keyring, .postponed, .wrongPassphrase, .alreadyMade: .unavailable
-        }
+      switch lifecycle.state {
+      case .none: .none
+      case .open: .open
+      case .locked: .locked
+      case .forgotten: .forgotten
+      case .unavailable: .unavailable
       }
     return VaultDescription(
       state: state, path: path, credentials: credentials.count, trust: trust.count,
@@ -160,177 +119,170 @@ final class VaultAccount {
     CredentialRecord.Clocks(now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
   }
 
-  // MARK: Opening
+  var byteCount: Int { credentials.byteCount + trust.byteCount + identities.byteCount }
+  var heldBytes: Int { byteCount + credentials.count * HeldBytes.credential }
+
+  // MARK: Events
 
   /// At the daemon's start, when nothing waits for the loop.
   func open() {
     guard let place else { return }
-    opened(VaultFile.open(place, of: uid, isMade: false, isOnLoop: true, clocks), isMade: false)
-    // The first request tries again at once: what kept it from being opened may have been the daemon before.
-    isTriedAgain = 0
-    // With a key of the Secret Service, which takes its time.
-    if isForgotten { open(isMade: false) }
+    let outcome = VaultFile.open(place, of: uid, isMade: false, isOnLoop: true, clocks)
+    let opening = note(outcome)
+    take { $0.started(opening, $1) }
   }
 
   /// Tries again when another daemon held it: that one needs a moment to end.
   func openAgain() {
-    if wasInUse, file == nil, !isUnderLock { open(isMade: false) }
+    take { (lifecycle, _) in lifecycle.openAgain() }
   }
 
   /// Opens or makes the vault; at once when it is open.
   func prepare(then: @escaping (Result<Void, VaultFault>) -> Void) {
-    if isOpen, !isClosed { return then(.success(())) }
+    guard isOpen || place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
+    wait(.opening, lifecycle.prepare(), then: then)
+  }
+
+  /// Makes a vault with a passphrase, or without one with the credential of systemd, the Secret Service or a key file.
+  func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
     guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
-    guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    guard !isLocked, !isUnderLock else { return then(.failure(.locked)) }
-    opening.append(then)
-    open(isMade: true)
+    let preparation = lifecycle.make()
+    if case .waits = preparation { self.passphrase = passphrase }
+    wait(.opening, preparation, then: then)
+  }
+
+  /// Reads again what `forget` has wiped; `then` is called at once when there is no such thing.
+  func read(then: @escaping () -> Void) {
+    wait(.reading, lifecycle.read(at: EventLoop.shared.now)) { _ in then() }
+  }
+
+  /// The caller says that the user has unlocked the keyring: the Secret Service is asked at once.
+  func askForKeyAgain(then: @escaping () -> Void) {
+    lifecycle.trySoon()
+    read(then: then)
+  }
+
+  private func wait(
+    _ waiter: VaultLifecycle.Waiter, _ preparation: VaultLifecycle.Preparation,
+    then: @escaping (Result<Void, VaultFault>) -> Void
+  ) {
+    switch preparation {
+    case .ready: then(.success(()))
+    case .refused(let fault): then(.failure(fault))
+    case .waits(let effects):
+      waiters[waiter, default: []].append { fault in then(fault.map { .failure($0) } ?? .success(())) }
+      perform(effects)
+    }
   }
 
   /// Leaves the file to the next daemon when what has come so far is written.
   func close() {
-    isClosed = true
-    noted()
-    proceed()
-    releaseIfIdle()
+    take { $0.close($1) }
   }
 
   /// - Parameter then: called when the file is left, at once if it is.
   func whenReleased(_ then: @escaping () -> Void) {
-    released.append(then)
-    releaseIfIdle()
+    waiters[.release, default: []].append { _ in then() }
+    take { $0.awaitRelease($1) }
   }
 
   /// Wipes what is decrypted, when what has come so far is written.
   ///
   /// - Parameter then: called after that.
   func forget(then: @escaping () -> Void) {
-    forgetting.append(then)
-    forgetIfIdle()
+    waiters[.wiping, default: []].append { _ in then() }
+    take { $0.forget($1) }
   }
 
   /// Takes a change in: it does not put off the wiping that was asked for before.
   func enqueue(_ add: (inout VaultQueue) -> Void) {
-    if forgetting.isEmpty || file == nil { add(&queue) } else { add(&later) }
+    if lifecycle.putsChangesOff { add(&later) } else { add(&queue) }
     schedule()
   }
 
-  /// Another transaction begins.
-  func noteTransaction() { isLast = !forgetting.isEmpty && queue.isEmpty }
+  func schedule() {
+    take { $0.schedule($1) }
+  }
 
-  private func forgetIfIdle() {
-    guard !forgetting.isEmpty, !isBusy else { return }
-    guard file != nil else { return forgotten() }
-    // Counts of uses may be missing; what was taken back must not be.
-    guard queue.isEmpty || (isLast && !queue.mustBeWritten) else { return schedule() }
-    isLast = false
-    (fault, isForgotten) = file?.vault.openers == [.passphrase] ? (.locked, false) : (nil, true)
-    let wiped = Wiped(
-      credentials: credentials, trust: [trust, storedTrust], identities: [identities, storedIdentities],
-      keys: identityKeys)
-    hold(nil)
-    isBusy = true
-    leaveFile(freeing: wiped) { [self] in
-      isBusy = false
-      (queue, later) = (later, VaultQueue())
-      noted()
-      forgotten()
-      // They came while the file was left.
-      if isClosed {
-        proceed()
-      } else if isUnderLock {
-        refuseAll()
-      } else if !reading.isEmpty || !opening.isEmpty || !queue.isEmpty {
-        open(isMade: !opening.isEmpty)
+  // MARK: Effects
+
+  func take(
+    _ event: (inout VaultLifecycle, VaultLifecycle.Surroundings) -> [VaultLifecycle.Effect]
+  ) {
+    perform(event(&lifecycle, surroundings))
+  }
+
+  var surroundings: VaultLifecycle.Surroundings {
+    VaultLifecycle.Surroundings(
+      now: EventLoop.shared.now, isQueueEmpty: queue.isEmpty, mustBeWritten: queue.mustBeWritten,
+      needsPassphrase: file?.vault.openers == [.passphrase])
+  }
+
+  private func perform(_ effects: [VaultLifecycle.Effect]) {
+    for effect in effects { perform(effect) }
+  }
+
+  private func perform(_ effect: VaultLifecycle.Effect) {
+    switch effect {
+    case .open(let isMade): look(isMade: isMade)
+    case .hold(let keepsFile): hold(found.take(), keepsFile: keepsFile)
+    case .drop: hold(nil)
+    case .schedule: EventLoop.shared.atEndOfTurn { [self] in take { $0.turnEnded($1) } }
+    case .write: write()
+    case .fail(let fault): queue.failAll(fault)
+    case .lookAgain: take { $0.lookAgain($1) }
+    case .follow: followed { [self] in take { $0.sessionsFollowed($1) } }
+    case .wipe:
+      // Counts of uses go with what they are of.
+      queue.failAll(.unavailable("the vault was wiped"))
+      leaveFile(freeing: takeContents()) { [self] in take { (lifecycle, _) in lifecycle.wiped() } }
+    case .takeLater:
+      queue.append(later)
+      later = VaultQueue()
+    case .leave: leaveFile { [self] in take { $0.left($1) } }
+    case .abandon: leaveFile {}
+    case .retry(let seconds):
+      retrial = EventLoop.shared.schedule(after: seconds) { [weak self] in
+        self?.retrial = nil
+        self?.take { $0.retried($1) }
       }
-      releaseIfIdle()
+    case .answer(let waiter, let fault):
+      for then in waiters.removeValue(forKey: waiter) ?? [] { then(fault) }
+    case .report(let fault): report(isLocked ? .locked(path ?? "") : .unavailable(fault.text))
+    case .note: noted()
     }
   }
 
-  private func refuseAll() {
-    let openers = opening
-    opening = []
-    for then in openers { then(.failure(.locked)) }
-    let readers = reading
-    reading = []
-    for then in readers { then() }
-    proceed()
-  }
-
-  private func forgotten() {
-    let waiters = forgetting
-    forgetting = []
-    for then in waiters { then() }
-  }
-
-  /// Reads again what `forget` has wiped; `then` is called at once when there is no such thing.
-  func read(then: @escaping () -> Void) {
-    guard isToBeRead, !isClosed, !isUnderLock else { return then() }
-    reading.append(then)
-    open(isMade: false)
-  }
-
-  func releaseIfIdle() {
-    forgetIfIdle()
-    guard isClosed, !isBusy, queue.isEmpty else { return }
-    if file != nil {
-      isBusy = true
-      return leaveFile { [self] in
-        isBusy = false
-        releaseIfIdle()
-      }
-    }
-    let waiters = released
-    released = []
-    for then in waiters { then() }
-  }
-
-  /// What was in memory: thousands of secrets, which a thread frees.
-  struct Wiped: Sendable {
-    let credentials: PermanentCredentials
-    let trust: [PermanentTrust]
-    let identities: [PermanentIdentities]
-    let keys: [String: ClientIdentity]
-  }
-
-  /// Closing writes to the disk, too. The lock of the directory ends after that.
-  func leaveFile(freeing wiped: consuming Wiped? = nil, then: @escaping @ReactorActor () -> Void) {
-    guard file != nil else { return then() }
-    // Their last references end on the thread: whatever follows finds the directory unlocked, and nothing in memory.
-    let last = Locked<(file: VaultFile?, wiped: Wiped?)>((file.take(), wiped))
-    worker.submit {
-      last.withLock { last in
-        last.file?.vault.close()
-        last = (nil, nil)
-      }
-    } then: {
-      then()
-    }
-  }
-
-  func open(isMade: Bool, passphrase: Secret? = nil) {
-    guard let place, !isBusy, !isClosed else { return }
-    isBusy = true
-    let hasPassphrase = passphrase != nil
+  private func look(isMade: Bool) {
+    guard let place else { return }
+    let passphrase = passphrase.take()
     worker.submit { [uid, clocks] in
       VaultFile.open(place, of: uid, isMade: isMade, passphrase: passphrase, clocks)
     } then: { [self] outcome in
-      isBusy = false
-      // A vault that is to be made with a passphrase is not made without it later.
-      opened(outcome, isMade: isMade, mayWait: !hasPassphrase)
-      schedule()
-      releaseIfIdle()
+      let opening = note(outcome)
+      take { $0.opened(opening, isMade: isMade, mayWait: passphrase == nil, $1) }
     }
   }
 
-  /// Tries again in a moment; who waits goes on waiting.
-  private func waitForOther() {
-    retrial = EventLoop.shared.schedule(after: VaultAccount.patienceSeconds) { [weak self] in
-      guard let self else { return }
-      retrial = nil
-      if isClosed || isUnderLock { return refuseAll() }
-      if file == nil { open(isMade: !opening.isEmpty) }
+  /// What the outcome is to the lifecycle; what was found is kept until it is held.
+  func note(_ outcome: VaultFile.Outcome) -> VaultLifecycle.Opening {
+    switch outcome {
+    case .success(let opened?):
+      found = opened
+      return .found
+    case .success(nil): return .nothing
+    case .failure(let failure): return .failed(failure.fault, isInUse: failure.isInUse)
     }
+  }
+
+  private func hold(_ opened: VaultFile.Opened?, keepsFile: Bool = false) {
+    if keepsFile { file = opened?.file }
+    hold(opened?.contents)
+    guard let opened else { return }
+    decrypted()
+    let path = opened.file.vault.path
+    if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
+    if opened.contents.unreadable > 0 { report(.unreadable(opened.contents.unreadable, path)) }
   }
 
   /// Takes what a vault has into memory; nil: nothing.
@@ -345,52 +297,33 @@ final class VaultAccount {
     charge.follow(heldBytes)
   }
 
-  var byteCount: Int { credentials.byteCount + trust.byteCount + identities.byteCount }
-  var heldBytes: Int { byteCount + credentials.count * HeldBytes.credential }
+  /// What was in memory: thousands of secrets, which a thread frees.
+  private struct Wiped: Sendable {
+    let credentials: PermanentCredentials
+    let trust: [PermanentTrust]
+    let identities: [PermanentIdentities]
+    let keys: [String: ClientIdentity]
+  }
 
-  /// - Parameter mayWait: whether requests wait for another daemon to leave the vault.
-  func opened(_ outcome: VaultFile.Outcome, isMade: Bool, mayWait: Bool = false) {
-    isForgotten = false
-    let before = fault
-    switch outcome {
-    case .success(let opened?):
-      if !isClosed { file = opened.file }
-      (fault, wasInUse, patience) = (nil, false, VaultAccount.longestPatience)
-      hold(opened.contents)
-      decrypted()
-      let path = opened.file.vault.path
-      delay.reset()
-      if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
-      if opened.contents.unreadable > 0 { report(.unreadable(opened.contents.unreadable, path)) }
-    case .success(nil):
-      (fault, wasInUse) = (nil, false)
-      // It may have been removed.
-      hold(nil)
-    case .failure(let failure):
-      (fault, wasInUse) = (failure.fault, failure.isInUse)
-      if failure.fault == .postponed {
-        (fault, isForgotten) = (nil, true)
-      } else if isLocked {
-        report(.locked(path ?? ""))
-      } else {
-        if fault != before { report(.unavailable(failure.fault.text)) }
-        if mayWait, wasInUse, patience > 0, !(reading.isEmpty && opening.isEmpty), !isClosed, !isUnderLock {
-          patience -= 1
-          return waitForOther()
-        }
-        if mayBeTriedAgain { isTriedAgain = EventLoop.shared.now + delay.next() }
+  private func takeContents() -> Wiped {
+    let wiped = Wiped(
+      credentials: credentials, trust: [trust, storedTrust], identities: [identities, storedIdentities],
+      keys: identityKeys)
+    hold(nil)
+    return wiped
+  }
+
+  /// Closing writes to the disk, too. The lock of the directory ends after that.
+  private func leaveFile(freeing wiped: consuming Wiped? = nil, then: @escaping @ReactorActor () -> Void) {
+    // Their last references end on the thread: whatever follows finds the directory unlocked, and nothing in memory.
+    let last = Locked<(file: VaultFile?, wiped: Wiped?)>((file.take(), wiped))
+    worker.submit {
+      last.withLock { last in
+        last.file?.vault.close()
+        last = (nil, nil)
       }
+    } then: {
+      then()
     }
-    // They came while it was only looked for.
-    if case .success(nil) = outcome, !opening.isEmpty, !isMade, !isClosed { return open(isMade: true) }
-    let waiters = opening
-    opening = []
-    for then in waiters {
-      then(isOpen ? .success(()) : .failure(fault ?? .unavailable("the daemon is stopping")))
-    }
-    let readers = reading
-    reading = []
-    for then in readers { then() }
-    noted()
   }
 }

@@ -98,6 +98,17 @@ struct VaultQueue {
     requests.append(Request(change: change, merged: merged, then: then))
   }
 
+  /// Those of another queue come behind.
+  mutating func append(_ later: VaultQueue) {
+    requests += later.requests
+    used.formUnion(later.used)
+    trustRequests += later.trustRequests
+    identityRequests += later.identityRequests
+    isTrustStale = isTrustStale || later.isTrustStale
+    areIdentitiesStale = areIdentitiesStale || later.areIdentitiesStale
+    areIdentityUsesStale = areIdentityUsesStale || later.areIdentityUsesStale
+  }
+
   mutating func noteUses(_ numbers: some Sequence<UInt64>) { used.formUnion(numbers) }
 
   /// Empties the queue; counts of uses are dropped.
