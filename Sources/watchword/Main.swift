@@ -88,6 +88,13 @@ enum Main {
     return .success
   }
 
+  /// What people of other programs type.
+  private static let guesses = [
+    "history": "credentials history", "ls": "sessions", "list": "sessions", "login": "credentials set URL",
+    "logout": "credentials remove URL", "get": "fetch URL", "curl": "fetch URL", "add": "credentials set URL",
+    "kill": "shutdown", "stop": "shutdown", "log": "credentials history",
+  ]
+
   private static func unknown(_ arguments: ArraySlice<String>) -> Failure {
     let word = DisplayText.escaped(arguments.first ?? "")
     if word.hasPrefix("-") {
@@ -96,6 +103,9 @@ enum Main {
         hint: "watchword COMMAND, then its options: see watchword help")
     }
     let isURL = word.utf8.contains(UInt8(ascii: "/")) || word.utf8.contains(UInt8(ascii: "."))
+    if let meant = guesses[word] {
+      return .usage("unknown command \(word)", hint: "did you mean watchword \(meant)?")
+    }
     let hint =
       isURL
       ? "watchword fetch \(word) fetches it"

@@ -194,6 +194,10 @@ extension Sent {
     package let waiters: [Sent.Waiter]
     /// How many wait in all.
     package let waiterCount: Int
+    /// The processes that were asked, the one that can still answer last.
+    package let asked: [Int]
+    /// For how long it has waited for a reply.
+    package let waitedSeconds: Double?
     /// When the default is applied.
     package let deadline: String
 
@@ -203,7 +207,7 @@ extension Sent {
       source: String?, offers: [Sent.Offer], offerCount: Int?, unusableOffers: [Sent.UnusableOffer],
       unusableOfferCount: Int?, proposedCredential: Sent.ProposedCredential?, identities: [String]?,
       previousFailureCount: Int, failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?,
-      waiters: [Sent.Waiter], waiterCount: Int, deadline: String
+      waiters: [Sent.Waiter], waiterCount: Int, asked: [Int], waitedSeconds: Double?, deadline: String
     ) {
       self.challenge = challenge
       self.session = session
@@ -226,6 +230,8 @@ extension Sent {
       self.error = error
       self.waiters = waiters
       self.waiterCount = waiterCount
+      self.asked = asked
+      self.waitedSeconds = waitedSeconds
       self.deadline = deadline
     }
 
@@ -251,6 +257,8 @@ extension Sent {
       writer.member("error", error)
       writer.member("waiters", waiters)
       writer.member("waiterCount", waiterCount)
+      if !asked.isEmpty { writer.member("asked", asked) }
+      if let waitedSeconds { writer.member("waitedSeconds", waitedSeconds) }
       writer.member("deadline", deadline)
     }
 
@@ -276,6 +284,8 @@ extension Sent {
       error = try object.member("error")
       waiters = try object.member("waiters")
       waiterCount = try object.member("waiterCount")
+      asked = try object.member("asked")
+      waitedSeconds = try object.memberIfPresent("waitedSeconds")
       deadline = try object.member("deadline")
     }
   }
@@ -2625,6 +2635,8 @@ extension Sent {
     package let identities: Int
     package let connections: Int
     package let pendingChallenges: Int
+    /// As in SessionSummary.
+    package let unusedSeconds: Double?
     /// Sources whose credential a server has refused (storage.md 9.7.9).
     package let refusedSources: [Sent.RefusedSource]
     package let restrictions: [Sent.Restriction]
@@ -2632,7 +2644,8 @@ extension Sent {
     package init(
       session: String, uid: Int, named: Bool, holders: [Sent.Holder], tasks: Int,
       credentials: [Encoded<Sent.StoredCredential>], trust: Int, identities: Int, connections: Int,
-      pendingChallenges: Int, refusedSources: [Sent.RefusedSource], restrictions: [Sent.Restriction]
+      pendingChallenges: Int, unusedSeconds: Double?, refusedSources: [Sent.RefusedSource],
+      restrictions: [Sent.Restriction]
     ) {
       self.session = session
       self.uid = uid
@@ -2644,6 +2657,7 @@ extension Sent {
       self.identities = identities
       self.connections = connections
       self.pendingChallenges = pendingChallenges
+      self.unusedSeconds = unusedSeconds
       self.refusedSources = refusedSources
       self.restrictions = restrictions
     }
@@ -2659,6 +2673,7 @@ extension Sent {
       writer.member("identities", identities)
       writer.member("connections", connections)
       writer.member("pendingChallenges", pendingChallenges)
+      if let unusedSeconds { writer.member("unusedSeconds", unusedSeconds) }
       if !refusedSources.isEmpty { writer.member("refusedSources", refusedSources) }
       writer.member("restrictions", restrictions)
     }
@@ -2674,6 +2689,7 @@ extension Sent {
       identities = try object.member("identities")
       connections = try object.member("connections")
       pendingChallenges = try object.member("pendingChallenges")
+      unusedSeconds = try object.memberIfPresent("unusedSeconds")
       refusedSources = try object.member("refusedSources")
       restrictions = try object.member("restrictions")
     }

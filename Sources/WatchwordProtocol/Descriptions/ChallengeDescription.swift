@@ -25,14 +25,17 @@ package struct ChallengeDescription: Describing {
   package let identities: [String]?
   package let waiters: [Sent.Waiter]
   package let waiterCount: Int
+  /// The processes that were asked.
+  package let asked: [Int]
+  package let waitedSeconds: Double
   /// Seconds since 1970.
   package let deadline: Double
 
   package init(
     challenge: String, session: String, task: String, url: String, question: ChallengeQuestion,
     sourceFailure: SourceFailure? = nil, prompt: PendingChallenge.SourcePrompt? = nil,
-    identities: [String]? = nil, waiters: [Sent.Waiter], waiterCount: Int,
-    deadline: Double
+    identities: [String]? = nil, waiters: [Sent.Waiter], waiterCount: Int, asked: [Int] = [],
+    waitedSeconds: Double = 0, deadline: Double
   ) {
     self.challenge = challenge
     self.session = session
@@ -44,6 +47,8 @@ package struct ChallengeDescription: Describing {
     self.identities = identities
     self.waiters = waiters
     self.waiterCount = waiterCount
+    self.asked = asked
+    self.waitedSeconds = waitedSeconds
     self.deadline = deadline
   }
 
@@ -63,7 +68,8 @@ package struct ChallengeDescription: Describing {
         Sent.ChallengeFailureResponse(
           status: response.status,
           headers: response.headers.filter { !Self.hiddenFields.contains($0.name.asciiLowercased) })
-      }, error: error, waiters: waiters, waiterCount: waiterCount, deadline: Timestamp.text(deadline))
+      }, error: error, waiters: waiters, waiterCount: waiterCount, asked: asked,
+      waitedSeconds: waitedSeconds, deadline: Timestamp.text(deadline))
   }
 
   private var error: Sent.ChallengeError? {

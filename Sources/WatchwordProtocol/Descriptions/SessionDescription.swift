@@ -63,7 +63,7 @@ package struct SessionDescription {
     Sent.SessionStatus(
       session: session, uid: Int(uid), named: isNamed, holders: holders.map(\.sent), tasks: tasks,
       credentials: credentials, trust: trust, identities: identities, connections: connections,
-      pendingChallenges: pendingChallenges, refusedSources: refusedSources.map(\.sent),
-      restrictions: restrictions.map(\.sent))
+      pendingChallenges: pendingChallenges, unusedSeconds: unusedSeconds,
+      refusedSources: refusedSources.map(\.sent), restrictions: restrictions.map(\.sent))
   }
 }

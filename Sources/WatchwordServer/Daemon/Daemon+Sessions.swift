@@ -119,6 +119,7 @@ extension Daemon: SessionEnvironment {
         executable: waiter.peer.flatMap { executables[$0] })
     }
     let url = challenge.question.url
+    let now = EventLoop.shared.now
     return ChallengeDescription(
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
@@ -126,7 +127,8 @@ extension Daemon: SessionEnvironment {
       identities: session.ask { $0.identitiesThatFit(challenge.question, at: $1) },
       waiters: Array(waiters),
       waiterCount: challenge.waiterCount,
-      deadline: Clock.wallSeconds() + challenge.deadline - EventLoop.shared.now)
+      asked: challenge.asked.compactMap { peers[$0]?.process.pid.map { Int($0) } },
+      waitedSeconds: max(0, now - challenge.raised), deadline: Clock.wallSeconds() + challenge.deadline - now)
   }
 }
 

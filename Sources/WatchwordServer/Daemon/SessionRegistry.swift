@@ -63,7 +63,8 @@ final class SessionRegistry {
       return (session, false)
     }
     guard parameters.bySettings || !name.hasPrefix(SettingsName.prefix) else {
-      throw RPCError(.sessionNotFound, "no session \(name); bySettings makes those that begin so")
+      throw RPCError(
+        .sessionNotFound, "no session \(name): those that begin so are named after their settings")
     }
     if parameters.bySettings { endUnusedSettings(of: peer.process.uid) }
     let session = try make(

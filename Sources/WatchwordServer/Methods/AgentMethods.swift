@@ -48,7 +48,7 @@ enum AgentMethods {
 
 extension RPCError {
   static let agentLocked = RPCError(
-    .agentLocked, "the agent is locked: agent/unlock opens it with the passphrase that locked it")
+    .agentLocked, "the agent is locked: the passphrase that locked it opens it")
 
   init(_ fault: AgentLock.Fault) {
     switch fault {

@@ -41,7 +41,7 @@ extension RPCError {
     case .unavailable, .keyring, .postponed:
       self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
     case .alreadyMade: self.init(.storageUnavailable, fault.text)
-    case .locked: self.init(.agentLocked, "\(fault.text): agent/unlock opens it with its passphrase")
+    case .locked: self.init(.agentLocked, "\(fault.text): its passphrase opens it")
     case .wrongPassphrase:
       self.init(
         .credentialUnusable, fault.text,

@@ -145,7 +145,7 @@ extension RPCError {
         [JSONObject.Member(name: "reason", value: .string("flood"))])
     case .timedOut(let phase):
       return make(
-        .timedOut, "timed out (\(phase.rawValue))",
+        .timedOut, "timed out: \(phase.text)",
         [JSONObject.Member(name: "phase", value: .string(phase.rawValue))])
     case .malformedResponse: return make(.malformedResponse, "the response is not HTTP")
     case .headersTooLarge: return make(.headersTooLarge, "the response's header fields are too large")
@@ -195,5 +195,16 @@ extension RPCError {
     let reason = String(cString: strerror(error)).lowercased()
     return RPCError(
       .outputFailed, "writing to the output failed: \(reason)", details: ["reason": .string(reason)])
+  }
+}
+
+extension TimeoutPhase {
+  /// For a person.
+  fileprivate var text: String {
+    switch self {
+    case .connect: "no connection in time"
+    case .request: "nothing has come in time"
+    case .resource: "it has taken too long in all"
+    }
   }
 }

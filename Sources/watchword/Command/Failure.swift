@@ -146,6 +146,12 @@ extension Failure {
     }
   }
 
+  /// With the URL that it is about, where the message has none.
+  func naming(_ url: String?) -> Failure {
+    guard let url, let message, !message.containsBytes(of: url) else { return self }
+    return Failure("\(url): \(message)", hint: hint, exitCode: exitCode)
+  }
+
   private static func origin(of url: String) -> String {
     url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
   }
@@ -171,7 +177,8 @@ extension Failure {
     case .bodyNotReplayable: return "give the body as a file, which can be read twice"
     case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:
       return
-        "--cert FILE presents a client certificate, watchword identities add FILE keeps it for the session"
+        "--cert FILE --key FILE presents a client certificate, and "
+        + "watchword identities add --cert FILE --key FILE keeps one for a session"
     case .tlsFailed where error.reason == "plainHTTP": return "http:// fetches without TLS"
     case .invalidParams where isUnknownHere(error):
       // A member that this program knows: the daemon was started before an upgrade.

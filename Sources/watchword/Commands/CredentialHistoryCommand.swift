@@ -62,9 +62,9 @@ enum HistoryLine {
     if let realm = entry.realm { text += " \"\(DisplayText.escaped(realm))\"" }
     if let field = entry.field { text += " \(DisplayText.escaped(field))" }
     if entry.isProxy { text += ", proxy" }
-    if let process = entry.pid { text += ", for \(process)" }
-    if !entry.asked.isEmpty { text += ", asked \(entry.asked.map { "\($0)" }.joined(separator: " "))" }
-    if let process = entry.answeredBy { text += ", by \(process)" }
+    if let process = entry.pid { text += ", for pid \(process)" }
+    if !entry.asked.isEmpty { text += ", asked pid \(entry.asked.map { "\($0)" }.joined(separator: " "))" }
+    if let process = entry.answeredBy { text += ", by pid \(process)" }
     if let because = entry.because { text += ", because \"\(DisplayText.escaped(because))\"" }
     text += ", session \(entry.session)"
     if let traceparent = entry.traceparent { text += ", traceparent \(DisplayText.escaped(traceparent))" }

@@ -181,6 +181,9 @@ struct FetchCommand: Command {
     }
   }
 
+  /// Whether the command line has more URLs than this one.
+  var isOneOfSeveral: Bool { urls.count > 1 || url != urls.first }
+
   /// Whether anything to print is in the metrics.
   var printsMetrics: Bool { isVerbose || showsMetrics || writeOut.map(WriteOut.readsMetrics) ?? false }
 

@@ -4,6 +4,9 @@ internal import WatchwordPrimitives
 /// How far one fetch may be redirected, which versions of TLS, HTTP and IP it excludes, and how fast it may be: parameters of
 /// the task, which need no session of their own.
 struct FetchLimits {
+  /// curl's default, and the most that a session follows.
+  static let mostRedirects = 50
+
   /// Nil: the session's.
   var redirectLimit: Int?
   /// Nil: the session's.

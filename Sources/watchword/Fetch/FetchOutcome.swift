@@ -66,7 +66,7 @@ struct FetchOutcome {
   /// Of the response, where it is not the only URL that the command line has, or another one after a redirect.
   private var whichURL: String? {
     let isRedirected = heads.dropLast().contains { 300..<400 ~= $0.status }
-    guard isRedirected || fetch.urls.count > 1 || fetch.url != fetch.urls.first else { return nil }
+    guard isRedirected || fetch.isOneOfSeveral else { return nil }
     let url = result?.url ?? URLText.settingUser(nil, of: request.url)
     return DisplayText.escaped(url, longest: 500)
   }
@@ -123,6 +123,7 @@ struct FetchOutcome {
       return "the server wants a token, and -u means a user and a password"
     }
     if couldAsk { return nil }
-    return "the server wants a credential and there is no terminal to ask on: --askpass PROGRAM asks instead"
+    return "there is no terminal to ask on: -u USER --password-fd 3 3<FILE gives a password, "
+      + "watchword credentials set keeps one, --askpass PROGRAM asks"
   }
 }

@@ -35,6 +35,9 @@ final class FetchTransfer {
   /// The result's, once it has arrived.
   private var head: ResponseHead?
   private var wasAsked = false
+  /// The origin of the URL, once a redirect was followed, and whether another one is asked now.
+  private var home: String?
+  private var isAway = false
   /// Whether the task has ended without a result.
   private var hasFailed = false
   /// The daemon's error, or that of a reply to it.
@@ -171,7 +174,7 @@ final class FetchTransfer {
     return .ended(
       try outcome.finish(
         target, couldAsk: questioner != nil, wasAsked: wasAsked,
-        kept: { keptCredentialHint(afterRefusal: $0) }))
+        kept: { withheldHint ?? keptCredentialHint(afterRefusal: $0) }))
   }
 
   private func conclude(after error: ClientError) throws(Failure) -> Ending {
@@ -190,7 +193,8 @@ final class FetchTransfer {
     let failure =
       refusalOfGiven(error) ?? endOfRedirects(error)
       ?? Failure(error, hasBegun: hasBegun).hinting(
-        path.map { "\($0) has only the beginning of the body" } ?? hint(after: error))
+        path.map { "\($0) has only the beginning of the body" } ?? hint(after: error)
+      ).naming(fetch.isOneOfSeveral ? shownURL : nil)
     outcome.writeOut(after: failure)
     throw failure
   }
@@ -206,6 +210,12 @@ final class FetchTransfer {
     FetchOutcome(
       fetch: fetch, request: request, result: result, heads: earlier + (head.map { [$0] } ?? []), log: log,
       path: target.path)
+  }
+
+  /// A redirect has led to a server that asks for what the options give.
+  private var withheldHint: String? {
+    guard isAway, questioner?.givenIsWithheld == true, let home else { return nil }
+    return "what the options give is for \(DisplayText.escaped(home)), and a redirect led to another server"
   }
 
   /// Nobody was asked, and the caller has given no credential.
@@ -234,9 +244,14 @@ final class FetchTransfer {
   /// The error has no URL: it is about all of them.
   private func endOfRedirects(_ error: ClientError) -> Failure? {
     guard case .refused(let remote) = error, remote.kind == .tooManyRedirects else { return nil }
-    let url = DisplayText.escaped(URLText.settingUser(nil, of: request.url), longest: 500)
     return Failure(
-      "\(url): too many redirects", hint: "-v shows where they lead", exitCode: .tooManyRedirects)
+      "\(shownURL): too many redirects",
+      hint: "-v shows where they lead, and --max-redirs follows up to \(FetchLimits.mostRedirects)",
+      exitCode: .tooManyRedirects)
+  }
+
+  private var shownURL: String {
+    DisplayText.escaped(URLText.settingUser(nil, of: request.url), longest: 500)
   }
 
   /// A refusal of the proxy is no result.
@@ -245,16 +260,14 @@ final class FetchTransfer {
     guard remote.kind == .proxyAuthenticationFailed else { return nil }
     if let hint = keptCredentialHint(afterRefusal: true, atProxy: true) { return hint }
     guard questioner == nil, let proxy = remote.proxy else { return nil }
-    let session: String
+    let place: String
     switch fetch.session.place {
-    // It ends with the fetch, and no other command can name it.
-    case .ownPrivate: return nil
-    // Options may have given the fetch a session of its own.
-    case .named, .bySettings:
-      let own = conversation.session.flatMap { $0 == "default" ? nil : $0 }
-      session = own.map { "--session \(DisplayText.escaped($0)) " } ?? ""
+    case .named("default"): place = ""
+    case .named(let name): place = "--session \(DisplayText.escaped(name)) "
+    // Their sessions may end with the fetch: what is permanent counts in all of them.
+    case .bySettings, .ownPrivate: place = "--persistence permanent "
     }
-    return "watchword credentials set --proxy \(session)-u USER \(DisplayText.escaped(proxy)) "
+    return "watchword credentials set --proxy \(place)-u USER \(DisplayText.escaped(proxy)) "
       + "keeps a password for the proxy"
   }
 
@@ -308,6 +321,7 @@ final class FetchTransfer {
       try client.call(Request.RedirectReply(task: proposed.task, request: request))
     case .taskDidRedirect(let redirect):
       log.redirect(redirect)
+      follow(redirect)
       pass(ResponseHead(redirect))
     case .taskDidReceiveHead(let head):
       log.response(ResponseHead(head), from: head.url, details: head.details, of: head.hop)
@@ -328,6 +342,12 @@ final class FetchTransfer {
     }
   }
 
+  private func follow(_ redirect: Sent.TaskDidRedirect) {
+    let home = home ?? URLText.origin(of: redirect.from)
+    self.home = home
+    isAway = URLText.origin(of: redirect.to) != home
+  }
+
   /// A head before the result's.
   private func pass(_ head: ResponseHead) {
     earlier.append(head)
@@ -346,7 +366,7 @@ final class FetchTransfer {
       answered = "rejected: --proxy-negotiate is for the proxy"
     case "serverTrust": answered = try trust?.answer(challenge, through: client)
     case "clientCertificate": answered = try certificates?.answer(challenge, through: client)
-    default: answered = try questioner?.answer(challenge, through: client)
+    default: answered = try questioner?.answer(challenge, isAway: isAway, through: client)
     }
     log.note("challenge \(answered ?? "left to the session")")
   }

@@ -28,6 +28,33 @@ enum ForeignOptions {
       short: nil, long: "path-as-is", argument: nil, reason: "dots in a path are resolved, as servers do",
       hint: "a server that needs the dots cannot be reached: %2E is resolved, too"),
     Entry(
+      short: nil, long: "socks5", argument: "HOST:PORT", reason: "a proxy has one option",
+      hint: "-x socks5://HOST:PORT, or -x socks5h://HOST:PORT where the proxy resolves the names"),
+    Entry(
+      short: nil, long: "socks5-hostname", argument: "HOST:PORT", reason: "a proxy has one option",
+      hint: "-x socks5h://HOST:PORT"),
+    Entry(
+      short: nil, long: "socks4", argument: "HOST:PORT", reason: "a proxy has one option",
+      hint: "-x socks4://HOST:PORT, or -x socks4a://HOST:PORT where the proxy resolves the names"),
+    Entry(
+      short: nil, long: "proxy-header", argument: "LINE", reason: "fields for a proxy are the daemon's",
+      hint: "-U USER answers a proxy that asks"),
+    Entry(
+      short: nil, long: "proxy-insecure", argument: nil, reason: "a proxy's certificate is asked about",
+      hint: "at a terminal answer once, session or always"),
+    Entry(
+      short: nil, long: "connect-to", argument: "MAP", reason: "a host is reached by its name",
+      hint: "--resolve HOST:PORT:ADDRESS gives it another address"),
+    Entry(
+      short: nil, long: "capath", argument: "FOLDER", reason: "authorities are in one file",
+      hint: "--cacert FILE, or watchword trust add-ca FILE for every fetch"),
+    Entry(
+      short: nil, long: "http3", argument: nil, reason: "the daemon speaks HTTP/1.1 and HTTP/2",
+      hint: "leave it out"),
+    Entry(
+      short: nil, long: "trace", argument: "FILE", reason: "bodies are not traced",
+      hint: "-v 2>FILE has the heads and the challenges"),
+    Entry(
       short: nil, long: "next", argument: nil, reason: "all options are for all URLs",
       hint: "a second watchword fetch has the same session, and so the same connections"),
   ]

@@ -54,7 +54,7 @@ enum SessionText {
       identities = session.identities
       connections = session.connections
       pendingChallenges = session.pendingChallenges
-      unusedSeconds = nil
+      unusedSeconds = session.unusedSeconds
     }
   }
 
@@ -76,17 +76,17 @@ enum SessionText {
   /// For a screen of 80 columns: without some of the counts, and with the beginnings of long names.
   static func shortTable(_ rows: [Row]) -> String {
     var table = Table(
-      ["session", "state", "tasks", "credentials", "connections", "unused for"], numbers: [2, 3, 4])
+      ["session", "state", "unused for", "tasks", "credentials", "connections"], numbers: [3, 4, 5])
     for row in rows {
       let counts = [row.tasks, row.credentials, row.connections].map { "\($0)" }
-      let use = row.unusedSeconds.map(Quantity.seconds) ?? ""
-      table.add([shortName(row.session, isPrivate: row.isPrivate), row.state] + counts + [use])
+      let use = row.tasks > 0 ? "" : row.unusedSeconds.map(Quantity.seconds) ?? ""
+      table.add([shortName(row.session, isPrivate: row.isPrivate), row.state, use] + counts)
     }
     return table.text
   }
 
   /// The beginning of a long one, such as that of a session which is named after its settings.
-  static func shortName(_ session: String, isPrivate: Bool) -> String {
+  private static func shortName(_ session: String, isPrivate: Bool) -> String {
     let mark = isPrivate ? " (private)" : ""
     return ScreenWidth.fitted(DisplayText.escaped(session), longestName - mark.count) + mark
   }

@@ -10,7 +10,7 @@ enum StatusScreen {
 
   static func text(of snapshot: Sent.StatusSnapshot) -> String {
     let parts = StatusParts(snapshot)
-    let top = parts.heading() + parts.challenges(reply: "watchword answer") { _ in parts.onlyWait }
+    let top = parts.heading() + parts.challenges(reply: "watchword answer")
     let bottom = parts.totals
     // The titles, and how many more there are.
     let room = max(3, min(mostSessions, rows - top.count - bottom.count - 2))
@@ -77,10 +77,8 @@ struct StatusParts {
   /// - Parameters:
   ///   - reply: how to answer them.
   ///   - most: so many, and no more than ``mostChallenges``.
-  ///   - waited: since how many seconds one waits, if that is known.
-  func challenges(
-    reply: String, atMost most: Int = mostChallenges, waited: (Sent.Challenge) -> Double? = { _ in nil }
-  ) -> [String] {
+  ///   - seconds: since the snapshot came.
+  func challenges(reply: String, atMost most: Int = mostChallenges, after seconds: Double = 0) -> [String] {
     let shown = snapshot.challenges.compactMap(\.value)
     let most = min(most, Self.mostChallenges)
     let count = max(shown.count, sessions.map(\.pendingChallenges).reduce(0, +))
@@ -88,22 +86,27 @@ struct StatusParts {
     var lines = ["\(Quantity.count(count, "challenge")) pending: \(reply)"]
     for challenge in shown.prefix(most) {
       lines.append(ChallengeText.line(challenge))
-      let waiter = challenge.waiters.first.map(SessionText.process(of:))
-      let others = challenge.waiterCount - 1
-      lines.append(
-        "  session \(DisplayText.escaped(challenge.session)), \(waiter ?? "nobody") waits"
-          + (others > 0 ? " and \(others) more" : "")
-          + (waited(challenge).map { ", for \(Quantity.seconds($0))" }
-            ?? ", until \(DisplayText.escaped(challenge.deadline))"))
+      lines.append("  " + waiting(challenge, after: seconds))
     }
     let more = count - min(shown.count, most)
     if more > 0 { lines.append("  and \(more) more: watchword challenges") }
     return lines + [""]
   }
 
-  /// For how many seconds the only challenge has waited: the daemon tells it of the oldest.
-  var onlyWait: Double? {
-    snapshot.challenges.count == 1 ? snapshot.oldestChallengeSeconds : nil
+  /// Who waits and since when, and who is asked if that is somebody else.
+  private func waiting(_ challenge: Sent.Challenge, after seconds: Double) -> String {
+    let waiter = challenge.waiters.first
+    let others = challenge.waiterCount - 1
+    var text = "session \(DisplayText.escaped(challenge.session)), "
+    text += "\(waiter.map(SessionText.process(of:)) ?? "nobody") waits"
+    if others > 0 { text += " and \(others) more" }
+    guard let waited = challenge.waitedSeconds else {
+      // An older daemon tells the end only.
+      return text + ", until \(DisplayText.escaped(challenge.deadline))"
+    }
+    text += ", for \(Quantity.seconds(waited + seconds))"
+    guard let asked = challenge.asked.last else { return text + ", nobody is asked" }
+    return asked == waiter?.pid ? text : text + ", pid \(asked) is asked"
   }
 
   func sessions(by order: Order) -> [Sent.SessionStatus] {
@@ -127,16 +130,7 @@ struct StatusParts {
 
   /// The titles, and a line for each.
   func table(_ sessions: [Sent.SessionStatus]) -> [String] {
-    var table = Table(
-      ["session", "state", "tasks", "credentials", "connections", "holders"], numbers: [2, 3, 4, 5])
-    for session in sessions {
-      let holders = SessionText.others(among: session.holders).count
-      let state = session.pendingChallenges > 0 ? "asks" : session.tasks > 0 ? "busy" : "idle"
-      let counts = [session.tasks, session.credentials.count, session.connections, holders]
-      let name = SessionText.shortName(session.session, isPrivate: !session.named)
-      table.add([name, state] + counts.map { "\($0)" })
-    }
-    return table.text.split(separator: "\n").map(String.init)
+    SessionText.shortTable(sessions.map { SessionText.Row($0) }).split(separator: "\n").map(String.init)
   }
 
   var totals: [String] {

@@ -40,39 +40,20 @@ struct WatchScreen {
   private var first = 0
   /// How many were shown when it was drawn last.
   private var room = 1
-  /// When a challenge was first seen; nil for one that was pending before.
-  private var since: [String: Double?] = [:]
 
   init(hasBlocks: Bool, _ snapshot: Sent.StatusSnapshot, at now: Double) {
     self.hasBlocks = hasBlocks
     parts = StatusParts(snapshot)
     receivedAt = now
-    note(snapshot, at: now, isFirst: true)
+    receive(snapshot, at: now)
   }
 
   // MARK: Events
 
   mutating func receive(_ snapshot: Sent.StatusSnapshot, at now: Double) {
-    note(snapshot, at: now, isFirst: false)
-  }
-
-  private mutating func note(_ snapshot: Sent.StatusSnapshot, at now: Double, isFirst: Bool) {
     parts = StatusParts(snapshot)
     receivedAt = now
     sessions = parts.sessions(by: order)
-    let pending = snapshot.challenges.compactMap(\.value?.challenge)
-    var seen: [String: Double?] = [:]
-    for challenge in pending {
-      if let known = since[challenge] {
-        seen[challenge] = .some(known)
-      } else if pending.count == 1 {
-        // The daemon tells how long the oldest one has waited.
-        seen[challenge] = .some(now - (snapshot.oldestChallengeSeconds ?? 0))
-      } else {
-        seen[challenge] = .some(isFirst ? nil : now)
-      }
-    }
-    since = seen
   }
 
   mutating func press(_ key: Key) -> Action {
@@ -122,9 +103,7 @@ struct WatchScreen {
   }
 
   private func challenges(_ rows: Int, at now: Double) -> [String] {
-    parts.challenges(reply: "a answers one", atMost: max(1, (rows - 9) / 3)) { challenge in
-      (since[challenge.challenge] ?? nil).map { now - $0 }
-    }
+    parts.challenges(reply: "a answers one", atMost: max(1, (rows - 9) / 3), after: now - receivedAt)
   }
 
   /// - Parameter rows: for all of it.

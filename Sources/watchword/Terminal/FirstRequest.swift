@@ -48,6 +48,6 @@ extension Sent.Challenge {
       hostField: origin.hostField, callersWays: origin.callersWays, source: nil,
       offers: [], offerCount: nil, unusableOffers: [], unusableOfferCount: nil, proposedCredential: nil,
       identities: nil, previousFailureCount: 0, failureResponse: nil, error: nil, waiters: [], waiterCount: 0,
-      deadline: "")
+      asked: [], waitedSeconds: nil, deadline: "")
   }
 }

@@ -65,6 +65,8 @@ final class Questioner {
   private let given: (secret: Secret, isToken: Bool)?
   /// Whether a server has refused it.
   private(set) var givenIsRefused = false
+  /// Whether a server asked for it that it was not given for.
+  private(set) var givenIsWithheld = false
 
   /// nil when there is neither program nor terminal.
   ///
@@ -95,7 +97,11 @@ final class Questioner {
   /// Asks about a challenge and replies to it; returns a short text about the reply.
   ///
   /// When the daemon finds a reply unusable, it asks again: the challenge is still pending.
-  func answer(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) -> String {
+  ///
+  /// - Parameter isAway: whether a redirect has led to another origin than that of the URL.
+  func answer(
+    _ challenge: Sent.Challenge, isAway: Bool = false, through client: WatchwordClient
+  ) throws(ClientError) -> String {
     let identifier = challenge.challenge
     if let code = DeviceCode(challenge) {
       show(code)
@@ -109,7 +115,7 @@ final class Questioner {
       try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
       return "answered with a stored credential"
     }
-    switch unasked(challenge) {
+    switch unasked(challenge, isAway) {
     case .answer(let answer):
       CallersWayText.warn(
         challenge.callersWays.filter { !ownWays.contains($0) }, hostField: challenge.hostField)
@@ -148,12 +154,13 @@ final class Questioner {
     }
   }
 
-  /// A given secret is sent to origins only, for a challenge of its kind, and once: a server that has refused it may lock
-  /// the account. Nil: a person or a program is asked.
-  private func unasked(_ challenge: Sent.Challenge) -> Unasked? {
+  /// A given secret is sent to the origin of its URL only, for a challenge of its kind, and once: a server that has refused
+  /// it may lock the account. Nil: a person or a program is asked.
+  private func unasked(_ challenge: Sent.Challenge, _ isAway: Bool) -> Unasked? {
     guard let given else { return nil }
     let space = challenge.protectionSpace
-    let isOther = space.isProxy || space.authenticationMethod == "agentUnlock"
+    let isOther = isAway || space.isProxy || space.authenticationMethod == "agentUnlock"
+    if isAway { givenIsWithheld = true }
     let fits = (space.authenticationMethod == "bearer") == given.isToken
     guard !isOther else { return canAsk ? nil : .disposition(.performDefaultHandling) }
     guard fits else { return .disposition(.rejectProtectionSpace) }

@@ -25,7 +25,7 @@ final class TrustQuestion {
 
   private static let prompt = "Accept? once (this fetch only), session, always, no: "
 
-  private static let explanation = "that is none of the answers: write for how long, or no\n"
+  private static let explanation = "that is none of the answers: write once, session, always or no\n"
 
   private let terminal: Terminal
 
@@ -59,7 +59,7 @@ final class TrustQuestion {
       case .none: return .nothing
       case .notWanted: return .settledElsewhere
       case .line(let line):
-        switch line.withBytes({ String(decoding: $0, as: UTF8.self) }) {
+        switch line.withBytes({ String(decoding: $0, as: UTF8.self) }).asciiLowercased {
         case "once": return .once
         case "session": return .session
         case "always": return .always

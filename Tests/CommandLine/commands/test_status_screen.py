@@ -272,18 +272,20 @@ def test_the_uptime_goes_on_without_news(watch: Watch, shown: Callable[[Message]
     quit_with(screen)
 
 
-def test_nothing_is_made_up_about_how_long_one_waits(
-    watch: Watch, news: News, shown: Callable[[Message], None]
+def test_each_challenge_has_its_own_time_and_who_is_asked(
+    watch: Watch, shown: Callable[[Message], None]
 ) -> None:
-    shown(crowd(5, 2, oldestChallengeSeconds=90))
+    waiting = crowd(5, 3)
+    first, second, _ = waiting["challenges"]
+    first.update(waitedSeconds=90.5, asked=[4712, 4713])
+    second.update(waitedSeconds=3, asked=[second["waiters"][0]["pid"]])
+    shown(waiting)
     screen = watch()
-    lines = screen.wait_for("2 challenges pending")
-    # Which of the two is the oldest one is not told.
-    assert sum("waits, until 2026-11-21T12:05:00Z" in line for line in lines) == 2
-    news.send(crowd(5, 3, oldestChallengeSeconds=95))
     lines = screen.wait_for("3 challenges pending")
-    assert sum("waits, until " in line for line in lines) == 2
-    assert sum("waits, for " in line for line in lines) == 1
+    assert any("waits, for 1 min 3" in line and "pid 4713 is asked" in line for line in lines)
+    assert any("waits, for 3" in line and "asked" not in line for line in lines)
+    # An older daemon tells the end only.
+    assert sum("waits, until 2026-11-21T12:05:00Z" in line for line in lines) == 1
     quit_with(screen)
 
 

@@ -251,5 +251,8 @@ def test_a_circle_of_redirects_is_named_by_its_beginning(watchword: Command, dae
     done = watchword("fetch", "-L", URL)
     assert (done.returncode, done.stderr.decode().splitlines()) == (
         47,
-        [f"watchword: {URL}: too many redirects", "hint: -v shows where they lead"],
+        [
+            f"watchword: {URL}: too many redirects",
+            "hint: -v shows where they lead, and --max-redirs follows up to 50",
+        ],
     )

@@ -27,7 +27,7 @@ def test_a_server_that_wants_a_client_certificate_names_the_command(
     done = watchword("fetch", URL)
     assert done.returncode == 35
     assert (
-        b"\nhint: --cert FILE presents a client certificate, watchword identities add FILE keeps"
+        b"\nhint: --cert FILE --key FILE presents a client certificate, and watchword identities add --cert"
         in done.stderr
     )
 
@@ -35,7 +35,7 @@ def test_a_server_that_wants_a_client_certificate_names_the_command(
 @pytest.mark.parametrize(
     ("message", "printed"),
     [
-        ("timed out (request)", "http://origin.test/a: timed out (request)"),
+        ("timed out: x", "http://origin.test/a: timed out: x"),
         ("no connection to http://origin.test: refused", "no connection to http://origin.test: refused"),
     ],
 )

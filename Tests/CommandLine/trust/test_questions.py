@@ -53,9 +53,9 @@ def test_another_word_is_explained(watchword: Command, replies: list[Message]) -
     terminal = watchword.on_terminal("fetch", URL)
     terminal.read_until(b"no: ")
     terminal.type("yes")
-    terminal.read_until(b"that is none of the answers: write for how long, or no")
+    terminal.read_until(b"that is none of the answers: write once, session, always or no")
     terminal.read_until(b"no: ")
-    terminal.type("once")
+    terminal.type("Once")
     assert terminal.end() == 0
     assert replies == [accepted("none")]
 

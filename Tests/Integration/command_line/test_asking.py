@@ -12,9 +12,9 @@ from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, USAGE, Co
 from Integration.sentinels import MARK, PASSWORD, TOKEN, USER, WRONG_PASSWORD, traces_in
 from Integration.wire import Json, Peer
 from Support.daemon import Daemon, program
-from Support.guards import BearerGuard, DigestGuard, guarded
+from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
 from Support.scripted_origin import ScriptedOrigin
-from Support.scripts import OK_BODY, challenged, reply
+from Support.scripts import OK_BODY, challenged, redirect, reply
 
 
 def test_askpass_answers_and_the_next_fetch_is_not_asked(
@@ -75,6 +75,36 @@ def test_a_descriptor_and_a_file_answer_without_a_terminal(
     assert watchword("fetch", "--basic", "-u", USER, "--password-fd", "0", api, send=b"x\n").returncode == (
         AUTHENTICATION
     )
+
+
+@pytest.mark.parametrize("method", ["basic", "digest", "bearer"])
+def test_what_the_options_give_is_not_for_a_server_that_a_redirect_leads_to(
+    watchword: Command, origins: Callable[..., ScriptedOrigin], tmp_path: Path, method: str
+) -> None:
+    guards: dict[str, Guard] = {
+        "basic": BasicGuard("r", USER, PASSWORD),
+        "digest": DigestGuard("r", USER, PASSWORD),
+        "bearer": BearerGuard("r", TOKEN),
+    }
+    home, other = origins(), origins()
+    there = other.serve("/there", guarded(guards[method]))
+    start = home.serve("/start", redirect(there))
+    (tmp_path / "token").write_text(TOKEN + "\n")
+    given = ["-u", USER, "--password-fd", "0"]
+    if method == "bearer":
+        given = ["--oauth2-bearer", f"@{tmp_path}/token"]
+    done = watchword("fetch", "--private", "-L", *given, start, send=PASSWORD.encode() + b"\n")
+    assert done.returncode == AUTHENTICATION
+    assert complaint(done).splitlines() == [
+        f"watchword: the server answered 401 for {there}",
+        f"hint: what the options give is for {home.url}, and a redirect led to another server",
+    ]
+    assert [request.authorization for request in other.requests] == [None]
+    # A redirect to itself, and back, is none to another server.
+    home.serve("/round", redirect(other.serve("/back", redirect(home.url + "/end"))))
+    home.serve("/end", guarded(guards[method]))
+    done = watchword("fetch", "--private", "-L", *given, home.url + "/round", send=PASSWORD.encode() + b"\n")
+    assert (done.returncode, done.stdout) == (OK, OK_BODY), done.stderr
 
 
 def test_without_a_terminal_no_prompt_appears(watchword: Command, staff: str) -> None:

@@ -117,7 +117,7 @@ def test_status_shows_everything_there_is(
 
     page = watchword("status", "--all").stdout.decode()
     assert f"pid {daemon.pid}, up " in page and str(daemon.socket) in page
-    assert re.search(r"^reports +1 +1 +1 +0 +\d+ +1$", page, re.M), page
+    assert re.search(r"^reports +1 +1 +1 +0 +\d+ +1 +\d", page, re.M), page
     assert re.search(rf"^  held by pid {os.getpid()} /\S+$", page, re.M), page
     (line,) = [line for line in page.splitlines() if line.startswith(f"  {USER} at ")]
     assert re.search(
@@ -180,7 +180,7 @@ def test_the_history_is_for_people_and_programs(
     done = watchword("credentials", "history", "--user", USER)
     (line,) = done.stdout.decode().splitlines()
     assert f"refused {USER} at {origin.url}, basic" in line
-    assert f"for {os.getpid()}, by {os.getpid()}, session s" in line
+    assert f"for pid {os.getpid()}, by pid {os.getpid()}, session s" in line
     entries = json.loads(watchword("credentials", "history", "--json", "-n", "2").stdout)["entries"]
     assert [entry["outcome"] for entry in entries] == ["rejected", "refused"]
     assert watchword("credentials", "history", "-n", "none").returncode == USAGE

@@ -1082,6 +1082,10 @@ class _Challenge(TypedDict, total=False):
     #: Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
     #: ones. Default handling presents the first.
     identities: list[str]
+    #: The processes that were asked, the one that can still answer last.
+    asked: list[int]
+    #: For how long it has waited for a reply.
+    waitedSeconds: float
 
 
 class Challenge(_Challenge):
@@ -1681,6 +1685,8 @@ class SynchronizationStatus(TypedDict):
 
 
 class _SessionStatus(TypedDict, total=False):
+    #: As in SessionSummary.
+    unusedSeconds: float
     #: Sources whose credential a server has refused (storage.md 9.7.9).
     refusedSources: list[RefusedSource]
 
