@@ -56,7 +56,7 @@ package enum Diagnosis {
     guard let path = facts.socketPath else { return [] }
     var findings: [Finding] = []
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    if let file = facts.folder, facts.reach != .answered {
+    if let file = facts.folder {
       if file.uid != facts.ownUID, file.uid != 0 {
         findings.append(
           Finding(
@@ -65,10 +65,15 @@ package enum Diagnosis {
       } else if file.uid == facts.ownUID, file.mode & 0o077 != 0 {
         findings.append(
           Finding(
-            .problem, "modes", "\(folder) is open to others, and no daemon starts in it",
+            .problem, "modes",
+            "\(folder) is open to others\(facts.reach == .answered ? "" : ", and no daemon starts in it")",
             advice: facts.isDefaultPath
               ? "chmod 700 \(folder)" : "name a socket in a folder of your own, with mode 0700"))
       }
+    }
+    if let vault = facts.vaultPath, let file = facts.vault, file.mode & 0o077 != 0 {
+      findings.append(
+        Finding(.problem, "modes", "\(vault) is open to others", advice: "chmod 600 \(vault)"))
     }
     if let file = facts.socket, !file.isSocket {
       findings.append(

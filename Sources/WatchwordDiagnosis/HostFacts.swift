@@ -97,6 +97,9 @@ package struct HostFacts: Sendable, Equatable {
   package var hasProgram = true
   package var folder: File?
   package var socket: File?
+  /// The file of the daemon's vault.
+  package var vaultPath: String?
+  package var vault: File?
   package var reach = Reach.nobodyListens
   package var daemon: Daemon?
   /// Seconds since 1970: now, and when this program was installed.

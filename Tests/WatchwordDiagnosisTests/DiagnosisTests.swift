@@ -125,6 +125,13 @@ import WatchwordDiagnosis
     Mistake("libraries", "OpenSSL has version 1:1.1.1w, and the daemon needs 3", "upgrade") {
       $0.libraries = [.init("OpenSSL", "1:1.1.1w")]
     },
+    Mistake("modes", "/run/user/1000/watchword is open to others", "chmod 700") {
+      $0.folder = HostFacts.File(uid: 1000, mode: 0o777, isSocket: false)
+    },
+    Mistake("modes", "/state/vault.sqlite is open to others", "chmod 600 /state/vault.sqlite") {
+      $0.vaultPath = "/state/vault.sqlite"
+      $0.vault = HostFacts.File(uid: 1000, mode: 0o644, isSocket: false)
+    },
     Mistake("configuration", "/c.json: a member twice", "watchword reload") {
       $0.configuration = .init(path: "/c.json", fault: "a member twice")
     },

@@ -88,7 +88,10 @@ extension Failure {
       let said = DisplayText.escaped(String(last.hasPrefix(prefix) ? last.dropFirst(prefix.count) : last))
       self.init(
         "\(place), and watchwordd could not be started\(said.isEmpty ? "" : ": \(said)")",
-        hint: "run watchwordd --socket \(DisplayText.escaped(path)) to see why", exitCode: .noDaemon)
+        hint: said.isEmpty
+          ? "run watchwordd --socket \(DisplayText.escaped(path)) to see why"
+          : "watchword doctor says what to do",
+        exitCode: .noDaemon)
     case .system(let number):
       self.init("\(place): \(String(cString: strerror(number)).lowercased())", exitCode: .noDaemon)
     }

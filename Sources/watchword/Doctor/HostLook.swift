@@ -77,6 +77,8 @@ struct HostLook {
       let snapshot = try client.call(Request.Status())
       facts.reach = .answered
       facts.daemon = Self.daemon(snapshot)
+      facts.vaultPath = snapshot.vault.path
+      facts.vault = facts.vaultPath.flatMap(Self.file)
       if snapshot.version == Version.text { settings = try? client.call(Request.ServerConfiguration()) }
     } catch {
       if case .foreignDaemon(_, let uid) = error {

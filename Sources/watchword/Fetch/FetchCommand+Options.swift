@@ -179,7 +179,7 @@ extension FetchCommand {
   private static var transfer: [Option<FetchCommand>] {
     [
       Option("L", "location", "follow redirects") { $0.session.followsRedirects = true },
-      Option(nil, "max-redirs", "COUNT", "follow at most COUNT redirects") {
+      Option(nil, "max-redirs", "COUNT", "follow at most COUNT redirects [50, or the session's]") {
         (fetch, text) throws(Failure) in
         fetch.limits.redirectLimit = try wholeNumber(text, "--max-redirs")
       },

@@ -35,6 +35,15 @@ struct FetchLimits {
     if minimumTLS != nil, maximumTLS != nil { throw .usage("--tlsv1.3 and --tls-max 1.2 exclude each other") }
   }
 
+  /// Curl's number of redirects, where there is none of the command line.
+  ///
+  /// - Parameter isDefault: false: those of the session.
+  func followingAsCurl(_ isDefault: Bool) -> FetchLimits {
+    var limits = self
+    if isDefault { limits.redirectLimit = redirectLimit ?? Self.mostRedirects }
+    return limits
+  }
+
   /// The member `redirects` of `fetch`.
   var redirects: Request.TaskRedirects? { redirectLimit.map { Request.TaskRedirects(limit: $0) } }
 

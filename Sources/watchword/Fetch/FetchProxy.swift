@@ -38,7 +38,8 @@ struct FetchProxy {
     usesTickets = text == ":"
     guard !usesTickets else { return user = nil }
     if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      throw ReadableSecret.refusal(of: String(text[..<colon]), at: url ?? "URL", isProxy: true)
+      throw ReadableSecret.refusal(
+        of: String(text[..<colon]), at: url ?? "http://PROXY", isProxy: true, in: "arguments")
     }
     guard !text.isEmpty else { throw .usage("--proxy-user needs a user") }
     user = text

@@ -27,7 +27,7 @@ final class FetchRequest {
     }
     try fetch.session.check(persistence: fetch.persistence)
     try fetch.limits.check()
-    limits = fetch.limits
+    limits = fetch.limits.followingAsCurl(fetch.session.followsRedirects && fetch.session.name == nil)
     var url = try URLText.argument(given)
     if fetch.user != nil || fetch.session.methods.usesTickets { url = URLText.settingUser(nil, of: url) }
     let isQuery = fetch.isGet && !fetch.body.isUpload

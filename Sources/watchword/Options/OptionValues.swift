@@ -46,11 +46,14 @@ enum ReadableSecret {
   }
 
   /// - Parameter origin: of the URL that has the password, without it.
-  static func refusal(of user: String, at origin: String, isProxy: Bool) -> Failure {
-    let place = "\(isProxy ? "--proxy " : "")-u \(DisplayText.escaped(user))"
+  static func refusal(
+    of user: String, at origin: String, isProxy: Bool, in place: String = "URL"
+  ) -> Failure {
+    let options = "\(isProxy ? "--proxy " : "")-u \(DisplayText.escaped(user))"
     return .usage(
-      text("password", in: "URL"),
-      hint: "watchword credentials set \(place) --password-fd 0 \(DisplayText.escaped(origin)) <FILE keeps it"
+      text("password", in: place),
+      hint: "watchword credentials set \(options) --password-fd 0 \(DisplayText.escaped(origin)) <FILE "
+        + "keeps it"
     )
   }
 }

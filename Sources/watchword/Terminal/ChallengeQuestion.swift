@@ -22,6 +22,8 @@ struct ChallengeQuestion {
   let wantsUser: Bool
   /// Whether it is a key for a header field, which no server asks for: the field is in place of the realm.
   private let isKey: Bool
+  /// Whether it is stored before any challenge.
+  private var isBefore: Bool { method == "default" }
   /// Whether the agent is locked and wants its passphrase.
   let isUnlock: Bool
   let proposedUser: String?
@@ -44,7 +46,7 @@ struct ChallengeQuestion {
     method = DisplayText.escaped(space.authenticationMethod)
     isRepeated = challenge.previousFailureCount > 0
     isReadableOnTheWay =
-      !space.receivesCredentialSecurely && ["basic", "bearer", "htmlForm", "key"].contains(method)
+      !space.receivesCredentialSecurely && ["basic", "bearer", "htmlForm", "key", "default"].contains(method)
       && !Self.isLoopback(space.host)
     let error = challenge.error
     let isWeaker = error?.kind == "weakerOffer"
@@ -65,7 +67,9 @@ struct ChallengeQuestion {
       return "a key for \(origin) in the field \(realm ?? "")\n" + wayLines
         + (isReadableOnTheWay ? cleartext : "")
     }
-    var text = "\(origin) asks for \(wantsUser ? "a user and a password" : "a token") (\(method))\n"
+    let wanted = wantsUser ? "a user and a password" : "a token"
+    // Nobody has asked yet, and so nobody has said by which method.
+    var text = isBefore ? "\(wanted) for \(origin)\n" : "\(origin) asks for \(wanted) (\(method))\n"
     if let host { text += "to \(host), which a Host field names\n" }
     if let proxy { text += "through the proxy \(proxy), which the fetch has chosen\n" }
     text += wayLines

@@ -107,7 +107,7 @@ QUESTIONS: list[tuple[dict[str, Any], list[tuple[str, str]], Any]] = [
     ({"space": {"authenticationMethod": "clientCertificate"}}, [], DEFAULT),
     (
         {"space": TRUST},
-        [("selfSigned (certificate 0)", ""), ("[yes/no]: ", "yes")],
+        [("its certificate is self-signed", ""), ("[yes/no]: ", "yes")],
         {
             "challenge": "c",
             "disposition": "useCredential",
@@ -154,7 +154,7 @@ def test_without_a_terminal_the_answer_is_default_handling(
     monkeypatch.setattr("watchword._ask._person", lambda: None)
     with caplog.at_level(logging.WARNING, "watchword"):
         assert watchword.ask(read_challenge(challenge("t"))) == watchword.perform_default_handling()
-    assert "no terminal to ask at: https://intranet.example:443" in caplog.text
+    assert "no terminal to ask at: https://intranet.example (digest, realm" in caplog.text
 
 
 def test_a_notebook_asks_by_its_front_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

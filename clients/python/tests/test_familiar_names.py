@@ -224,3 +224,18 @@ def test_a_line_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_fetch_without_arguments_is_as_before() -> None:
     with FakeDaemon(serve_fetches) as path, Client(path) as client:
         assert client.default_session().fetch("http://a/").text == "http://a/"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"verify": False}, TypeError, "Client.get() has no argument 'verify': client.add_roots(PEM)"),
+        ({"stream": True}, TypeError, "session.stream(url)"),
+        ({"headers": 3}, watchword.InvalidArgument, "headers are names with values"),
+        ({"headers": ["a", "cde"]}, watchword.InvalidArgument, "headers are names with values"),
+    ],
+)
+def test_what_is_elsewhere_or_wrong_has_a_sentence(arguments: Any, error: type[Exception], says: str) -> None:
+    with FakeDaemon(lambda peer: None) as path, Client(path) as client, pytest.raises(error) as caught:
+        client.get("http://origin.test/", **arguments)
+    assert says in str(caught.value)

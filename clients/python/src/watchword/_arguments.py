@@ -214,10 +214,21 @@ def options_of(function: str, arguments: Mapping[str, Any], method: str | None =
     return FetchOptions(**arguments) if method is None else FetchOptions(**{**arguments, "method": method})
 
 
+#: Arguments of ``requests`` whose place is another one here.
+_ELSEWHERE = {
+    "verify": "client.add_roots(PEM) trusts an authority, and the setting tls.roots of a session",
+    "cert": "session.add_identity(Identity.from_pem(…)) presents a client certificate",
+    "stream": "session.stream(url) reads the body in pieces",
+    "hooks": "the events of session.start(url) tell of each head",
+}
+
+
 def check_names(function: str, arguments: Mapping[str, Any], names: frozenset[str] = NAMES) -> None:
     """TypeError, as Python has it, for an argument that is none."""
     for name in arguments:
         if name not in names:
+            if name in _ELSEWHERE:
+                raise TypeError(f"{function}() has no argument {name!r}: {_ELSEWHERE[name]}")
             near = difflib.get_close_matches(name, sorted(names), 1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")

@@ -58,7 +58,9 @@ class PersonHandler:
     def __call__(self, challenge: Challenge) -> Answer | None:
         person = _person()
         if person is None:
-            logger.warning("no terminal to ask at: %s", challenge)
+            # Which certificate is presented, nobody is asked anyway.
+            if challenge.authentication_method != "clientCertificate":
+                logger.warning("no terminal to ask at: %s", _question(challenge))
             return perform_default_handling()
         try:
             with terminal_turn():
@@ -94,6 +96,14 @@ def _answer(person: Person, challenge: Challenge) -> Answer | None:
     return _ask_for_password(person, challenge)
 
 
+def _question(challenge: Challenge) -> str:
+    """What would have been asked."""
+    trust = challenge.server_trust
+    if trust is None:
+        return place(challenge)
+    return f"{place(challenge)}: {shown(', '.join(reason.sentence for reason in trust.reasons))}"
+
+
 def _ask_for_password(person: Person, challenge: Challenge) -> Answer:
     proposed = challenge.proposed_credential.user if challenge.proposed_credential else None
     hint = f" [{shown(proposed)}]" if proposed else ""
@@ -117,7 +127,7 @@ def _ask_for_trust(person: Person, challenge: Challenge, trust: ServerTrust) -> 
         return perform_default_handling()
     person.show(f"{place(challenge)}: the server's certificate failed verification:")
     for reason in trust.reasons:
-        person.show(f"  {shown(str(reason))}")
+        person.show(f"  {shown(reason.sentence)}")
     if trust.certificate is not None:
         person.show(f"  subject {shown(trust.certificate.subject)}, issuer {shown(trust.certificate.issuer)}")
         person.show(f"  public key {shown(trust.certificate.public_key)}")

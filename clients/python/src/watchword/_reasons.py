@@ -9,6 +9,28 @@ from typing import Any
 __all__ = ["TrustReason"]
 
 
+#: What a certificate is or does, as the command says it.
+_SENTENCES = {
+    "expired": "has expired",
+    "notYetValid": "is not valid yet",
+    "hostMismatch": "is for another host",
+    "unknownIssuer": "has an unknown issuer",
+    "selfSigned": "is self-signed",
+    "revoked": "was revoked",
+    "revocationUnknown": "comes without proof that it is not revoked",
+    "weakSignature": "has a signature that is too weak",
+    "weakKey": "has a key that is too weak",
+    "invalidPurpose": "is not meant for this purpose",
+    "pathLength": "is in a longer chain than an issuer allows",
+    "nameConstraint": "has a name that an issuer does not permit",
+    "malformed": "is malformed",
+    "tooComplex": "costs too much to verify",
+    "pinMismatch": "does not match a pin of the session",
+    "policy": "breaks a rule of the session",
+    "other": "failed verification",
+}
+
+
 @dataclass(frozen=True)
 class TrustReason:
     """One fault: ``expired``, ``unknownIssuer``, … at a place in the chain; 0 is the server's own certificate."""
@@ -18,6 +40,12 @@ class TrustReason:
 
     def __str__(self) -> str:
         return f"{self.reason} (certificate {self.depth})"
+
+    @property
+    def sentence(self) -> str:
+        """For a person: ``its certificate has expired``."""
+        whose = "its certificate" if self.depth == 0 else f"an issuer's certificate ({self.depth} above)"
+        return f"{whose} {_SENTENCES.get(self.reason, f'failed verification ({self.reason})')}"
 
     @classmethod
     def all_of(cls, values: Any) -> list[TrustReason]:

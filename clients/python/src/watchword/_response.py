@@ -75,7 +75,10 @@ def fields_to_wire(fields: HeaderTypes) -> list[tuple[str, str | dict[str, str]]
     if isinstance(fields, Headers):
         return [*fields.pairs()]
     items = fields.items() if isinstance(fields, Mapping) else fields
-    return [(name, _value_to_wire(value)) for name, value in items]
+    try:
+        return [(name, _value_to_wire(value)) for name, value in items]
+    except (TypeError, ValueError):
+        raise InvalidArgument("headers are names with values: a mapping or pairs") from None
 
 
 def _value_to_wire(value: str | bytes) -> str | dict[str, str]:

@@ -60,7 +60,8 @@ def test_an_origin_accepts_the_right_secret_only(method: str) -> None:
     wrong = watchword.use_token("open") if method == "bearer" else watchword.use_credential("reader", "open")
     answers = [wrong, right]
     with private_daemon() as daemon, protected_origin() as origin, daemon.client() as client:
-        page = origin.protect("/a", method, user="reader", password="sesame", body=b"in", realm='the "realm"')
+        given = {"token": "sesame"} if method == "bearer" else {"user": "reader", "password": "sesame"}
+        page = origin.protect("/a", method, **given, body=b"in", realm='the "realm"')
         session = client.session(on_challenge=lambda _: answers.pop(0))
         assert (session.get(page).content, answers) == (b"in", [])
         assert session.get(origin.url + "/nothing").status == 404

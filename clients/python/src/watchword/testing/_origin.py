@@ -114,12 +114,25 @@ class ProtectedOrigin(ThreadingHTTPServer):
         return self._add(path, Page(body, status, headers or {}, times))
 
     def protect(
-        self, path: str, method: str = "basic", *, user: str = "", password: str, realm: str = "test", body: bytes = b""
+        self,
+        path: str,
+        method: str = "basic",
+        *,
+        user: str = "",
+        password: str | None = None,
+        token: str | None = None,
+        realm: str = "test",
+        body: bytes = b"",
     ) -> str:
-        """A page for a user and a password, or for a token as the password of ``bearer``; its URL."""
+        """A page for a user and a password, or with ``bearer`` for a token; its URL."""
         if method not in ("basic", "digest", "bearer"):
             raise InvalidArgument("an origin asks for basic, digest or bearer")
-        return self._add(path, Page(body, 200, {}, None, Lock(method, realm, user, password)))
+        secret = token if token is not None else password
+        if secret is None or (password is not None and token is not None):
+            raise InvalidArgument("protect() needs a password, or a token")
+        if token is not None and method != "bearer":
+            raise InvalidArgument("a token is for bearer")
+        return self._add(path, Page(body, 200, {}, None, Lock(method, realm, user, secret)))
 
     def _add(self, path: str, page: Page) -> str:
         with self._lock:
