@@ -10,8 +10,10 @@ extension RPCError {
   static func proxyAuthentication(
     _ head: ResponseHead?, at url: RequestURL, through proxy: Proxy?
   ) -> RPCError {
-    make(
-      .proxyAuthenticationFailed, "\(name(proxy)) asks for a credential", url, proxy, response(head))
+    // What the URL has was sent before anybody would have been asked.
+    let wasGiven = proxy?.url.userinfo?.password != nil
+    let deed = wasGiven ? "refused the user and password of its URL" : "asks for a credential"
+    return make(.proxyAuthenticationFailed, "\(name(proxy)) \(deed)", url, proxy, response(head))
   }
 
   /// The credential for the proxy could not be used, or the proxy did not prove itself.

@@ -22,7 +22,7 @@ extension RPCError {
   private static func text(of fault: RestrictionFault, _ path: String?) -> String {
     let origin = fault.origin?.description ?? "an origin"
     return switch fault.reason {
-    case .call: "a restricted connection may not call this method"
+    case .call: "a restricted connection may fetch, and nothing else"
     case .member: "\(path ?? "params"): a restricted connection may not set this"
     case .session: "a restricted connection has only its own session"
     case .origin:

@@ -173,7 +173,8 @@ final class FetchQueue {
   }
 
   private func note(_ failure: Failure, of fetch: FetchCommand) {
-    fetch.report(failure)
+    let hasNewHint = failure.hint.map(conversation.isNew) ?? true
+    fetch.report(hasNewHint ? failure : Failure(failure.message, exitCode: failure.exitCode))
     exitCode = failure.exitCode
     if [.authenticationRefused, .trustRefused].contains(failure.exitCode) { refusal = failure.exitCode }
     if fetch.endsAtFailure { giveUpAll() }

@@ -256,3 +256,11 @@ def test_a_circle_of_redirects_is_named_by_its_beginning(watchword: Command, dae
             "hint: -v shows where they lead, and --max-redirs follows up to 50",
         ],
     )
+
+
+def test_a_hint_comes_once(watchword: Command, daemon: FakeDaemon) -> None:
+    daemon.status = 401
+    daemon.headers = [["WWW-Authenticate", 'Basic realm="staff"']]
+    done = watchword("fetch", URL, URL + "2", URL + "3")
+    lines = done.stderr.decode().splitlines()
+    assert [line.split(":")[0] for line in lines] == ["watchword", "hint", "watchword", "watchword"]

@@ -163,6 +163,18 @@ def test_refused_userinfo_is_asked_about(connect: Connect, squid: Squid, nginx: 
     peer.nothing_asked()
 
 
+def test_whether_the_proxy_was_given_a_password_is_told(
+    connect: Connect, squid: Squid, nginx: Nginx, roots: Roots
+) -> None:
+    peer = connect()
+    wrong = squid.url_of(PROXY_USER, "sentinel-wrong")
+    for proxy, said in ((squid.url, "asks for a credential"), (wrong, "refused the user and password")):
+        session = open_through(peer, proxy, **roots)
+        with pytest.raises(RemoteError, match=said) as failed:
+            peer.fetch(session, nginx.tls + "/small")
+        assert "sentinel" not in str(failed.value.data)
+
+
 def test_a_stored_credential_of_the_proxy_answers(
     connect: Connect, squid: Squid, nginx: Nginx, roots: Roots
 ) -> None:
