@@ -31,7 +31,7 @@ import WatchwordVocabulary
       waiters: [
         .init(task: "t12", pid: 4711, uid: 1000, executable: "/usr/bin/python3"),
         .init(task: "t13", pid: nil, uid: 1000, executable: nil),
-      ], waiterCount: 2, deadline: 1_795_262_700)
+      ], waiterCount: 2, asked: [4711, 4800], waitedSeconds: 2.5, deadline: 1_795_262_700)
   }
 
   @Test func theShapeIsTheProtocols() throws {
@@ -54,7 +54,7 @@ import WatchwordVocabulary
        "failureResponse":{"status":401,"headers":[["WWW-Authenticate","Digest realm=\"staff\""],["X","y"]]},"error":null,
        "waiters":[{"task":"t12","pid":4711,"uid":1000,"executable":"/usr/bin/python3"},
          {"task":"t13","pid":null,"uid":1000,"executable":null}],
-       "waiterCount":2,"deadline":"2026-11-21T12:05:00Z"}
+       "waiterCount":2,"asked":[4711,4800],"waitedSeconds":2.5,"deadline":"2026-11-21T12:05:00Z"}
       """#
     #expect(try parse(written(description(response: response).write)) == (try parse(expected)))
   }
