@@ -271,13 +271,13 @@ package struct VaultLifecycle: Sendable, Equatable {
     return [.note]
   }
 
-  /// Wipes what is decrypted, when what has come so far is written. A waiter is added.
+  /// Writes the changes that wait, then wipes what is decrypted. A waiter is added.
   package mutating func forget(_ surroundings: Surroundings) -> [Effect] {
     waiters.insert(.wiping)
     return wipe(surroundings)
   }
 
-  /// Leaves the file to the next daemon when what has come so far is written.
+  /// Writes the changes that wait, then leaves the file to the next daemon.
   package mutating func close(_ surroundings: Surroundings) -> [Effect] {
     isClosed = true
     return [.note] + proceedToEnd(surroundings)
