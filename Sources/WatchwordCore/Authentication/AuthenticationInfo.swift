@@ -16,14 +16,14 @@ package struct AuthenticationInfo {
 
   /// Nil when the fields are malformed or name a parameter twice; nothing is guessed.
   package init?(_ fieldValues: [OctetString]) {
-    var names: [ArraySlice<UInt8>] = []
+    var names: [String] = []
     for fieldValue in fieldValues {
       var reader = FieldReader(fieldValue)
       _ = reader.skipSeparators()
       while !reader.isAtEnd {
-        guard let name = reader.token(), reader.skipEqualsSign(), let value = reader.parameterValue(),
-          !value.isInApostrophes, reader.isAtEndOfElement, names.count < Self.maximumParameters,
-          !names.contains(where: { Self.isSame($0, name) })
+        guard let name = reader.token().map(Self.lowercased), reader.skipEqualsSign(),
+          let value = reader.parameterValue(), !value.isInApostrophes, reader.isAtEndOfElement,
+          names.count < Self.maximumParameters, !names.contains(name)
         else { return nil }
         names.append(name)
         take(value.octets, called: name)
@@ -32,28 +32,24 @@ package struct AuthenticationInfo {
     }
   }
 
-  private mutating func take(_ value: ArraySlice<UInt8>, called name: ArraySlice<UInt8>) {
-    if Self.isSame(name, "nextnonce".utf8) {
+  private mutating func take(_ value: ArraySlice<UInt8>, called name: String) {
+    var text: String { String(decoding: value, as: UTF8.self) }
+    switch name {
+    case "nextnonce":
       if !value.isEmpty && value.count <= DigestChallenge.maximumNonceBytes {
         nextNonce = OctetString(octets: value)
       }
-      return
-    }
-    let value = String(decoding: value, as: UTF8.self)
-    if Self.isSame(name, "rspauth".utf8) {
-      responseHash = value
-    } else if Self.isSame(name, "cnonce".utf8) {
-      clientNonce = value
-    } else if Self.isSame(name, "nc".utf8) {
-      nonceCount = value
-    } else if Self.isSame(name, "qop".utf8) {
-      quality = value.asciiLowercased
+    case "rspauth": responseHash = text
+    case "cnonce": clientNonce = text
+    case "nc": nonceCount = text
+    case "qop": quality = text.asciiLowercased
+    default: break
     }
   }
 
-  /// Parameter names are compared without regard to case (RFC 9110 §11.2); both are tokens.
-  private static func isSame(_ name: ArraySlice<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-    ASCIICase.matches(name, other.lazy.map { ASCIICase.lower($0) })
+  /// Parameter names, which are tokens, are compared without regard to case (RFC 9110 §11.2).
+  private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
+    String(decoding: name, as: UTF8.self).asciiLowercased
   }
 
   /// Whether the quality of protection, if given, is that of the request. Another one would let a server that does
