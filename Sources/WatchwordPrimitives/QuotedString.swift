@@ -10,7 +10,8 @@ package enum QuotedString {
   }
 
   /// Passes the text between the quotes to `append`, byte by byte.
-  @inlinable package static func write(_ text: some Sequence<UInt8>, to append: (UInt8) -> Void) {
+  @inlinable @inline(__always)
+  package static func write(_ text: some Sequence<UInt8>, to append: (UInt8) -> Void) {
     for byte in text {
       if needsBackslash(byte) { append(UInt8(ascii: "\\")) }
       append(byte)
