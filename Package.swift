@@ -155,7 +155,7 @@ let package = Package(
       dependencies: [
         "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordMessages",
         "WatchwordProtocol", "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary",
-        "WatchwordTestSupport", "CLinux",
+        "WatchwordTestSupport", "WatchwordVault", "CLinux",
       ], swiftSettings: strict),
     .testTarget(name: "WatchwordSQLiteTests", dependencies: ["WatchwordSQLite"], swiftSettings: strict),
     .testTarget(

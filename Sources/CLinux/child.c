@@ -12,11 +12,11 @@
 
 extern char **environ;
 
-/// Starts a program with only descriptors 0, 1 and 2, as set up by the actions; it blocks and ignores no signal.
+/// Starts a program with only the descriptors below `kept`, as set up by the actions; it blocks and ignores no signal.
 /// Returns the pid; -1 and errno on failure.
-static pid_t spawn(
-    const char *path, char *const arguments[], char *const environment[], posix_spawn_file_actions_t *actions,
-    int is_detached) {
+static pid_t spawn_keeping(
+    int kept, const char *path, char *const arguments[], char *const environment[],
+    posix_spawn_file_actions_t *actions, int is_detached) {
   posix_spawnattr_t attributes;
   pid_t pid = -1;
   int reason = posix_spawnattr_init(&attributes);
@@ -25,7 +25,7 @@ static pid_t spawn(
     sigemptyset(&none);
     sigfillset(&all);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_detached ? POSIX_SPAWN_SETSID : 0);
-    reason = posix_spawn_file_actions_addclosefrom_np(actions, 3);
+    reason = posix_spawn_file_actions_addclosefrom_np(actions, kept);
     if (reason == 0) reason = posix_spawnattr_setsigmask(&attributes, &none);
     if (reason == 0) reason = posix_spawnattr_setsigdefault(&attributes, &all);
     if (reason == 0) reason = posix_spawnattr_setflags(&attributes, flags);
@@ -35,6 +35,12 @@ static pid_t spawn(
   if (reason == 0) return pid;
   errno = reason;
   return -1;
+}
+
+static pid_t spawn(
+    const char *path, char *const arguments[], char *const environment[], posix_spawn_file_actions_t *actions,
+    int is_detached) {
+  return spawn_keeping(3, path, arguments, environment, actions, is_detached);
 }
 
 pid_t caller_spawn(const char *path, char *const arguments[], int output, int detached) {
@@ -140,4 +146,37 @@ pid_t clinux_spawn_helper(const char *path, char *const arguments[], char *mark,
   free(environment);
   errno = failure;
   return pid;
+}
+
+pid_t clinux_spawn_successor(const char *path, char *const arguments[], char *mark, int *connection) {
+  char **environment = marked_environment(mark);
+  if (environment == NULL) return -1;
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    free(environment);
+    return -1;
+  }
+  posix_spawn_file_actions_t actions;
+  pid_t pid = -1;
+  int reason = posix_spawn_file_actions_init(&actions);
+  if (reason == 0) {
+    // A copy to the same number would keep the mark that closes it.
+    int end = ends[1] == CLINUX_PREDECESSOR ? dup(ends[1]) : ends[1];
+    reason = end < 0 ? errno : posix_spawn_file_actions_adddup2(&actions, end, CLINUX_PREDECESSOR);
+    if (reason == 0) {
+      pid = spawn_keeping(CLINUX_PREDECESSOR + 1, path, arguments, environment, &actions, 0);
+      if (pid < 0) reason = errno;
+    }
+    if (end >= 0 && end != ends[1]) close(end);
+    posix_spawn_file_actions_destroy(&actions);
+  }
+  free(environment);
+  close(ends[1]);
+  if (reason == 0) {
+    *connection = ends[0];
+    return pid;
+  }
+  close(ends[0]);
+  errno = reason;
+  return -1;
 }

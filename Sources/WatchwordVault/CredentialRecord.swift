@@ -1,5 +1,5 @@
 package import WatchwordCore
-internal import WatchwordJSON
+package import WatchwordJSON
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
@@ -18,9 +18,9 @@ package enum CredentialRecord {
       self.wallClock = wallClock
     }
 
-    func wallTime(_ moment: Double) -> Double { wallClock - (now - moment) }
+    package func wallTime(_ moment: Double) -> Double { wallClock - (now - moment) }
     /// A clock that was set back does not make an entry older than it is, nor give it a future.
-    func moment(_ wallTime: Double) -> Double { now - max(0, wallClock - wallTime) }
+    package func moment(_ wallTime: Double) -> Double { now - max(0, wallClock - wallTime) }
   }
 
   /// Of uses: what counts on never overflows.
@@ -171,6 +171,32 @@ package enum CredentialRecord {
     }
   }
 
+  /// The uses of what has no record of its own.
+  package static func write(_ record: UseRecord, _ clocks: Clocks, to writer: inout JSONWriter) {
+    writer.key("created")
+    writer.real(clocks.wallTime(record.created))
+    if let lastUsed = record.lastUsed {
+      writer.key("lastUsed")
+      writer.real(clocks.wallTime(lastUsed))
+    }
+    writer.key("uses")
+    writer.integer(record.uses)
+    write(record.ways, to: &writer)
+    writer.key("limits")
+    write(record.limits, to: &writer)
+  }
+
+  /// Nil for what this version does not understand.
+  package static func uses(in object: JSONObject, _ clocks: Clocks) -> UseRecord? {
+    guard case .object(let members)? = object["limits"], let limits = CredentialLimits(members),
+      let created = object["created"]?.number, let ways = GivenWays(object["ways"]),
+      case .integer(let uses)? = object["uses"], (0...maximumCount).contains(uses)
+    else { return nil }
+    return UseRecord(
+      limits: limits, created: clocks.moment(created),
+      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways)
+  }
+
   static func write(_ limits: CredentialLimits, to writer: inout JSONWriter) {
     writer.beginObject()
     if let seconds = limits.idleSeconds {
@@ -256,7 +282,7 @@ extension CredentialLimits {
 }
 
 extension JSONValue {
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .real(let value): value
     case .integer(let value): Double(value)
@@ -264,7 +290,7 @@ extension JSONValue {
     }
   }
 
-  var text: String? {
+  package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 }
@@ -272,7 +298,7 @@ extension JSONValue {
 extension ProtectionSpace {
   /// The space in one form only, since it is the associated data of a seal: scheme, host, port, method and proxy type,
   /// each ended by a zero octet, then `*` for any realm, `-` for none, or `=` and the octets of the realm.
-  var vaultOctets: [UInt8] {
+  package var vaultOctets: [UInt8] {
     var octets: [UInt8] = []
     let texts = [
       origin.scheme.rawValue, origin.host, String(origin.port), authenticationMethod.rawValue,
@@ -284,7 +310,7 @@ extension ProtectionSpace {
     return octets + [UInt8(ascii: "=")] + realm.octets
   }
 
-  init?(vaultOctets octets: [UInt8]) {
+  package init?(vaultOctets octets: [UInt8]) {
     let parts = octets.split(separator: 0, maxSplits: 5, omittingEmptySubsequences: false)
     guard parts.count == 6, let mark = parts[5].first else { return nil }
     let texts = parts.prefix(5).map { String(decoding: $0, as: UTF8.self) }

@@ -37,17 +37,7 @@ package enum IdentityRecord {
     writer.string(entry.kept.certificates)
     writer.key("privateKey")
     entry.kept.privateKey.withBytes { writer.base64($0) }
-    writer.key("created")
-    writer.real(clocks.wallTime(entry.record.created))
-    CredentialRecord.write(entry.record.ways, to: &writer)
-    writer.key("limits")
-    CredentialRecord.write(entry.record.limits, to: &writer)
-    if let lastUsed = entry.record.lastUsed {
-      writer.key("lastUsed")
-      writer.real(clocks.wallTime(lastUsed))
-    }
-    writer.key("uses")
-    writer.integer(entry.record.uses)
+    CredentialRecord.write(entry.record, clocks, to: &writer)
     writer.endObject()
     let contents = writer.buffer.withUnsafeBytes { Secret(copying: $0) }
     return VaultRecord(
@@ -62,13 +52,8 @@ package enum IdentityRecord {
       case .object(let object)? = record.contents.withBytes({ try? parser.parse($0) }),
       let certificates = object["certificates"]?.text,
       case .secret(let encoded)? = object["privateKey"], let privateKey = Secret.decoded(encoded),
-      case .object(let members)? = object["limits"], let limits = CredentialLimits(members),
-      let created = object["created"]?.number, let ways = GivenWays(object["ways"]),
-      case .integer(let uses)? = object["uses"], (0...CredentialRecord.maximumCount).contains(uses)
+      let use = CredentialRecord.uses(in: object, clocks)
     else { return nil }
-    let use = UseRecord(
-      limits: limits, created: clocks.moment(created),
-      lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways)
     return Contents(origin: origin, certificates: certificates, privateKey: privateKey, record: use)
   }
 

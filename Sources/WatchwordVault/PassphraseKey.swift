@@ -65,6 +65,21 @@ package struct LockPassphrase: Sendable {
     self.key = key
   }
 
+  /// As `stored` gave it; nil for anything else.
+  package init?(stored: Secret) {
+    let octets = stored.withBytes { Array($0) }
+    guard octets.count == PassphraseKey.storedBytes + Seal.keyBytes,
+      let parameters = PassphraseKey(stored: Array(octets.prefix(PassphraseKey.storedBytes)))
+    else { return nil }
+    self.parameters = parameters
+    key = stored.withBytes {
+      Secret(copying: UnsafeRawBufferPointer(rebasing: $0[PassphraseKey.storedBytes...]))
+    }
+  }
+
+  /// For the daemon that follows; as secret as the passphrase.
+  package var stored: Secret { Secret(joining: [Secret(parameters.stored), key]) }
+
   /// The same; nil without memory.
   package func matches(_ passphrase: Secret) -> Bool? {
     parameters.key(from: passphrase).map { $0 == key }

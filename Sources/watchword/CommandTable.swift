@@ -88,8 +88,8 @@ enum CommandTable {
         "The daemon",
         [
           Entry(StatusCommand.self), Entry(DoctorCommand.self), Entry(ConfigShowCommand.self),
-          Entry(ConfigCheckCommand.self), Entry(ReloadCommand.self), Entry(ShutdownCommand.self),
-          Entry(CompletionsCommand.self),
+          Entry(ConfigCheckCommand.self), Entry(ReloadCommand.self), Entry(RestartCommand.self),
+          Entry(ShutdownCommand.self), Entry(CompletionsCommand.self),
         ]
       ),
     ]

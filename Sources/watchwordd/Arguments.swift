@@ -74,7 +74,8 @@ struct Arguments {
     Performs HTTP fetches for other programs, and asks them when a server demands something.
 
     Prints "listening on PATH" when it is ready. Stops on TERM and INT after running tasks, reads its
-    configuration again on HUP.
+    configuration again on HUP, clears its memory on USR1, starts its program again on USR2 and gives it
+    the sessions.
 
     usage: watchwordd [options]
 

@@ -15,6 +15,17 @@ struct WatchwordDaemon {
   /// Ends the process itself after an orderly stop.
   func run() throws(Failure) -> Never {
     guard clinux_protect_process() else { throw Failure("cannot forbid core dumps") }
+    let predecessor = Predecessor.ofProcess()
+    do throws(Failure) {
+      try run(after: predecessor)
+    } catch {
+      predecessor?.refuse(because: error.message)
+      throw error
+    }
+  }
+
+  /// - Parameter predecessor: the daemon that this one follows.
+  private func run(after predecessor: Predecessor?) throws(Failure) -> Never {
     guard KnownUIDs.ofProcess.identifies(getuid()) else {
       throw Failure("uid \(getuid()) stands for every uid that this user namespace does not map")
     }
@@ -52,7 +63,10 @@ struct WatchwordDaemon {
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }
     let level = arguments.logLevel ?? file?.logLevel ?? .notice
-    let failure = serve(options, level)
+    let inheritance = predecessor?.inheritance()
+    // The other one goes on, or was to end without a successor.
+    if predecessor != nil && inheritance == nil { _exit(EXIT_SUCCESS) }
+    let failure = serve(options, level, inheritance)
     if let failure { throw Failure(failure) }
     // Threads may still wait for a disk or a server: what libraries free in `exit` would be freed under them.
     fflush(nil)
@@ -60,7 +74,8 @@ struct WatchwordDaemon {
   }
 
   /// Runs the loop on this thread; returns why it did not start, or nil after an orderly stop.
-  private func serve(_ options: DaemonOptions, _ level: Logger.Level) -> String? {
+  private func serve(_ options: DaemonOptions, _ level: Logger.Level, _ inheritance: Inheritance?) -> String?
+  {
     let file = arguments.logFile.map(LogFile.init)
     var logger = Logger(label: "watchwordd") { label -> any LogHandler in
       if let file { return FileLogHandler(file, label: label) }
@@ -72,7 +87,7 @@ struct WatchwordDaemon {
       let daemon = Daemon(options, logger: logger)
       Daemon.running = daemon
       do throws(ListenerFault) {
-        try daemon.start()
+        try daemon.start(inheritance)
         // The starter may stop reading standard error once it has heard that the daemon is ready.
         if let fault = file?.takeOver() { logger.error("no log file", metadata: ["reason": "\(fault)"]) }
       } catch {

@@ -52,9 +52,9 @@ class ChildProcess:
         limit = time.monotonic() + seconds
         while not ready():
             if not self.running:
-                raise RuntimeError(f"{self.process.args!r} ended early:\n{self.output()}")
+                raise RuntimeError(f"{self.pid} ended early:\n{self.output()}")
             if time.monotonic() > limit:
-                raise TimeoutError(f"{self.process.args!r} did not get ready:\n{self.output()}")
+                raise TimeoutError(f"{self.pid} did not get ready:\n{self.output()}")
             time.sleep(0.01)
 
     def send_signal(self, number: signal.Signals) -> None:
@@ -72,3 +72,38 @@ class ChildProcess:
         except subprocess.TimeoutExpired:
             self.process.kill()
             return self.wait(seconds)
+
+
+class AdoptedProcess(ChildProcess):
+    """A process that another one has started: it is nobody's child here, and its exit status is not known."""
+
+    def __init__(self, pid: int, log: Path) -> None:
+        self.log = log
+        self._pid = pid
+
+    @property
+    def pid(self) -> int:
+        return self._pid
+
+    @property
+    def running(self) -> bool:
+        try:
+            return Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
+
+    def wait(self, seconds: float = 20) -> int:
+        limit = time.monotonic() + seconds
+        while self.running:
+            if time.monotonic() > limit:
+                raise TimeoutError(f"{self._pid} did not end:\n{self.output()}")
+            time.sleep(0.01)
+        return 0
+
+    def stop(self, seconds: float = 10) -> int:
+        self.send_signal(signal.SIGTERM)
+        try:
+            return self.wait(seconds)
+        except TimeoutError:
+            self.send_signal(signal.SIGKILL)
+            raise

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from Support.child_process import ChildProcess
+from Support.child_process import AdoptedProcess, ChildProcess
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -67,6 +68,14 @@ class Daemon:
             lambda: f"listening on {self.socket}" in self.output()[known:], self.patience_seconds
         )
         return self.process
+
+    def follow(self) -> None:
+        """Waits until this one has ended and the daemon that it has started serves in its place."""
+        assert self.process.wait(int(self.patience_seconds)) == 0
+        pid = int(re.findall(r"successor=(\d+)", self.output())[-1])
+        self.process = AdoptedProcess(pid, self.process.log)
+        ready, served = f"listening on {self.socket}", self.output().count("restarting")
+        self.process.wait_until(lambda: self.output().count(ready) > served, self.patience_seconds)
 
     @property
     def pid(self) -> int:

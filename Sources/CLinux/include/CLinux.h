@@ -88,6 +88,16 @@ pid_t clinux_spawn_helper(
     const char *_Nonnull path, char *_Nullable const *_Nonnull arguments, char *_Nonnull mark,
     int *_Nonnull connection);
 
+// The descriptor by which a daemon speaks with the one that it follows.
+enum { CLINUX_PREDECESSOR = 3 };
+
+// Starts a program with the descriptors 0, 1 and 2 of this process, its session and its environment, and one end of a pair
+// of stream sockets as CLINUX_PREDECESSOR; sets `connection` to the other. Returns its process id; -1 and errno on failure.
+// `mark`, `NAME=VALUE`, is the first variable of its environment.
+pid_t clinux_spawn_successor(
+    const char *_Nonnull path, char *_Nullable const *_Nonnull arguments, char *_Nonnull mark,
+    int *_Nonnull connection);
+
 // Kills the processes that have this variable, `NAME=VALUE`, in their environment: a helper's descendants, whatever
 // group and parent they have. One that has changed its environment, or may not be looked at, stays.
 void clinux_end_marked(const char *_Nonnull mark);

@@ -102,6 +102,54 @@ package struct CookieStore: Sendable {
     return entries.keys.contains { CookieDomain.covers(domain, $0) && hides($0) }
   }
 
+  /// A cookie as it is stored, whatever its octets are.
+  package struct Kept: Sendable, Equatable {
+    package let domain: String
+    package let name: [UInt8]
+    package let value: [UInt8]
+    package let includesSubdomains: Bool
+    package let path: String
+    /// Seconds since 1970; nil for a session cookie.
+    package let expires: Int64?
+    package let isSecure: Bool
+    package let isHTTPOnly: Bool
+
+    package init(
+      domain: String, name: [UInt8], value: [UInt8], includesSubdomains: Bool, path: String, expires: Int64?,
+      isSecure: Bool, isHTTPOnly: Bool
+    ) {
+      self.domain = domain
+      self.name = name
+      self.value = value
+      self.includesSubdomains = includesSubdomains
+      self.path = path
+      self.expires = expires
+      self.isSecure = isSecure
+      self.isHTTPOnly = isHTTPOnly
+    }
+  }
+
+  /// All of them, in the order in which they were stored.
+  package var all: [Kept] {
+    entries.flatMap { domain, own in own.map { (domain, $0) } }.sorted { $0.1.created < $1.1.created }
+      .map { domain, entry in
+        Kept(
+          domain: domain, name: entry.name, value: entry.value,
+          includesSubdomains: entry.includesSubdomains, path: entry.path, expires: entry.expires,
+          isSecure: entry.isSecure, isHTTPOnly: entry.isHTTPOnly)
+      }
+  }
+
+  /// Stores what another store has had.
+  package mutating func takeOver(_ kept: Kept, now: Int64) {
+    guard policy != .never else { return }
+    store(
+      Entry(
+        name: kept.name, value: kept.value, includesSubdomains: kept.includesSubdomains, path: kept.path,
+        expires: kept.expires, isSecure: kept.isSecure, isHTTPOnly: kept.isHTTPOnly, created: 0, lastUsed: 0),
+      in: kept.domain, now)
+  }
+
   /// Why a caller's cookie is refused.
   package enum Refusal: Sendable {
     /// It violates the prefix of its name.

@@ -131,6 +131,11 @@ package struct CredentialCache: Sendable {
     verdicts.append(CredentialVerdict(outcome: outcome, space: space, kind: kind, owner: owner))
   }
 
+  mutating func nextGeneration() -> UInt64 {
+    lastGeneration += 1
+    return lastGeneration
+  }
+
   /// The generation of the newest entry of all.
   package var latestGeneration: UInt64 { lastGeneration }
 
@@ -177,11 +182,11 @@ package struct CredentialCache: Sendable {
       table.add(ways, to: key)
       return key
     }
-    lastGeneration += 1
+    let generation = nextGeneration()
     let replaced = table[key]
     if replaced == nil && table.count >= capacity, let oldest = table.leastRecentlyUsed() { remove(oldest) }
     var entry = CachedCredential(
-      generation: lastGeneration, space: space, credential: credential, isDefault: false,
+      generation: generation, space: space, credential: credential, isDefault: false,
       record: UseRecord(limits: credential.limits, created: now, ways: GivenWays(ways)), owner: owner,
       wasGivenForSpace: authenticator != nil, authenticator: authenticator,
       scopes: scope.map { [$0] } ?? [])

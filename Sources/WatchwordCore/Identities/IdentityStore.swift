@@ -91,6 +91,11 @@ package struct IdentityStore: Sendable {
     return true
   }
 
+  /// Keeps one of another store, with its uses.
+  mutating func takeOver(_ identity: Identity, for origin: Origin?, _ record: UseRecord) {
+    entries.append(Entry(identity: identity, origin: origin, record: record))
+  }
+
   /// Removes an identity and the decisions to present it.
   package mutating func remove(_ identifier: String) -> Bool {
     let before = entries.count

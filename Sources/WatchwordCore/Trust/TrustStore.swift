@@ -15,6 +15,18 @@ package struct TrustStore: Sendable {
     package let certificate: Fingerprint
     package let publicKey: Fingerprint
     package fileprivate(set) var record: UseRecord
+
+    package init(
+      identifier: UInt64, decision: TrustDecision, subjectName: String, certificate: Fingerprint,
+      publicKey: Fingerprint, record: UseRecord
+    ) {
+      self.identifier = identifier
+      self.decision = decision
+      self.subjectName = subjectName
+      self.certificate = certificate
+      self.publicKey = publicKey
+      self.record = record
+    }
   }
 
   /// How a handshake continues.
@@ -115,6 +127,14 @@ package struct TrustStore: Sendable {
     guard count > TrustStore.capacity else { return isNarrowed }
     removeLeastRecentlyUsed()
     return true
+  }
+
+  /// Keeps one of another store, under its number.
+  mutating func takeOver(_ entry: Entry) {
+    entries[entry.decision.origin, default: []].append(entry)
+    count += 1
+    lastNumber = max(lastNumber, entry.identifier)
+    if entry.record.limits != CredentialLimits() { hasLimits = true }
   }
 
   /// Lets these tasks continue with the origin under a decision of their own.

@@ -1554,6 +1554,22 @@ extension Request {
     }
   }
 
+  /// The parameters of `server/restart`. Starts the daemon that follows this one, which takes over the
+  /// sockets and what sessions have in memory. The daemon's uid or root only.
+  package struct ServerRestart: MethodRequest {
+    package typealias Result = Sent.Restarting
+    package static let method = "server/restart"
+
+    package init() {
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+    }
+  }
+
   /// The parameters of `server/shutdown`. Stops the daemon. The daemon's uid or root only.
   package struct ServerShutdown: MethodRequest {
     package typealias Result = Sent.Stopping

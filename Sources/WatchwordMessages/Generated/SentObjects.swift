@@ -2170,6 +2170,23 @@ extension Sent {
     }
   }
 
+  /// That the next daemon can serve, and this one stops.
+  package struct Restarting: SentObject {
+    package let restarting: Bool
+
+    package init(restarting: Bool) {
+      self.restarting = restarting
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+      writer.member("restarting", restarting)
+    }
+
+    package init(_ object: ReadObject) throws(ReadFault) {
+      restarting = try object.member("restarting")
+    }
+  }
+
   /// What restricted connections of a session may fetch, and what they have made of it.
   package struct Restriction: SentObject {
     package let restriction: String

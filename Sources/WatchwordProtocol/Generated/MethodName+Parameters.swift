@@ -42,7 +42,8 @@ extension MethodName {
     case "server/shutdown": ServerShutdownParameters.self
     case "$/cancelRequest": CancelRequestParameters.self
     // "ping", "rpc.discover", "session/list", "trust/listRoots", "identity/tokens", "status",
-    // "status/unsubscribe", "vault/check", "agent/forget", "server/configuration", "server/reload"
+    // "status/unsubscribe", "vault/check", "agent/forget", "server/configuration", "server/reload",
+    // "server/restart"
     default: NoParameters.self
     }
   }

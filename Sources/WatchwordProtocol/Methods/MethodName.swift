@@ -13,6 +13,7 @@ package enum MethodName: String, CaseIterable, Sendable {
   case showConfiguration = "server/configuration"
   case reload = "server/reload"
   case shutdown = "server/shutdown"
+  case restart = "server/restart"
 
   case openSession = "session/open"
   case closeSession = "session/close"
@@ -75,15 +76,15 @@ package enum MethodName: String, CaseIterable, Sendable {
     case .initialize, .ping, .cancelRequest, .fetch, .startTask, .cancelTask, .suspendTask, .resumeTask,
       .listTasks, .describeTask:
       true
-    case .discover, .status, .subscribe, .unsubscribe, .showConfiguration, .reload, .shutdown, .openSession,
-      .closeSession, .finishSession, .invalidateSession, .resetSession, .configureSession, .listSessions,
-      .pruneSessions, .describeSession, .replyToRedirect,
-      .replyToChallenge, .listChallenges, .describeChallenge, .setCredential, .listCredentials,
-      .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .listHistory, .listTrust,
-      .removeTrust, .addRoots, .listRoots, .removeRoots, .listCookies, .setCookie,
-      .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .explain, .restrictPeer,
-      .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault, .importVault,
-      .lockAgent, .unlockAgent, .forgetSecrets:
+    case .discover, .status, .subscribe, .unsubscribe, .showConfiguration, .reload, .shutdown, .restart,
+      .openSession, .closeSession, .finishSession, .invalidateSession, .resetSession, .configureSession,
+      .listSessions, .pruneSessions, .describeSession, .replyToRedirect, .replyToChallenge, .listChallenges,
+      .describeChallenge, .setCredential, .listCredentials, .readCredential, .removeCredentials,
+      .setDefaultCredential, .retryCredentials, .listHistory, .listTrust, .removeTrust, .addRoots, .listRoots,
+      .removeRoots, .listCookies, .setCookie, .removeCookies, .addIdentity, .listIdentities,
+      .removeIdentities, .listTokens, .explain, .restrictPeer, .listenForPeers, .makeVault,
+      .setVaultPassphrase, .rekeyVault, .checkVault, .exportVault, .importVault, .lockAgent, .unlockAgent,
+      .forgetSecrets:
       false
     }
   }
@@ -93,17 +94,15 @@ package enum MethodName: String, CaseIterable, Sendable {
     switch self {
     case .fetch, .startTask, .openSession, .replyToChallenge, .setCredential, .listCredentials,
       .readCredential, .removeCredentials, .setDefaultCredential, .listTrust, .removeTrust, .addIdentity,
-      .listIdentities,
-      .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
+      .listIdentities, .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
       .exportVault, .importVault:
       true
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,
-      .reload, .shutdown, .closeSession, .finishSession, .invalidateSession, .resetSession, .configureSession,
-      .listSessions, .pruneSessions, .describeSession,
-      .cancelTask, .suspendTask, .resumeTask, .listTasks, .describeTask, .replyToRedirect, .listChallenges,
-      .describeChallenge, .retryCredentials, .listHistory, .listCookies, .setCookie, .removeCookies,
-      .listTokens, .addRoots, .listRoots, .removeRoots, .restrictPeer, .listenForPeers, .lockAgent,
-      .unlockAgent, .forgetSecrets:
+      .reload, .shutdown, .restart, .closeSession, .finishSession, .invalidateSession, .resetSession,
+      .configureSession, .listSessions, .pruneSessions, .describeSession, .cancelTask, .suspendTask,
+      .resumeTask, .listTasks, .describeTask, .replyToRedirect, .listChallenges, .describeChallenge,
+      .retryCredentials, .listHistory, .listCookies, .setCookie, .removeCookies, .listTokens, .addRoots,
+      .listRoots, .removeRoots, .restrictPeer, .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets:
       false
     }
   }
@@ -131,18 +130,16 @@ extension MethodName {
   package var isUse: Bool {
     switch self {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,
-      .reload, .shutdown, .lockAgent, .forgetSecrets:
+      .reload, .shutdown, .restart, .lockAgent, .forgetSecrets:
       false
     case .openSession, .closeSession, .finishSession, .invalidateSession, .resetSession, .configureSession,
       .listSessions, .pruneSessions, .describeSession, .fetch, .startTask, .cancelTask, .suspendTask,
-      .resumeTask, .listTasks, .describeTask,
-      .replyToRedirect, .replyToChallenge, .listChallenges, .describeChallenge, .setCredential,
-      .listCredentials, .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials,
-      .listHistory,
-      .listTrust, .removeTrust, .listCookies, .setCookie, .removeCookies, .addIdentity, .listIdentities,
-      .removeIdentities, .listTokens, .addRoots, .listRoots, .removeRoots,
-      .explain, .restrictPeer, .listenForPeers, .makeVault, .setVaultPassphrase, .rekeyVault, .checkVault,
-      .exportVault, .importVault, .unlockAgent:
+      .resumeTask, .listTasks, .describeTask, .replyToRedirect, .replyToChallenge, .listChallenges,
+      .describeChallenge, .setCredential, .listCredentials, .readCredential, .removeCredentials,
+      .setDefaultCredential, .retryCredentials, .listHistory, .listTrust, .removeTrust, .listCookies,
+      .setCookie, .removeCookies, .addIdentity, .listIdentities, .removeIdentities, .listTokens, .addRoots,
+      .listRoots, .removeRoots, .explain, .restrictPeer, .listenForPeers, .makeVault, .setVaultPassphrase,
+      .rekeyVault, .checkVault, .exportVault, .importVault, .unlockAgent:
       true
     }
   }
@@ -151,16 +148,15 @@ extension MethodName {
   package var underLock: UnderLock {
     switch self {
     case .initialize, .ping, .discover, .cancelRequest, .status, .subscribe, .unsubscribe, .showConfiguration,
-      .reload, .shutdown, .openSession, .closeSession, .finishSession, .invalidateSession, .fetch, .startTask,
-      .cancelTask,
-      .suspendTask, .resumeTask, .replyToChallenge, .listChallenges, .describeChallenge, .restrictPeer,
-      .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets, .replyToRedirect, .listRoots:
+      .reload, .shutdown, .restart, .openSession, .closeSession, .finishSession, .invalidateSession, .fetch,
+      .startTask, .cancelTask, .suspendTask, .resumeTask, .replyToChallenge, .listChallenges,
+      .describeChallenge, .restrictPeer, .listenForPeers, .lockAgent, .unlockAgent, .forgetSecrets,
+      .replyToRedirect, .listRoots:
       .works
     case .resetSession, .configureSession, .pruneSessions, .describeSession, .describeTask, .setCredential,
       .readCredential, .removeCredentials, .setDefaultCredential, .retryCredentials, .removeTrust, .setCookie,
       .removeCookies, .addIdentity, .removeIdentities, .explain, .makeVault, .setVaultPassphrase, .rekeyVault,
-      .checkVault, .exportVault,
-      .importVault, .addRoots, .removeRoots:
+      .checkVault, .exportVault, .importVault, .addRoots, .removeRoots:
       .fails
     case .listSessions: .listsNothing("sessions")
     case .listTasks: .listsNothing("tasks")

@@ -37,6 +37,7 @@ package enum Feature: String, CaseIterable, Sendable {
   case exchangeDetails
   case traceContext
   case because
+  case restart
 }
 
 extension Sent.Greeting {

@@ -37,6 +37,17 @@ final class AgentLocks {
     }
   }
 
+  /// What tells the passphrases with which agents are locked, or can be locked again, and which are.
+  var kept: [(uid: UInt32, passphrase: LockPassphrase, isLocked: Bool)] {
+    entries.compactMap { uid, entry in entry.passphrase.map { (uid, $0, entry.lock.isLocked) } }
+  }
+
+  /// Those of the previous daemon.
+  func takeOver(_ passphrase: LockPassphrase, of uid: UInt32, isLocked: Bool) {
+    entries[uid, default: Entry()].passphrase = passphrase
+    if isLocked { _ = entries[uid]?.lock.lockAgain() }
+  }
+
   /// Locks it with the passphrase of the time before; whether it is locked now.
   func lockAgain(_ uid: UInt32) -> Bool {
     guard entries[uid]?.passphrase != nil else { return false }

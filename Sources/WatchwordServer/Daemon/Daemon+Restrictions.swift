@@ -52,10 +52,15 @@ extension Daemon {
     admit(connection, of: process, to: entrance)
   }
 
-  /// Makes the administrator's sockets.
-  func openRestrictedSockets() throws(ListenerFault) {
+  /// Makes the administrator's sockets, or takes them over.
+  func openRestrictedSockets(_ inheritance: Inheritance?) throws(ListenerFault) {
     for socket in options.restrictedSockets {
-      let listener = try Listener(path: socket.path, isRestricted: true)
+      let listener: Listener
+      if let given = inheritance?.takeListener(at: socket.path) {
+        listener = Listener(given)
+      } else {
+        listener = try Listener(path: socket.path, isRestricted: true)
+      }
       restrictedSockets.append(OpenRestrictedSocket(socket, listener))
     }
   }

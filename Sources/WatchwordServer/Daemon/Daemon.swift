@@ -49,7 +49,9 @@ package final class Daemon {
   private var lastPeer: UInt64 = 0
   var lastRestriction: UInt64 = 0
   var restrictedSockets: [OpenRestrictedSocket] = []
-  private(set) var lastTaskNumber: UInt64 = 0
+  var lastTaskNumber: UInt64 = 0
+  /// While the daemon is restarted.
+  var handover: Handover?
   private(set) var isStopping = false
   /// Everything has been cancelled; only the last replies are still being sent.
   private var isEnding = false
@@ -87,12 +89,14 @@ package final class Daemon {
   // MARK: Life
 
   /// Takes the socket and serves; the loop must be running.
-  package func start() throws(ListenerFault) {
+  ///
+  /// - Parameter inheritance: of the daemon that this one follows.
+  package func start(_ inheritance: Inheritance? = nil) throws(ListenerFault) {
     if let fault = CurlEngine.libraryFault { throw .unusableLibrary(fault) }
-    let listener = try Listener(options)
+    let listener = try Listener(options, inheritance?.takeListener(at: options.socketPath))
     self.listener = listener
     do throws(ListenerFault) {
-      try openRestrictedSockets()
+      try openRestrictedSockets(inheritance)
     } catch {
       closeRestrictedSockets()
       listener.remove()
@@ -100,8 +104,9 @@ package final class Daemon {
     }
     do throws(ReactorError) {
       // Before a vault asks the Secret Service on a thread.
-      try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) { [unowned self] signal in
+      try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]) { [unowned self] signal in
         switch signal {
+        case SIGUSR2: restart { _ in }
         case SIGHUP: reload { _ in }
         case SIGUSR1: forget(nil, for: nil) { [logger] in logger.notice("memory cleared") }
         default: stop(isGraceful: true)
@@ -118,6 +123,10 @@ package final class Daemon {
         complain: { [logger] in
           logger.error("certificate authorities of a user not used", metadata: ["reason": "\($0)"])
         })
+      if let inheritance {
+        for given in inheritance.takeListeners() { Listener(given).remove() }
+        takeOver(inheritance)
+      }
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
       try serveRestrictedSockets()
@@ -201,6 +210,8 @@ package final class Daemon {
 
   /// Takes no new connections or tasks; a graceful stop lets running tasks finish for a while.
   func stop(isGraceful: Bool) {
+    // A second wish ends a restart, too, as does one that comes before the next daemon can serve.
+    if isStopping || handover?.isReady == false { abandonHandover() }
     if isStopping {
       return endStop()
     }
@@ -208,18 +219,30 @@ package final class Daemon {
     // The next daemon can take both places from here on.
     synchronizer?.stop()
     vaults.close()
-    closeRestrictedSockets()
-    listener?.remove()
-    listener = nil
+    leaveSockets()
     logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])
     if !isGraceful || tasks.isEmpty { return endStop() }
     stopTimer = EventLoop.shared.schedule(after: Limits.gracefulStopSeconds) { [unowned self] in endStop() }
+  }
+
+  private func leaveSockets() {
+    if let handover {
+      handover.listeners = ([listener].compactMap(\.self) + restrictedSockets.map(\.listener)).map {
+        $0.giveAway()
+      }
+      restrictedSockets = []
+    } else {
+      closeRestrictedSockets()
+      listener?.remove()
+    }
+    listener = nil
   }
 
   private func endStop() {
     stopTimer?.cancel()
     guard !isEnding else { return closeAll() }
     isEnding = true
+    handover?.state = sessionsState
     for session in registry.all { session.invalidate(.shutdown) }
     for peer in Array(peers.values) { peer.finish() }
     guard !peers.isEmpty else { return end() }
@@ -243,6 +266,7 @@ package final class Daemon {
   }
 
   private func leave() {
+    giveHandover()
     HelperProcess.endAll()
     EventLoop.shared.stop()
   }

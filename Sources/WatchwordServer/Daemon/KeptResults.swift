@@ -49,6 +49,12 @@ final class KeptResults {
     scheduleExpiry()
   }
 
+  /// Those that no single connection is for, the oldest first.
+  var ofNamedSessions: [(name: TaskName, entry: Entry)] {
+    removeExpired()
+    return order.compactMap { name in entries[name].map { (name, $0) } }.filter { $0.entry.viewer == nil }
+  }
+
   var count: Int {
     removeExpired()
     return entries.count

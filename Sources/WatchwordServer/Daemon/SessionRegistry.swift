@@ -23,7 +23,11 @@ final class SessionRegistry {
   private var counts: [UInt32: Int] = [:]
   /// One for each uid that has had a session.
   private var changes: [UInt32: AccountChanges] = [:]
-  private let settingsName = SettingsName(MessageKey(Randomness.key()))
+  /// Names sessions after their settings.
+  var settingsKey = Randomness.key() {
+    didSet { settingsName = SettingsName(MessageKey(settingsKey)) }
+  }
+  private lazy var settingsName = SettingsName(MessageKey(settingsKey))
 
   /// By uid and name, for what is shown.
   var all: [Session] { Self.sorted(sessions.values) }
@@ -123,12 +127,13 @@ final class SessionRegistry {
     return session
   }
 
-  /// A named session of the account; made with the default configuration when there is none.
+  /// A named session of the account; made when there is none.
   func named(
-    _ name: String, of uid: UInt32, environment: any SessionEnvironment
+    _ name: String, _ configuration: SessionConfiguration = SessionConfiguration(), of uid: UInt32,
+    environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
     if let session = sessions[Key(uid: uid, name: name)] { return session }
-    return try make(name, isNamed: true, SessionConfiguration(), of: uid, environment: environment)
+    return try make(name, isNamed: true, configuration, of: uid, environment: environment)
   }
 
   /// What has changed for all sessions of the account.

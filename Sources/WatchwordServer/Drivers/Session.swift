@@ -197,6 +197,19 @@ final class Session {
 
   // MARK: Holders
 
+  /// Keeps what the session of the previous daemon has kept.
+  func takeOver(
+    _ contents: SessionContents, _ keys: [String: ClientIdentity], _ cookies: [CookieStore.Kept]
+  ) {
+    for key in keys.values { self.keys.store(key) }
+    engine.cookies.takeOver(cookies)
+    take { state, _ in
+      state.takeOver(contents)
+      return []
+    }
+    restIfUnused()
+  }
+
   func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
     noteUse()
     take { $0.register(peer, interest: interest, at: $1) }

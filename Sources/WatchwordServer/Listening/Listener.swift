@@ -8,6 +8,7 @@ final class Listener {
   let path: String
   private let descriptor: Int32
   private let isActivated: Bool
+  private let isHostWide: Bool
   private var lock: Int32 = -1
   private var watch: Watch?
   private var accept: @ReactorActor (Int32) -> Void = { DescriptorCloser.close($0) }
@@ -24,24 +25,42 @@ final class Listener {
   /// Connections that wait to be accepted; 50 processes starting at once stay well below.
   private static let backlog: Int32 = 512
 
+  /// A socket on its way from one daemon to the next, with its descriptor and that of its lock, if it has one.
+  struct Given: Sendable {
+    let path: String
+    let isActivated: Bool
+    let isHostWide: Bool
+    let descriptors: [Int32]
+  }
+
   /// The daemon's own.
-  convenience init(_ options: DaemonOptions) throws(ListenerFault) {
-    if let handedOver = SystemdActivation.descriptor() {
-      self.init(handedOver: handedOver, path: options.socketPath)
+  ///
+  /// - Parameter given: that of the previous daemon.
+  convenience init(_ options: DaemonOptions, _ given: Given? = nil) throws(ListenerFault) {
+    if let given, given.isActivated || given.isHostWide == options.isHostWide {
+      self.init(given)
+    } else if let descriptor = SystemdActivation.descriptor() {
+      self.init(
+        Given(path: options.socketPath, isActivated: true, isHostWide: false, descriptors: [descriptor]))
     } else {
+      // Its mode is another one.
+      if let given { Listener(given).remove() }
       try self.init(path: options.socketPath, isHostWide: options.isHostWide)
     }
   }
 
-  private init(handedOver: Int32, path: String) {
-    self.path = path
-    descriptor = handedOver
-    isActivated = true
+  init(_ given: Given) {
+    path = given.path
+    isActivated = given.isActivated
+    isHostWide = given.isHostWide
+    descriptor = given.descriptors.first ?? -1
+    lock = given.descriptors.dropFirst().first ?? -1
   }
 
   /// - Parameter isRestricted: whether it is one of the administrator's restricted sockets.
   init(path: String, isHostWide: Bool = false, isRestricted: Bool = false) throws(ListenerFault) {
     self.path = path
+    self.isHostWide = isHostWide
     isActivated = false
     try SocketDirectory.prepare(of: path, isHostWide: isHostWide)
     try Listener.checkMark(path, isRestricted: isRestricted)
@@ -87,11 +106,24 @@ final class Listener {
     }
   }
 
+  /// Stops accepting for the next daemon: who connects meanwhile waits for that.
+  func giveAway() -> Given {
+    pause?.cancel()
+    watch?.cancel()
+    watch = nil
+    return Given(
+      path: path, isActivated: isActivated, isHostWide: isHostWide,
+      descriptors: lock >= 0 ? [descriptor, lock] : [descriptor])
+  }
+
+  /// Tells systemd which process serves from now on.
+  static func announce(successor: pid_t) { SystemdActivation.notify("MAINPID=\(successor)") }
+
   /// Prints one line on standard output, and notifies systemd.
   func announceReady() {
     let line = Array("listening on \(path)\n".utf8)
     _ = write(STDOUT_FILENO, line, line.count)
-    SystemdActivation.notifyReady()
+    SystemdActivation.notify("READY=1")
   }
 
   /// Stops accepting, and removes the socket unless it is systemd's.
@@ -216,9 +248,9 @@ enum SystemdActivation {
     return firstDescriptor
   }
 
-  static func notifyReady() {
+  static func notify(_ state: String) {
     guard let path = variable("NOTIFY_SOCKET") else { return }
-    clinux_notify(path, "READY=1")
+    clinux_notify(path, state)
   }
 
   private static func variable(_ name: String) -> String? {

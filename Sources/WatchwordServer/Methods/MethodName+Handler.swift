@@ -20,6 +20,7 @@ extension MethodName {
     case .showConfiguration: ServerMethods.showConfiguration
     case .reload: ServerMethods.reload
     case .shutdown: ServerMethods.shutdown
+    case .restart: ServerMethods.restart
     case .openSession: SessionMethods.open
     case .closeSession: SessionMethods.close
     case .finishSession: SessionMethods.finish

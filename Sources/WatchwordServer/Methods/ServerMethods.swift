@@ -83,6 +83,15 @@ enum ServerMethods {
     daemon.stop(isGraceful: parameters.graceful)
   }
 
+  static func restart(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
+    _ = try NoParameters(object)
+    try requireAdministrator(daemon, call)
+    daemon.restart { error in
+      if let error { return call.fail(error) }
+      call.succeed(Sent.Restarting(restarting: true))
+    }
+  }
+
   private static func requireAdministrator(_ daemon: Daemon, _ call: Call) throws(RPCError) {
     guard daemon.isAdministrator(call.peer) else {
       throw RPCError(.notPermitted, "only the daemon's own user or root may do this")

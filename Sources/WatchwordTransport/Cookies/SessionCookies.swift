@@ -45,6 +45,14 @@ package final class SessionCookies {
   @discardableResult
   package func set(_ cookie: Cookie) -> CookieStore.Refusal? { store.set(cookie, now: now) }
 
+  /// All of them, as they are stored.
+  package var all: [CookieStore.Kept] { store.all }
+
+  /// Stores those of the previous daemon.
+  package func takeOver(_ kept: [CookieStore.Kept]) {
+    for cookie in kept { store.takeOver(cookie, now: now) }
+  }
+
   /// Removes those that match every given argument, and returns their number.
   package func remove(domain: String?, name: String?) -> Int { store.remove(domain: domain, name: name) }
 

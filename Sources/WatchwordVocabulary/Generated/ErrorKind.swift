@@ -37,6 +37,9 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The daemon's configuration file cannot be read or is wrong; the message says what is wrong in it,
   /// data.path which member. Nothing changed: the configuration that was read before holds.
   case configurationInvalid
+  /// The next daemon could not be started, or cannot serve; the message says why. Nothing changed: this
+  /// daemon goes on.
+  case restartFailed
   /// This connection is restricted, and its rules do not allow this; data.reason says what they do not allow.
   case restricted
   /// session/configure would let another server be reached or trusted while tasks of the session run. Nothing
@@ -157,6 +160,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .shuttingDown: 1006
     case .descriptorUnusable: 1007
     case .configurationInvalid: 1008
+    case .restartFailed: 1013
     case .restricted: 1010
     case .sessionHasTasks: 1012
     case .taskNotFound: 1100
@@ -216,6 +220,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case .shuttingDown: .later
     case .descriptorUnusable: .never
     case .configurationInvalid: .never
+    case .restartFailed: .later
     case .restricted: .never
     case .sessionHasTasks: .later
     case .taskNotFound: .never

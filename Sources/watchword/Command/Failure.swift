@@ -176,6 +176,7 @@ extension Failure {
     case .agentLocked: return "watchword unlock asks for the passphrase"
     case .taskNotFound, .challengeNotPending: return "see watchword challenges"
     case .configurationInvalid: return "the configuration that was read before stays in force"
+    case .restartFailed: return "the daemon goes on; watchword doctor finds the usual faults"
     case .timedOut: return "-m and --connect-timeout give it more time"
     case .bodyNotReplayable: return "give the body as a file, which can be read twice"
     case .tlsFailed where error.reason?.hasPrefix("certificateRequired") == true:

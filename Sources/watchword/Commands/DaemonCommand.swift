@@ -47,3 +47,29 @@ struct ShutdownCommand: Command {
     return .success
   }
 }
+
+/// `watchword restart`: after an upgrade, the new program serves with what sessions have in memory.
+struct RestartCommand: Command {
+  static let name = "restart"
+  static let summary = "start the daemon's program again, with its sessions"
+  static let synopsis = "[options]"
+  static let about = """
+    Starts the program of the daemon once more: after an upgrade, the new one. Sessions keep their passwords, decisions and
+    cookies. Fetches that run finish first, for at most ten seconds. Where the new program does not start, nothing changes.
+    """
+  static let example = "watchword restart"
+  static var options: [Option<RestartCommand>] {
+    [Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true }]
+  }
+
+  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  private var isJSON = false
+
+  mutating func run() throws(Failure) -> ExitCode {
+    let reply = try daemon.connect().askReply(Request.ServerRestart())
+    // It is accepted by the next daemon.
+    _ = try daemon.connect().askReply(Request.Ping())
+    if isJSON { StandardOutput.write(JSONText.of(reply.text) + "\n") }
+    return .success
+  }
+}

@@ -11,13 +11,15 @@ internal import WatchwordVocabulary
 final class FetchConversation {
   private static let takenMethods = ["basic", "digest", "bearer", "htmlForm", "agentUnlock"]
 
-  let client: WatchwordClient
+  private(set) var client: WatchwordClient
   let questioner: Questioner?
   private let fetch: FetchCommand
   private let files: FetchSession.Files
   private let identity: IdentityGiver?
   private let cookies: [Request.CookieToSet]
   private var isOpen = false
+  /// Whether the daemon stops, and has not opened the session.
+  private(set) var isTurnedAway = false
   /// Whether this fetch has made the session.
   private var isNew = true
   /// Nil for `default`.
@@ -54,6 +56,17 @@ final class FetchConversation {
   /// Whether the session was given its identity by an option; then the person is not asked for one.
   var hasIdentity: Bool { identity != nil }
 
+  /// The daemon takes nothing more, and the next one has the session: goes on there.
+  ///
+  /// - Returns: Whether there is one.
+  func renew() -> Bool {
+    guard let next = try? fetch.daemon.connect() else { return false }
+    client = next
+    isOpen = false
+    isTurnedAway = false
+    return true
+  }
+
   /// Opens the session before its first fetch, if it needs settings or a delegate.
   ///
   /// - Parameter url: of the first fetch.
@@ -63,7 +76,10 @@ final class FetchConversation {
     do throws(ClientError) {
       session = try openSession(trust, asksForCertificates)
     } catch {
-      guard case .refused(let remote) = error, remote.kind == .restricted else { throw Failure(error) }
+      guard case .refused(let remote) = error, remote.kind == .restricted else {
+        isTurnedAway = error.isTurnedAway
+        throw Failure(error)
+      }
       throw Failure(error).hinting(
         "this connection has one session, whose settings are not its own: leave out the options marked * in "
           + "watchword help fetch")

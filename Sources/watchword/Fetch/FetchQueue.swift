@@ -25,6 +25,11 @@ final class FetchQueue {
   /// In the order in which they began.
   private var running: [(attempt: Attempt, transfer: FetchTransfer)] = []
   private var paused: [Attempt] = []
+  /// For the next daemon, once this one has finished the others; with the failure where there is none.
+  private var turnedAway: [(attempt: Attempt, failure: Failure)] = []
+  private var renewals = 0
+  /// Daemons that may follow one another during one command.
+  private static let mostRenewals = 3
   private var exitCode = ExitCode.success
   /// Of a URL whose page is missing for want of a credential or a decision.
   private var refusal: ExitCode?
@@ -42,14 +47,20 @@ final class FetchQueue {
   /// The exit code is that of the URL that ended last; with several at once, of the one that failed last.
   func run(atOnce most: Int) throws(Failure) -> ExitCode {
     isAlone = most == 1
-    let client = conversation.client
-    client.onNotification = { [unowned self] (notification) throws(ClientError) in deliver(notification) }
+    listen()
     while true {
-      while running.count + (isAlone ? paused.count : 0) < most, let fetch = commands.popFirst() {
+      while turnedAway.isEmpty, running.count + (isAlone ? paused.count : 0) < most,
+        let fetch = commands.popFirst()
+      {
         begin(fetch)
       }
       for attempt in takeDue() { start(attempt) }
+      if running.isEmpty, !turnedAway.isEmpty {
+        startAtNextDaemon()
+        continue
+      }
       guard !running.isEmpty || !paused.isEmpty else { break }
+      let client = conversation.client
       do throws(ClientError) {
         try client.notify()
         if !running.contains(where: \.transfer.isOver) { try wait(client) }
@@ -88,7 +99,29 @@ final class FetchQueue {
         throw error
       }
     } catch {
+      if conversation.isTurnedAway, renewals < Self.mostRenewals {
+        return turnedAway.append((attempt, error))
+      }
       note(error, of: attempt.fetch)
+    }
+  }
+
+  private func startAtNextDaemon() {
+    renewals += 1
+    let entries = turnedAway
+    turnedAway = []
+    guard conversation.renew() else {
+      for entry in entries { note(entry.failure, of: entry.attempt.fetch) }
+      (commands, paused) = ([], [])
+      return
+    }
+    listen()
+    for entry in entries { start(entry.attempt) }
+  }
+
+  private func listen() {
+    conversation.client.onNotification = { [unowned self] (notification) throws(ClientError) in
+      deliver(notification)
     }
   }
 
@@ -151,6 +184,10 @@ final class FetchQueue {
         switch try transfer.conclude() {
         case .ended(let exitCode): if isAlone { self.exitCode = exitCode }
         case .mayPass(let reason, let response): pause(attempt, reason, response)
+        case .isForNextDaemon(let failure):
+          guard renewals < Self.mostRenewals else { throw failure }
+          turnedAway.append((attempt, failure))
+          continue
         }
       } catch {
         note(error, of: attempt.fetch)
@@ -183,6 +220,7 @@ final class FetchQueue {
   private func giveUpAll() {
     commands = []
     paused = []
+    turnedAway = []
     for entry in running { entry.transfer.giveUp() }
     running = []
   }

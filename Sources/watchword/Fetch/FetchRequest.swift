@@ -78,6 +78,9 @@ final class FetchRequest {
     return numbers
   }
 
+  /// Whether it changes nothing, however often it is sent (RFC 9110 §9.2.1).
+  var isHarmless: Bool { ["GET", "HEAD", "OPTIONS"].contains(method) }
+
   /// Whether it can be sent again: a pipe gives its bytes once.
   var isReplayable: Bool {
     guard let number = content.number else { return true }

@@ -12,6 +12,8 @@ final class FetchTransfer {
     case ended(ExitCode)
     /// --retry is for this; the response, if there was one.
     case mayPass(reason: String, response: ResponseHead?)
+    /// The daemon stops, and has done nothing that another try would do twice; the failure where there is no next one.
+    case isForNextDaemon(Failure)
   }
 
   private let fetch: FetchCommand
@@ -179,6 +181,10 @@ final class FetchTransfer {
 
   private func conclude(after error: ClientError) throws(Failure) -> Ending {
     if !hasFailed { giveUp() }
+    if error.isTurnedAway || error.isInterrupted && request.isHarmless && head == nil {
+      target.abandon()
+      return .isForNextDaemon(Failure(error))
+    }
     if mayRetry, target.passed == 0 || !target.isStandardOutput, case .refused(let remote) = error,
       let reason = fetch.retry.reason(remote)
     {
@@ -378,5 +384,19 @@ final class FetchTransfer {
     progress?.sent = nil
     do throws(Failure) { try conversation.dump(head) } catch { failure = error }
     do throws(Failure) { try target.open(for: head, after: earlier) } catch { failure = error }
+  }
+}
+
+extension ClientError {
+  /// Whether the daemon stops, and has not begun with the request.
+  var isTurnedAway: Bool { isRefusal(.shuttingDown) }
+
+  /// Whether the daemon has ended before the task did.
+  fileprivate var isInterrupted: Bool {
+    if case .connectionLost = self { true } else { isRefusal(.taskInterrupted) }
+  }
+
+  private func isRefusal(_ kind: ErrorKind) -> Bool {
+    if case .refused(let remote) = self { remote.kind == kind } else { false }
   }
 }

@@ -64,6 +64,8 @@ def test_notifications_that_call_does_not_want_are_let_pass(watchword: Command, 
 
 def test_server_verbs_do_not_start_a_daemon(watchword: Command, daemon: FakeDaemon) -> None:
     assert watchword("reload").returncode == 0
+    assert watchword("restart").returncode == 0
+    assert daemon.parameters("server/restart") == {}
     assert watchword("shutdown", "--now").returncode == 0
     assert daemon.parameters("server/shutdown") == {"graceful": False}
     assert watchword("shutdown", "--socket", "/nonexistent/s").returncode == 5

@@ -36,6 +36,17 @@ class Command:
         self.shown += done.stdout + done.stderr
         return done
 
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Without waiting for its end."""
+        return subprocess.Popen(
+            [str(program("watchword")), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self.environment,
+            start_new_session=True,
+        )
+
     def on_terminal(self, *arguments: str) -> Terminal:
         return Terminal([str(program("watchword")), *arguments], self.environment)
 

@@ -97,6 +97,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         assert client.prune_sessions(60) == ["a"]
         client.configuration()
         client.reload()
+        client.restart()
         client.shut_down(graceful=False)
         assert client.call("anything/else", {"a": 1}) == {}
     default = {"session": "default"}
@@ -147,6 +148,7 @@ def test_every_method_sends_its_name_and_parameters() -> None:
         ("session/prune", {"olderThanSeconds": 60}),
         ("server/configuration", {}),
         ("server/reload", {}),
+        ("server/restart", {}),
         ("server/shutdown", {"graceful": False}),
         ("anything/else", {"a": 1}),
     ]

@@ -67,6 +67,7 @@ extension MethodName {
     case "server/configuration": Request.ServerConfiguration.self
     case "server/reload": Request.ServerReload.self
     case "server/shutdown": Request.ServerShutdown.self
+    case "server/restart": Request.ServerRestart.self
     default: nil
     }
   }

@@ -353,6 +353,14 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         """Makes the daemon read its configuration again."""
         await self._connection.run(operations.reload_server())
 
+    async def restart(self) -> None:
+        """Starts the daemon's program again, after an upgrade the new one, which keeps the sessions with a name.
+
+        Fetches that run finish first, for at most ten seconds. The next call goes to the new daemon. RestartFailed says
+        why it does not start; then nothing has changed.
+        """
+        await self._connection.run(operations.restart_server())
+
     async def shut_down(self, *, graceful: bool = True) -> None:
         """Stops the daemon, after its tasks or at once."""
         await self._connection.run(operations.shut_down_server(graceful))

@@ -368,6 +368,14 @@ class Client(Verbs[Response]):
         """Makes the daemon read its configuration again."""
         self._connection.run(operations.reload_server())
 
+    def restart(self) -> None:
+        """Starts the daemon's program again, after an upgrade the new one, which keeps the sessions with a name.
+
+        Fetches that run finish first, for at most ten seconds. The next call goes to the new daemon. RestartFailed says
+        why it does not start; then nothing has changed.
+        """
+        self._connection.run(operations.restart_server())
+
     def shut_down(self, *, graceful: bool = True) -> None:
         """Stops the daemon, after its tasks or at once."""
         self._connection.run(operations.shut_down_server(graceful))

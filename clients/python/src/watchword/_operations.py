@@ -385,5 +385,9 @@ def reload_server() -> Operation[None]:
     return Operation("server/reload", {}, no_result)
 
 
+def restart_server() -> Operation[None]:
+    return Operation("server/restart", {}, no_result)
+
+
 def shut_down_server(graceful: bool) -> Operation[None]:
     return Operation("server/shutdown", {"graceful": graceful}, no_result)

@@ -93,3 +93,33 @@ def test_the_same_with_asyncio(place: Path, origin: str) -> None:
             await client.shut_down()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", ["default", "shared"])
+def test_a_restarted_daemon_asks_nothing_again(client: Client, origin: str, name: str) -> None:
+    handler = Handler()
+    session = client.session(name, on_challenge=handler)
+    assert session.get(f"{origin}/digest/a").status == 200
+    first = client.daemon.pid
+    client.restart()
+    assert [session.get(f"{origin}/digest/{path}").status for path in "bcd"] == [200] * 3
+    assert (handler.asked, client.daemon.pid != first) == (1, True)
+
+
+def test_the_same_with_asyncio_and_many_at_once(place: Path, origin: str) -> None:
+    handler = Handler()
+
+    async def answer(question: Challenge) -> Answer:
+        return handler(question)
+
+    async def run() -> None:
+        async with AsyncClient(place, start=True) as client:
+            session = await client.session("shared", on_challenge=answer)
+            assert (await session.get(f"{origin}/digest/a")).status == 200
+            await client.restart()
+            replies = await asyncio.gather(*(session.get(f"{origin}/digest/{n}") for n in range(20)))
+            assert [reply.status for reply in replies] == [200] * 20
+            await client.shut_down()
+
+    asyncio.run(run())
+    assert handler.asked == 1

@@ -6,7 +6,8 @@
         ParseError InvalidRequest MethodNotFound InvalidParams InternalError
     SessionError
         SessionNotFound SessionInvalidated SessionConfigurationDiffers LimitExceeded NotPermitted
-        MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid Restricted SessionHasTasks
+        MessageTooLarge ShuttingDown DescriptorUnusable ConfigurationInvalid RestartFailed Restricted
+        SessionHasTasks
     TaskError
         TaskNotFound TaskCancelled RequestCancelled TaskIdentifierInUse BodyNotReplayable TooManyRedirects
         RedirectRefused RedirectNotPending OutputFailed BodyTooLarge DigestMismatch TooManyExchanges
@@ -72,6 +73,7 @@ __all__ = [
     "RedirectNotPending",
     "RedirectRefused",
     "RequestCancelled",
+    "RestartFailed",
     "Restricted",
     "ServerNotAuthenticated",
     "ServerTrustRejected",
@@ -207,6 +209,13 @@ class ConfigurationInvalid(SessionError):
         JSON.
         """
         return text(self.data.get("path"))
+
+
+@error_kind(1013, "restartFailed", "later")
+class RestartFailed(SessionError):
+    """The next daemon could not be started, or cannot serve; the message says why. Nothing changed: this daemon
+    goes on.
+    """
 
 
 @error_kind(1010, "restricted", "never")

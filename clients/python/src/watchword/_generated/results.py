@@ -90,6 +90,7 @@ __all__ = [
     "ResponseBodyDescriptor",
     "ResponseBodySize",
     "ResponseBodyText",
+    "Restarting",
     "Restriction",
     "RestrictionLastViolation",
     "RetriedCredentials",
@@ -1852,6 +1853,12 @@ class Stopping(TypedDict):
     """That the daemon stops."""
 
     stopping: Literal[True]
+
+
+class Restarting(TypedDict):
+    """That the next daemon can serve, and this one stops."""
+
+    restarting: Literal[True]
 
 
 #: Of ``session/didReceiveChallenge``. To the session delegate that is asked about serverTrust or

@@ -1,0 +1,77 @@
+package import WatchwordVocabulary
+
+/// What a session keeps for itself, as a daemon gives it to the one that follows it (messages.md 11.12).
+///
+/// Not what belongs to its tasks or connections, which end; nor copies of what the account keeps for good.
+package struct SessionContents: Sendable {
+  package struct KeptCredential: Sendable {
+    package let entry: CachedCredential
+    /// Of the same name in ``CachedCredential``, like the next one.
+    package let wasGivenForSpace: Bool
+    package let isFromURL: Bool
+
+    package init(_ entry: CachedCredential, wasGivenForSpace: Bool, isFromURL: Bool) {
+      self.entry = entry
+      self.wasGivenForSpace = wasGivenForSpace
+      self.isFromURL = isFromURL
+    }
+  }
+
+  package struct KeptIdentity: Sendable {
+    package let identity: Identity
+    /// The only origin that may see it; nil: any.
+    package let origin: Origin?
+    package let record: UseRecord
+
+    package init(_ identity: Identity, for origin: Origin?, record: UseRecord) {
+      self.identity = identity
+      self.origin = origin
+      self.record = record
+    }
+  }
+
+  /// In the order in which they were stored.
+  package var credentials: [KeptCredential] = []
+  package var trust: [TrustStore.Entry] = []
+  /// In the order in which they were added.
+  package var identities: [KeptIdentity] = []
+
+  package init() {}
+}
+
+extension SessionState {
+  package var contents: SessionContents {
+    var contents = SessionContents()
+    contents.credentials = credentials.all.filter { $0.permanentNumber == nil }.map {
+      SessionContents.KeptCredential($0, wasGivenForSpace: $0.wasGivenForSpace, isFromURL: $0.isFromURL)
+    }
+    contents.trust = trust.all
+    contents.identities = identities.all.reversed().map {
+      SessionContents.KeptIdentity($0.identity, for: $0.origin, record: $0.record)
+    }
+    return contents
+  }
+
+  /// Keeps what the session of the previous daemon has kept; nobody holds it yet.
+  package mutating func takeOver(_ contents: SessionContents) {
+    for kept in contents.credentials { credentials.takeOver(kept) }
+    _ = credentials.takeChanges()
+    for entry in contents.trust { trust.takeOver(entry) }
+    for kept in contents.identities { identities.takeOver(kept.identity, for: kept.origin, kept.record) }
+  }
+}
+
+extension CredentialCache {
+  /// What a server has accepted is tried once more before it is sent unasked: its scopes were not kept.
+  mutating func takeOver(_ kept: SessionContents.KeptCredential) {
+    let given = kept.entry
+    var credential = given.credential
+    credential.persistence = .forSession
+    var entry = CachedCredential(
+      generation: nextGeneration(), space: given.space, credential: credential, isDefault: false,
+      record: given.record, owner: nil, wasGivenForSpace: kept.wasGivenForSpace)
+    entry.isFromURL = kept.isFromURL
+    table.insert(entry, at: entry.key)
+    if given.isDefault { setDefault(entry.key) }
+  }
+}

@@ -1,0 +1,168 @@
+internal import Glibc
+internal import Logging
+internal import WatchwordCore
+internal import WatchwordMessages
+internal import WatchwordPrimitives
+internal import WatchwordProtocol
+internal import WatchwordReactor
+internal import WatchwordSecret
+internal import WatchwordTransport
+internal import WatchwordVault
+internal import WatchwordVocabulary
+
+/// A daemon that is being restarted: who follows it, and what it will give.
+@ReactorActor
+final class Handover {
+  let successor: Successor
+  /// Whether the successor can serve: the daemon stops.
+  fileprivate(set) var isReady = false
+  /// No longer this daemon's, from its stop on.
+  var listeners: [Listener.Given] = []
+  /// Taken before the sessions end.
+  var state = DaemonState()
+
+  init() throws(Successor.Fault) { successor = try Successor() }
+}
+
+/// `server/restart` and SIGUSR2 (messages.md 11.12).
+extension Daemon {
+  /// Starts the daemon that follows this one, and stops when that can serve.
+  ///
+  /// - Parameter then: called before anything stops, or with an error: nothing has changed.
+  func restart(then: @escaping @ReactorActor (RPCError?) -> Void) {
+    guard !isStopping, handover == nil else {
+      return then(RPCError(.shuttingDown, "the daemon is stopping"))
+    }
+    do throws(Successor.Fault) {
+      let handover = try Handover()
+      self.handover = handover
+      handover.successor.whenReady { [self] fault in
+        guard self.handover === handover else { return }
+        if let fault { return endRestart(fault, then: then) }
+        handover.isReady = true
+        then(nil)
+        logger.notice("restarting", metadata: ["successor": "\(handover.successor.process)"])
+        stop(isGraceful: true)
+      }
+    } catch {
+      endRestart(error, then: then)
+    }
+  }
+
+  private func endRestart(_ fault: Successor.Fault, then: @escaping @ReactorActor (RPCError?) -> Void) {
+    handover = nil
+    logger.error("not restarted", metadata: ["reason": "\(fault.text)"])
+    then(RPCError(.restartFailed, fault.text))
+  }
+
+  /// The daemon is to end, and nothing is to follow it.
+  func abandonHandover() {
+    guard let handover else { return }
+    self.handover = nil
+    kill(handover.successor.process, SIGKILL)
+    for given in handover.listeners { Listener(given).remove() }
+  }
+
+  // MARK: Giving
+
+  /// What the sessions have; they are about to end.
+  var sessionsState: DaemonState {
+    var state = DaemonState()
+    state.settingsKey = registry.settingsKey
+    state.lastTask = lastTaskNumber
+    state.locks = locks.kept.map {
+      DaemonState.KeptLock(uid: $0.uid, passphrase: $0.passphrase, isLocked: $0.isLocked)
+    }
+    state.sessions = registry.all.filter(\.isNamed).map { session in
+      session.forgetWhatIsOver()
+      var kept = DaemonState.KeptSession(
+        uid: session.uid, name: session.name, configuration: session.configuration)
+      kept.contents = session.state.contents
+      for identity in kept.contents.identities {
+        kept.keys[identity.identity.identifier] = session.keys[identity.identity.identifier]
+      }
+      kept.cookies = session.engine.cookies.all
+      return kept
+    }
+    return state
+  }
+
+  /// The last act of a daemon that is restarted.
+  func giveHandover() {
+    guard let handover, handover.isReady else { return }
+    self.handover = nil
+    handover.state.results = results.ofNamedSessions.map { name, entry in
+      DaemonState.KeptResult(
+        uid: name.uid, description: entry.description, member: entry.member, text: Secret(entry.text),
+        expires: entry.expires)
+    }
+    if handover.successor.take(handover.listeners, handover.state, Predecessor.clocks) {
+      Listener.announce(successor: handover.successor.process)
+    } else {
+      logger.error("the next daemon has not taken everything over")
+    }
+  }
+
+  // MARK: Taking over
+
+  /// Locks come before the sessions, which ask for them.
+  func takeOver(_ inheritance: Inheritance) {
+    let state = inheritance.state
+    if let key = state.settingsKey { registry.settingsKey = key }
+    lastTaskNumber = state.lastTask
+    for lock in state.locks {
+      locks.takeOver(lock.passphrase, of: lock.uid, isLocked: lock.isLocked)
+      guard lock.isLocked else { continue }
+      vaults.account(of: lock.uid).isUnderLock = true
+      vaults.forget(lock.uid) {}
+    }
+    for kept in state.sessions {
+      do throws(RPCError) {
+        try registry.takeOver(kept, environment: self)
+      } catch {
+        logger.error(
+          "session not taken over",
+          metadata: ["session": "\(kept.name)", "uid": "\(kept.uid)", "reason": "\(error.message)"])
+      }
+    }
+    for result in state.results { takeOver(result) }
+    if !inheritance.isWhole {
+      logger.error("the previous daemon ended before it had given everything")
+    } else if inheritance.unread > 0 {
+      logger.error(
+        "parts of another version were not understood", metadata: ["count": "\(inheritance.unread)"])
+    }
+    logger.notice("restarted", metadata: ["sessions": "\(registry.count)"])
+  }
+
+  private func takeOver(_ result: DaemonState.KeptResult) {
+    let charge = MemoryCharge(budget, uid: result.uid)
+    charge.growAnyway(
+      by: HeldBytes.result + HeldBytes.text(result.description.url) + HeldBytes.text(result.text.count))
+    results.keep(
+      KeptResults.Entry(
+        viewer: nil, description: result.description, member: result.member,
+        text: result.text.withBytes { Array($0) }, charge: charge, expires: result.expires),
+      as: TaskName(uid: result.uid, text: result.description.task))
+  }
+}
+
+extension SessionRegistry {
+  /// A session of the previous daemon, which nobody holds yet.
+  fileprivate func takeOver(
+    _ kept: DaemonState.KeptSession, environment: any SessionEnvironment
+  ) throws(RPCError) {
+    let session = try named(kept.name, kept.configuration, of: kept.uid, environment: environment)
+    session.takeOver(kept.contents, kept.keys, kept.cookies)
+  }
+}
+
+extension Successor.Fault {
+  fileprivate var text: String {
+    switch self {
+    case .notStarted(let reason): "the next daemon cannot be started: \(reason)"
+    case .notReady: "the next daemon ended, or was not ready in time"
+    case .refused(let reason): "the next daemon cannot serve: \(reason)"
+    }
+  }
+}

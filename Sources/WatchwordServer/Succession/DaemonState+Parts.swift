@@ -1,0 +1,304 @@
+internal import WatchwordCore
+internal import WatchwordJSON
+internal import WatchwordMessages
+internal import WatchwordPrimitives
+internal import WatchwordProtocol
+internal import WatchwordSecret
+internal import WatchwordTransport
+internal import WatchwordVault
+internal import WatchwordVocabulary
+
+/// The state as parts: first what the daemon has, then each session with what it keeps behind it, then the results.
+///
+/// A part of a kind that a version does not know is passed over; a meaning that changes gets another kind.
+extension DaemonState {
+  typealias Clocks = CredentialRecord.Clocks
+
+  func send(_ clocks: Clocks, by sending: inout StateSending) {
+    sending.part("daemon", settingsKey ?? Secret([])) { writer in
+      writer.key("lastTask")
+      writer.integer(lastTask)
+    }
+    for lock in locks {
+      sending.part("lock", lock.passphrase.stored) { writer in
+        writer.key("uid")
+        writer.integer(lock.uid)
+        writer.key("isLocked")
+        writer.bool(lock.isLocked)
+      }
+    }
+    for session in sessions { session.send(clocks, by: &sending) }
+    for result in results { result.send(clocks, by: &sending) }
+  }
+
+  /// Takes one part over; false when it is not understood.
+  mutating func take(_ part: StatePart, _ clocks: Clocks) -> Bool {
+    switch part.kind {
+    case "daemon":
+      if !part.octets.isEmpty { settingsKey = part.octets }
+      lastTask = part.number("lastTask") ?? 0
+    case "lock":
+      guard let uid = part.uid, let passphrase = LockPassphrase(stored: part.octets) else { return false }
+      locks.append(KeptLock(uid: uid, passphrase: passphrase, isLocked: part.flag("isLocked")))
+    case "session":
+      guard let session = KeptSession(part) else { return false }
+      sessions.append(session)
+    case "result":
+      guard let result = KeptResult(part, clocks) else { return false }
+      results.append(result)
+    default:
+      guard !sessions.isEmpty else { return false }
+      return sessions[sessions.count - 1].take(part, clocks)
+    }
+    return true
+  }
+}
+
+extension DaemonState.KeptSession {
+  fileprivate func send(_ clocks: CredentialRecord.Clocks, by sending: inout StateSending) {
+    var settings = JSONWriter()
+    settings.value(.object(["configuration": configuration.value]))
+    sending.part("session", settings.buffer.withUnsafeBytes { Secret(copying: $0) }) { writer in
+      writer.key("uid")
+      writer.integer(uid)
+      writer.key("name")
+      writer.string(name)
+    }
+    for kept in contents.credentials { send(kept, clocks, by: &sending) }
+    for entry in contents.trust {
+      let subject = PermanentTrust.Subject(
+        name: entry.subjectName, certificate: entry.certificate, publicKey: entry.publicKey)
+      let decision = PermanentTrust.Entry(
+        number: entry.identifier, entry.decision, about: subject,
+        created: Int64(clocks.wallTime(entry.record.created)))
+      guard let record = TrustRecord.record(of: decision) else { continue }
+      sending.part("trust", record) { CredentialRecord.write(entry.record, clocks, to: &$0) }
+    }
+    for (number, kept) in contents.identities.enumerated() {
+      guard let key = keys[kept.identity.identifier]?.kept() else { continue }
+      let entry = PermanentIdentities.Entry(
+        number: UInt64(number), key, for: kept.origin, record: kept.record)
+      sending.part("identity", IdentityRecord.record(of: entry, clocks))
+    }
+    for cookie in cookies { cookie.send(by: &sending) }
+  }
+
+  private func send(
+    _ kept: SessionContents.KeptCredential, _ clocks: CredentialRecord.Clocks, by sending: inout StateSending
+  ) {
+    func flags(_ writer: inout JSONWriter) {
+      writer.key("wasGivenForSpace")
+      writer.bool(kept.wasGivenForSpace)
+      writer.key("isFromURL")
+      writer.bool(kept.isFromURL)
+    }
+    if let record = CredentialRecord.record(of: kept.entry, clocks) {
+      sending.part("credential", record, flags)
+    } else if case .kerberos(let source) = kept.entry.credential.kind {
+      let space = kept.entry.space.vaultOctets
+      sending.part("tickets", source.octets) { writer in
+        flags(&writer)
+        writer.key("space")
+        space.withUnsafeBytes { writer.base64($0) }
+        writer.key("source")
+        writer.string(source.word)
+        if let name = source.name {
+          writer.key("name")
+          writer.string(name)
+        }
+        writer.key("isDefault")
+        writer.bool(kept.entry.isDefault)
+        CredentialRecord.write(kept.entry.record, clocks, to: &writer)
+      }
+    }
+  }
+
+  fileprivate init?(_ part: StatePart) {
+    guard let uid = part.uid, let name = part.members["name"]?.text,
+      let node = part.octets.withBytes({ try? JSONParser().node($0) }),
+      let parameters = try? SessionOpenParameters(node), let configuration = parameters.configuration
+    else { return nil }
+    self.init(uid: uid, name: name, configuration: configuration)
+  }
+
+  fileprivate mutating func take(_ part: StatePart, _ clocks: CredentialRecord.Clocks) -> Bool {
+    switch part.kind {
+    case "credential":
+      guard let entry = part.record(.credential).flatMap({ CredentialRecord.entry(of: $0, clocks) }) else {
+        return false
+      }
+      contents.credentials.append(part.credential(entry))
+    case "tickets":
+      guard let entry = part.tickets(clocks) else { return false }
+      contents.credentials.append(part.credential(entry))
+    case "trust":
+      guard let kept = part.record(.trust).flatMap(TrustRecord.entry),
+        let uses = CredentialRecord.uses(in: part.members, clocks)
+      else { return false }
+      contents.trust.append(
+        TrustStore.Entry(
+          identifier: kept.number, decision: kept.decision, subjectName: kept.subject.name,
+          certificate: kept.subject.certificate, publicKey: kept.subject.publicKey, record: uses))
+    case "identity":
+      guard let record = part.record(.identity), let (entry, key) = try? IdentityRecords.read(record, clocks)
+      else { return false }
+      contents.identities.append(
+        SessionContents.KeptIdentity(entry.identity, for: entry.origin, record: entry.record))
+      keys[entry.identifier] = key
+    case "cookie":
+      guard let cookie = CookieStore.Kept(part) else { return false }
+      cookies.append(cookie)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension DaemonState.KeptResult {
+  fileprivate func send(_ clocks: CredentialRecord.Clocks, by sending: inout StateSending) {
+    sending.part("result", text) { writer in
+      writer.key("uid")
+      writer.integer(uid)
+      writer.key("member")
+      writer.string(member)
+      writer.key("expires")
+      writer.real(clocks.wallTime(expires))
+      writer.key("description")
+      description.write(to: &writer)
+    }
+  }
+
+  fileprivate init?(_ part: StatePart, _ clocks: CredentialRecord.Clocks) {
+    guard let uid = part.uid, let member = part.members["member"]?.text,
+      let expires = part.members["expires"]?.number, let summary = part.members["description"],
+      let object = try? ReadObject(reading: summary), let description = try? Sent.TaskSummary(object)
+    else { return nil }
+    self.init(
+      uid: uid, description: description, member: member, text: part.octets,
+      expires: clocks.now + (expires - clocks.wallClock))
+  }
+}
+
+extension CookieStore.Kept {
+  fileprivate func send(by sending: inout StateSending) {
+    sending.part("cookie", Secret(value)) { writer in
+      writer.key("domain")
+      writer.string(domain)
+      writer.key("name")
+      name.withUnsafeBytes { writer.base64($0) }
+      writer.key("includesSubdomains")
+      writer.bool(includesSubdomains)
+      writer.key("path")
+      writer.string(path)
+      if let expires {
+        writer.key("expires")
+        writer.integer(expires)
+      }
+      writer.key("isSecure")
+      writer.bool(isSecure)
+      writer.key("isHTTPOnly")
+      writer.bool(isHTTPOnly)
+    }
+  }
+
+  fileprivate init?(_ part: StatePart) {
+    guard let domain = part.members["domain"]?.text, let name = part.octets(in: "name"),
+      let path = part.members["path"]?.text
+    else { return nil }
+    var expires: Int64?
+    if case .integer(let time)? = part.members["expires"] { expires = time }
+    self.init(
+      domain: domain, name: name, value: part.octets.withBytes { Array($0) },
+      includesSubdomains: part.flag("includesSubdomains"), path: path, expires: expires,
+      isSecure: part.flag("isSecure"), isHTTPOnly: part.flag("isHTTPOnly"))
+  }
+}
+
+extension KerberosSource {
+  fileprivate var word: String {
+    switch self {
+    case .defaultCache: "defaultCache"
+    case .namedCache: "namedCache"
+    case .cache: "cache"
+    case .keytab: "keytab"
+    case .namedKeytab: "namedKeytab"
+    }
+  }
+
+  fileprivate var name: String? {
+    switch self {
+    case .namedCache(let name), .namedKeytab(let name), .keytab(_, principal: let name): name
+    case .defaultCache, .cache: nil
+    }
+  }
+
+  fileprivate var octets: Secret {
+    switch self {
+    case .cache(let octets), .keytab(let octets, principal: _): octets
+    case .defaultCache, .namedCache, .namedKeytab: Secret([])
+    }
+  }
+
+  fileprivate init?(_ word: String, _ name: String?, _ octets: Secret) {
+    switch (word, name) {
+    case ("defaultCache", nil): self = .defaultCache
+    case ("namedCache", let name?): self = .namedCache(name)
+    case ("cache", nil): self = .cache(octets)
+    case ("keytab", let name?): self = .keytab(octets, principal: name)
+    case ("namedKeytab", let name?): self = .namedKeytab(name)
+    default: return nil
+    }
+  }
+}
+
+extension StateSending {
+  /// A part that is a record of a vault, with further members.
+  fileprivate mutating func part(
+    _ kind: StaticString, _ record: VaultRecord, _ members: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    part(kind, record.contents) { writer in
+      writer.key("number")
+      writer.integer(record.number)
+      writer.key("space")
+      record.space.withUnsafeBytes { writer.base64($0) }
+      members(&writer)
+    }
+  }
+}
+
+extension StatePart {
+  fileprivate var uid: UInt32? { number("uid") }
+
+  fileprivate func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
+    guard case .integer(let number)? = members[name] else { return nil }
+    return Number(exactly: number)
+  }
+
+  fileprivate func flag(_ name: String) -> Bool {
+    if case .bool(true)? = members[name] { true } else { false }
+  }
+
+  fileprivate func octets(in name: String) -> [UInt8]? { members[name]?.text.flatMap(Base64.decode) }
+
+  fileprivate func record(_ kind: VaultRecord.Kind) -> VaultRecord? {
+    guard let number: UInt64 = number("number"), let space = octets(in: "space") else { return nil }
+    return VaultRecord(number: number, kind: kind, space: space, contents: octets)
+  }
+
+  fileprivate func credential(_ entry: CachedCredential) -> SessionContents.KeptCredential {
+    SessionContents.KeptCredential(
+      entry, wasGivenForSpace: flag("wasGivenForSpace"), isFromURL: flag("isFromURL"))
+  }
+
+  fileprivate func tickets(_ clocks: CredentialRecord.Clocks) -> CachedCredential? {
+    guard let space = octets(in: "space").flatMap(ProtectionSpace.init(vaultOctets:)),
+      let word = members["source"]?.text,
+      let source = KerberosSource(word, members["name"]?.text, octets),
+      let uses = CredentialRecord.uses(in: members, clocks)
+    else { return nil }
+    return CachedCredential(
+      generation: 0, space: space,
+      credential: Credential(.kerberos(source), persistence: .forSession, limits: uses.limits),
+      isDefault: flag("isDefault"), record: uses, owner: nil, wasGivenForSpace: false)
+  }
+}

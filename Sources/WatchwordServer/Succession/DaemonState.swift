@@ -1,0 +1,56 @@
+internal import WatchwordCore
+internal import WatchwordMessages
+internal import WatchwordSecret
+internal import WatchwordTransport
+internal import WatchwordVault
+internal import WatchwordVocabulary
+
+/// What a daemon that is restarted gives to the one that follows it (messages.md 11.12).
+///
+/// What connections and running tasks have ends with them; what is kept for good is in the state directory.
+struct DaemonState: Sendable {
+  struct KeptSession: Sendable {
+    let uid: UInt32
+    let name: String
+    let configuration: SessionConfiguration
+    var contents = SessionContents()
+    /// With their keys, by their ids; one in a token stays behind.
+    var keys: [String: ClientIdentity] = [:]
+    var cookies: [CookieStore.Kept] = []
+
+    init(uid: UInt32, name: String, configuration: SessionConfiguration) {
+      self.uid = uid
+      self.name = name
+      self.configuration = configuration
+    }
+  }
+
+  struct KeptLock: Sendable {
+    let uid: UInt32
+    let passphrase: LockPassphrase
+    let isLocked: Bool
+  }
+
+  /// Of a detached task.
+  struct KeptResult: Sendable {
+    let uid: UInt32
+    let description: Sent.TaskSummary
+    /// `result` or `error`.
+    let member: String
+    /// As JSON.
+    let text: Secret
+    /// Monotonic seconds.
+    let expires: Double
+  }
+
+  /// Names sessions after their settings; nil: another one does, and nobody finds the earlier ones.
+  var settingsKey: Secret?
+  /// Tasks are numbered on.
+  var lastTask: UInt64 = 0
+  var locks: [KeptLock] = []
+  var sessions: [KeptSession] = []
+  /// The oldest first.
+  var results: [KeptResult] = []
+
+  init() {}
+}

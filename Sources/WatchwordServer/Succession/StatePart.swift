@@ -1,0 +1,73 @@
+internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordSecret
+internal import WatchwordVault
+
+/// One part of a daemon's state on its way: named members, and octets that may be secret.
+///
+/// On the socket: the lengths of both in four octets each, the most significant first, the members as a JSON object, and the
+/// octets.
+struct StatePart: Sendable {
+  static let headBytes = 8
+  /// Of each of the two: more than a session or a result can have.
+  static let maximumBytes = 256 * 1024 * 1024
+
+  let kind: String
+  let members: JSONObject
+  let octets: Secret
+
+  /// - Parameter text: a JSON object with the member `kind`.
+  init?(text: Secret, octets: Secret) {
+    guard case .object(let members)? = text.withBytes({ try? JSONParser().parse($0) }),
+      let kind = members["kind"]?.text
+    else { return nil }
+    self.kind = kind
+    self.members = members
+    self.octets = octets
+  }
+
+  /// One that cannot be read.
+  static let unknown = StatePart()
+
+  private init() {
+    kind = ""
+    members = JSONObject()
+    octets = Secret([])
+  }
+
+  /// The lengths that a head says; nil when they are too large.
+  static func lengths(_ head: UnsafeRawBufferPointer) -> (text: Int, octets: Int)? {
+    guard head.count == headBytes else { return nil }
+    let lengths = [0, 4].map {
+      Int(UInt32(bigEndian: head.loadUnaligned(fromByteOffset: $0, as: UInt32.self)))
+    }
+    guard lengths.allSatisfy({ $0 <= maximumBytes }) else { return nil }
+    return (lengths[0], lengths[1])
+  }
+}
+
+/// Sends the parts of a state, one after the other, as long as the other side takes them.
+struct StateSending {
+  private let send: (UnsafeRawBufferPointer) -> Bool
+  private(set) var isWhole = true
+
+  init(_ send: @escaping (UnsafeRawBufferPointer) -> Bool) { self.send = send }
+
+  mutating func part(
+    _ kind: StaticString, _ octets: Secret = Secret([]), _ members: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    guard isWhole else { return }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("kind")
+    writer.string(kind)
+    members(&writer)
+    writer.endObject()
+    let lengths = [writer.buffer.count, octets.count]
+    guard lengths.allSatisfy({ $0 <= StatePart.maximumBytes }) else { return }
+    let head = lengths.map { UInt32($0).bigEndian }
+    isWhole =
+      head.withUnsafeBytes(send) && writer.buffer.withUnsafeBytes(send)
+      && (octets.isEmpty || octets.withBytes(send))
+  }
+}

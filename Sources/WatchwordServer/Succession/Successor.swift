@@ -1,0 +1,119 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordJSON
+internal import WatchwordPrimitives
+internal import WatchwordReactor
+internal import WatchwordVault
+
+/// The daemon that follows this one: it is started, says that it can serve, and takes over the sockets and the state.
+///
+/// Until it has said so nothing changes here. All of it goes over a pair of sockets, whose pages never leave memory.
+@ReactorActor
+final class Successor {
+  enum Fault: Error {
+    case notStarted(String)
+    /// It ended, or was silent for too long.
+    case notReady
+    /// In its own words.
+    case refused(String)
+  }
+
+  /// To read its configuration.
+  private static let readySeconds = 10.0
+  /// Of each write, while it reads.
+  private static let sendSeconds = 10
+
+  let process: pid_t
+  private let connection: Int32
+  private var watch: Watch?
+  private var timer: LoopTimer?
+
+  /// Starts the program that this process runs, or the one that an upgrade has put in its place.
+  init() throws(Fault) {
+    guard let program = ProgramPath.own else { throw .notStarted("/proc is not there") }
+    var arguments: [UnsafeMutablePointer<CChar>?] = []
+    defer { for argument in arguments { free(argument) } }
+    while let argument = clinux_argument(Int32(arguments.count)) { arguments.append(strdup(argument)) }
+    arguments.append(nil)
+    var mark = Array("\(Predecessor.variable)=\(getpid())".utf8CString)
+    var connection: Int32 = -1
+    process = clinux_spawn_successor(program, &arguments, &mark, &connection)
+    guard process > 0 else { throw .notStarted("\(program): \(String(cString: strerror(errno)))") }
+    self.connection = connection
+  }
+
+  isolated deinit { close(connection) }
+
+  /// - Parameter then: takes nil once it can serve.
+  func whenReady(_ then: @escaping @ReactorActor (Fault?) -> Void) {
+    let end: @ReactorActor (Fault?) -> Void = { [self] fault in
+      timer?.cancel()
+      watch?.cancel()
+      (timer, watch) = (nil, nil)
+      if fault != nil { kill(process, SIGKILL) }
+      then(fault)
+    }
+    timer = EventLoop.shared.schedule(after: Successor.readySeconds) { end(.notReady) }
+    watch = try? EventLoop.shared.watch(connection, for: .readable) { [connection] _ in
+      end(Predecessor.fault(in: connection))
+    }
+    if watch == nil { end(.notReady) }
+  }
+
+  /// Gives it everything. This process serves no more: it waits until the other one has read.
+  ///
+  /// - Returns: Whether all of it was sent.
+  func take(_ listeners: [Listener.Given], _ state: DaemonState, _ clocks: DaemonState.Clocks) -> Bool {
+    var limit = timeval(tv_sec: Successor.sendSeconds, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    for listener in listeners {
+      var mark = Predecessor.socketMark
+      let descriptors = listener.descriptors
+      guard clinux_send(connection, &mark, 1, descriptors, Int32(descriptors.count), true) == 1 else {
+        return false
+      }
+    }
+    var mark = Predecessor.stateMark
+    guard clinux_send(connection, &mark, 1, nil, 0, true) == 1 else { return false }
+    var sending = StateSending { [connection] in Successor.send($0, to: connection) }
+    for listener in listeners {
+      sending.part("listener") { writer in
+        writer.key("path")
+        writer.string(listener.path)
+        writer.key("isActivated")
+        writer.bool(listener.isActivated)
+        writer.key("isHostWide")
+        writer.bool(listener.isHostWide)
+      }
+    }
+    state.send(clocks, by: &sending)
+    sending.part("end")
+    return sending.isWhole
+  }
+
+  private static func send(_ bytes: UnsafeRawBufferPointer, to connection: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = clinux_send(connection, piece.baseAddress, piece.count, nil, 0, true)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// The program of this process.
+enum ProgramPath {
+  private static let mark = " (deleted)"
+
+  /// Where it was started from, also when another file has been put there since; nil when the system does not say.
+  static var own: String? {
+    var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &link, link.count)
+    guard count > 0 else { return nil }
+    let path = String(decoding: link.prefix(count), as: UTF8.self)
+    return path.hasSuffix(mark) && access(path, F_OK) != 0 ? String(path.dropLast(mark.count)) : path
+  }
+}
