@@ -110,6 +110,31 @@ def test_a_session_that_has_ended_is_made_again_for_the_next_connection(
     assert shown(person, "default")["uses"] == 1
 
 
+def test_a_restart_keeps_the_sockets_that_the_configuration_still_names(
+    start: Start, connect: Connect, origin: ScriptedOrigin, tmp_path: Path
+) -> None:
+    url = origin.serve("/v1/file", guarded(BasicGuard("staff", USER, PASSWORD), b"the file"))
+    places = [tmp_path / name / "socket" for name in ("kept", "gone", "new")]
+    sockets = [{"path": str(one), "session": "jobs", "rules": [{"origin": origin.url}]} for one in places]
+    daemon = start(*sockets[:2])
+    person = connect(daemon.socket)
+    person.open("jobs", session=["*"])
+    job = connect(places[0])
+    request = job.request("fetch", {"url": url})
+    person.answer(person.challenge(), password(USER, PASSWORD))
+    assert body_of(job.result(request)) == b"the file"
+    (tmp_path / "watchwordd.json").write_text(json.dumps({"restrictedSockets": sockets[::2]}))
+    assert person.call("server/restart") == {"restarting": True}
+    waiting = connect(places[0])
+    request = waiting.request("fetch", {"url": url})
+    person.wait_for_end()
+    daemon.follow()
+    assert body_of(waiting.result(request)) == b"the file"
+    assert reason(waiting, "credential/list") == "call"
+    assert body_of(connect(places[2]).call("fetch", {"url": url})) == b"the file"
+    assert not places[1].exists()
+
+
 def test_the_sockets_end_with_the_daemon(connect: Connect, tmp_path: Path) -> None:
     places = [tmp_path / name / "socket" for name in ("a", "b")]
     rules = [{"origin": "https://a.example"}]

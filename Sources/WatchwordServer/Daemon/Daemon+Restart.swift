@@ -31,7 +31,7 @@ extension Daemon {
   /// - Parameter then: called before anything stops, or with an error: nothing has changed.
   func restart(then: @escaping @ReactorActor (RPCError?) -> Void) {
     guard !isStopping, handover == nil else {
-      return then(RPCError(.shuttingDown, "the daemon is stopping"))
+      return then(RPCError(.shuttingDown, isStopping ? "the daemon is stopping" : "another restart has begun"))
     }
     do throws(Successor.Fault) {
       let handover = try Handover()

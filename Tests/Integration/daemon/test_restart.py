@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable
@@ -12,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from Integration.sentinels import MARK, PASSWORD, USER
-from Integration.wire import PATIENCE, Json, Peer, body_of, kind_of, password
+from Integration.wire import PATIENCE, Json, Peer, body_of, kind_of, many, password
 from Support.certificates import Authority
+from Support.child_process import AdoptedProcess
 from Support.client_identities import ClientAuthority
 from Support.daemon import Daemon, program
 from Support.guards import BasicGuard, guarded
@@ -21,6 +23,7 @@ from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply, stall_after
 
+pytestmark = pytest.mark.threads
 Connect = Callable[..., Peer]
 GUARD = BasicGuard("staff", USER, PASSWORD)
 
@@ -260,3 +263,45 @@ def test_a_fetch_that_waits_for_an_answer_is_interrupted(
     peer.wait_for_end()
     daemon.follow()
     assert connect().fetch(session, url)["status"] == 200
+
+
+@pytest.mark.parametrize("victim", ["predecessor", "successor"])
+def test_one_that_is_killed_meanwhile_leaves_no_daemon_in_between(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin, victim: str
+) -> None:
+    peer = connect()
+    session = peer.open("s")
+    peer.request("fetch", {"session": session, "url": origin.serve("/", stall_after())})
+    origin.wait_for_requests(1)
+    assert peer.call("server/restart") == {"restarting": True}
+    successor = int(re.findall(r"successor=(\d+)", daemon.output())[-1])
+    os.kill(daemon.pid if victim == "predecessor" else successor, signal.SIGKILL)
+    if victim == "successor":
+        os.kill(daemon.pid, signal.SIGTERM)
+    daemon.process.wait(int(PATIENCE))
+    # The other one ends by itself, and the place is free.
+    AdoptedProcess(successor, daemon.process.log).wait(PATIENCE)
+    daemon.start()
+    assert connect().call("session/list") == {"sessions": []}
+
+
+def test_thousands_of_entries_are_taken_over(daemon: Daemon, connect: Connect) -> None:
+    peer = connect()
+    session = peer.open("s")
+    count = many(3000)
+    for number in range(count):
+        space = {"host": f"h{number}.example", "realm": "r" * 100, "authenticationMethod": "basic"}
+        peer.request(
+            "credential/set",
+            {
+                "session": session,
+                "protectionSpace": {"protocol": "https", "port": 443, **space},
+                "credential": password(USER, PASSWORD),
+            },
+        )
+    last = peer.request("ping")
+    peer.result(last)
+    restart(peer, daemon)
+    after = connect()
+    assert len(listed(after, session, "credential")) == count
+    assert after.call("status")["counters"]["fetches.started"] == 0
