@@ -65,23 +65,42 @@ package struct LockPassphrase: Sendable {
     self.key = key
   }
 
-  /// As `stored` gave it; nil for anything else.
-  package init?(stored: Secret) {
-    let octets = stored.withBytes { Array($0) }
-    guard octets.count == PassphraseKey.storedBytes + Seal.keyBytes,
-      let parameters = PassphraseKey(stored: Array(octets.prefix(PassphraseKey.storedBytes)))
-    else { return nil }
+  /// That of the previous daemon; nil when it cannot be one.
+  package init?(_ derived: DerivedKey) {
+    guard let parameters = PassphraseKey(stored: derived.parameters) else { return nil }
     self.parameters = parameters
-    key = stored.withBytes {
-      Secret(copying: UnsafeRawBufferPointer(rebasing: $0[PassphraseKey.storedBytes...]))
-    }
+    key = derived.key
   }
 
-  /// For the daemon that follows; as secret as the passphrase.
-  package var stored: Secret { Secret(joining: [Secret(parameters.stored), key]) }
+  package var derived: DerivedKey { DerivedKey(parameters: parameters.stored, key: key) }
 
   /// The same; nil without memory.
   package func matches(_ passphrase: Secret) -> Bool? {
     parameters.key(from: passphrase).map { $0 == key }
   }
+}
+
+/// The key that was made of a passphrase, for the daemon that follows. It opens what the passphrase opens.
+package struct DerivedKey: Sendable, Equatable {
+  /// As ``PassphraseKey/stored``.
+  let parameters: [UInt8]
+  let key: Secret
+
+  init(parameters: [UInt8], key: Secret) {
+    self.parameters = parameters
+    self.key = key
+  }
+
+  /// Nil for what ``octets`` does not give.
+  package init?(octets: Secret) {
+    guard octets.count == PassphraseKey.storedBytes + Seal.keyBytes else { return nil }
+    (parameters, key) = octets.withBytes { bytes in
+      (
+        Array(bytes.prefix(PassphraseKey.storedBytes)),
+        Secret(copying: UnsafeRawBufferPointer(rebasing: bytes.dropFirst(PassphraseKey.storedBytes)))
+      )
+    }
+  }
+
+  package var octets: Secret { Secret(joining: [Secret(parameters), key]) }
 }

@@ -7,6 +7,8 @@ extension Vault {
   /// What is at hand to open a vault with, beside the key file.
   package struct GivenKeys: Sendable {
     package let passphrase: Secret?
+    /// What the previous daemon has made of the passphrase.
+    package var derived: DerivedKey?
     /// The contents of the configured one.
     package let systemdCredential: Secret?
 
@@ -74,6 +76,10 @@ extension Vault {
       }
       return try Opener(.systemdCredential, stored: wrapping.parameters, from: secret, in: path)
     case .passphrase:
+      if let derived = given.derived, derived.parameters == wrapping.parameters, let seal = Seal(derived.key)
+      {
+        return Opener(kind: .passphrase, parameters: wrapping.parameters, seal: seal)
+      }
       guard let passphrase = given.passphrase else { throw .locked }
       return try Opener(.passphrase, stored: wrapping.parameters, from: passphrase, in: path)
     }

@@ -48,6 +48,15 @@ package final class Vault: Sendable {
   /// What opens it; the one that has opened it comes first.
   package var openers: [Opener.Kind] { keys.withLock { $0.openers.map(\.kind) } }
 
+  /// Of its passphrase; nil when it has none.
+  package var passphraseKey: DerivedKey? {
+    keys.withLock { keys in
+      keys.openers.first { $0.kind == .passphrase }.map {
+        DerivedKey(parameters: $0.parameters, key: $0.seal.key)
+      }
+    }
+  }
+
   // MARK: Opening
 
   /// - Parameters:

@@ -41,6 +41,7 @@ import WatchwordVocabulary
     var state = DaemonState()
     state.settingsKey = Secret("key".utf8)
     state.lastTask = 17
+    state.vaultKeys[5] = DerivedKey(octets: Secret(Array(repeating: 10, count: 49)))
     var configuration = SessionConfiguration()
     configuration.timeouts.requestSeconds = 7
     var session = DaemonState.KeptSession(uid: 5, name: "s", configuration: configuration)
@@ -102,6 +103,7 @@ import WatchwordVocabulary
       #expect(isTaken, "\(part.kind)")
     }
     #expect(after.settingsKey == before.settingsKey && after.lastTask == 17)
+    #expect(after.vaultKeys == before.vaultKeys && after.vaultKeys.count == 1)
     #expect(after.sessions.map(\.name) == ["s", "other"] && after.sessions[0].uid == 5)
     #expect(after.sessions[0].configuration == before.sessions[0].configuration)
     #expect(after.sessions[0].cookies == before.sessions[0].cookies)
@@ -132,7 +134,7 @@ import WatchwordVocabulary
   }
 
   @Test(arguments: [
-    "later", "trust", "cookie", "session", "lock", "result", "identity", "tickets", "credential",
+    "later", "trust", "cookie", "session", "lock", "result", "identity", "tickets", "credential", "vaultKey",
   ])
   func whatIsNotUnderstoodIsPassedOver(kind: String) throws {
     var state = DaemonState()

@@ -18,6 +18,8 @@ final class Handover {
   fileprivate(set) var isReady = false
   /// No longer this daemon's, from its stop on.
   var listeners: [Listener.Given] = []
+  /// Taken before the vaults are left.
+  var vaultKeys: [UInt32: DerivedKey] = [:]
   /// Taken before the sessions end.
   var state = DaemonState()
 
@@ -31,7 +33,8 @@ extension Daemon {
   /// - Parameter then: called before anything stops, or with an error: nothing has changed.
   func restart(then: @escaping @ReactorActor (RPCError?) -> Void) {
     guard !isStopping, handover == nil else {
-      return then(RPCError(.shuttingDown, isStopping ? "the daemon is stopping" : "another restart has begun"))
+      return then(
+        RPCError(.shuttingDown, isStopping ? "the daemon is stopping" : "another restart has begun"))
     }
     do throws(Successor.Fault) {
       let handover = try Handover()
@@ -91,6 +94,8 @@ extension Daemon {
   func giveHandover() {
     guard let handover, handover.isReady else { return }
     self.handover = nil
+    // An agent that was locked meanwhile asks for it again.
+    handover.state.vaultKeys = handover.vaultKeys.filter { !locks.isLocked($0.key) }
     handover.state.results = results.ofNamedSessions.map { name, entry in
       DaemonState.KeptResult(
         uid: name.uid, description: entry.description, member: entry.member, text: Secret(entry.text),

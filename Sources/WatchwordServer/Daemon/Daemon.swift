@@ -113,6 +113,7 @@ package final class Daemon {
         }
       }
       vaults.open(
+        with: inheritance?.state.vaultKeys ?? [:],
         report: { [unowned self] in note($0) },
         changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) },
         followed: { [unowned self] in changes(of: $0).whenFollowed($1) },
@@ -218,6 +219,7 @@ package final class Daemon {
     isStopping = true
     // The next daemon can take both places from here on.
     synchronizer?.stop()
+    handover?.vaultKeys = vaults.derivedKeys
     vaults.close()
     leaveSockets()
     logger.info("stopping", metadata: ["tasks": "\(tasks.count)"])

@@ -20,11 +20,17 @@ extension DaemonState {
       writer.integer(lastTask)
     }
     for lock in locks {
-      sending.part("lock", lock.passphrase.stored) { writer in
+      sending.part("lock", lock.passphrase.derived.octets) { writer in
         writer.key("uid")
         writer.integer(lock.uid)
         writer.key("isLocked")
         writer.bool(lock.isLocked)
+      }
+    }
+    for (uid, key) in vaultKeys {
+      sending.part("vaultKey", key.octets) { writer in
+        writer.key("uid")
+        writer.integer(uid)
       }
     }
     for session in sessions { session.send(clocks, by: &sending) }
@@ -38,8 +44,12 @@ extension DaemonState {
       if !part.octets.isEmpty { settingsKey = part.octets }
       lastTask = part.number("lastTask") ?? 0
     case "lock":
-      guard let uid = part.uid, let passphrase = LockPassphrase(stored: part.octets) else { return false }
+      guard let uid = part.uid, let passphrase = DerivedKey(octets: part.octets).flatMap(LockPassphrase.init)
+      else { return false }
       locks.append(KeptLock(uid: uid, passphrase: passphrase, isLocked: part.flag("isLocked")))
+    case "vaultKey":
+      guard let uid = part.uid, let key = DerivedKey(octets: part.octets) else { return false }
+      vaultKeys[uid] = key
     case "session":
       guard let session = KeptSession(part) else { return false }
       sessions.append(session)

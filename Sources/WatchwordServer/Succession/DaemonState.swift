@@ -48,6 +48,8 @@ struct DaemonState: Sendable {
   /// Tasks are numbered on.
   var lastTask: UInt64 = 0
   var locks: [KeptLock] = []
+  /// Of the passphrases that have opened vaults, by uid; none of a locked agent.
+  var vaultKeys: [UInt32: DerivedKey] = [:]
   var sessions: [KeptSession] = []
   /// The oldest first.
   var results: [KeptResult] = []

@@ -125,9 +125,11 @@ final class VaultAccount {
   // MARK: Events
 
   /// At the daemon's start, when nothing waits for the loop.
-  func open() {
+  ///
+  /// - Parameter derived: what the previous daemon has made of the passphrase.
+  func open(with derived: DerivedKey?) {
     guard let place else { return }
-    let outcome = VaultFile.open(place, of: uid, isMade: false, isOnLoop: true, clocks)
+    let outcome = VaultFile.openAtStart(place, of: uid, derived, clocks)
     let opening = note(outcome)
     take { $0.started(opening, $1) }
   }

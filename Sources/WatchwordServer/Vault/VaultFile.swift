@@ -26,15 +26,31 @@ struct VaultFile: Sendable {
 
   static func open(
     _ place: VaultPlace, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil,
-    isOnLoop: Bool = false, _ clocks: CredentialRecord.Clocks
+    _ clocks: CredentialRecord.Clocks
   ) -> Outcome {
     Result { () throws(Fault) in
-      try openFile(place, of: uid, isMade: isMade, passphrase: passphrase, isOnLoop: isOnLoop, clocks)
+      try openFile(place, of: uid, isMade: isMade, { place.keys(passphrase) }, clocks)
+    }
+  }
+
+  /// The same at the daemon's start, on the loop: only files are read.
+  ///
+  /// - Parameter derived: what the previous daemon has made of the passphrase.
+  static func openAtStart(
+    _ place: VaultPlace, of uid: UInt32, _ derived: DerivedKey?, _ clocks: CredentialRecord.Clocks
+  ) -> Outcome {
+    Result { () throws(Fault) in
+      let given: () -> Vault.GivenKeys = {
+        var keys = place.keys(isOnLoop: true)
+        keys.derived = derived
+        return keys
+      }
+      return try openFile(place, of: uid, isMade: false, given, clocks)
     }
   }
 
   private static func openFile(
-    _ place: VaultPlace, of uid: UInt32, isMade: Bool, passphrase: Secret?, isOnLoop: Bool,
+    _ place: VaultPlace, of uid: UInt32, isMade: Bool, _ given: () -> Vault.GivenKeys,
     _ clocks: CredentialRecord.Clocks
   ) throws(Fault) -> Opened? {
     let directory: StateDirectory
@@ -51,8 +67,7 @@ struct VaultFile: Sendable {
     do throws(VaultFault) {
       let isThere = access("\(place.path)/\(Vault.fileName)", F_OK) == 0
       guard
-        let vault = try Vault.open(
-          in: place.path, of: uid, isMade: isMade, given: place.keys(passphrase, isOnLoop: isOnLoop))
+        let vault = try Vault.open(in: place.path, of: uid, isMade: isMade, given: given())
       else { return nil }
       let contents = VaultContents(try vault.contents(), clocks)
       return Opened(

@@ -57,7 +57,9 @@ final class VaultStore {
   ///   - followed: calls its argument when all sessions of the uid have followed what has changed.
   ///   - identitiesChanged: the same as `changed` for its client identities.
   ///   - read: takes the uid of a vault whose contents have come into memory.
+  ///   - derived: what the previous daemon has made of passphrases.
   func open(
+    with derived: [UInt32: DerivedKey] = [:],
     report: @escaping (Note) -> Void,
     changed: @escaping (_ alteration: PermanentCredentials.Alteration, _ uid: UInt32) -> Void,
     followed: @escaping (_ uid: UInt32, _ then: @escaping @ReactorActor () -> Void) -> Void,
@@ -70,8 +72,13 @@ final class VaultStore {
     self.identitiesChanged = identitiesChanged
     self.read = read
     guard let place else { return }
-    for uid in VaultFile.accounts(in: place, prefix: VaultStore.prefix) { account(of: uid).open() }
+    for uid in VaultFile.accounts(in: place, prefix: VaultStore.prefix) {
+      account(of: uid).open(with: derived[uid])
+    }
   }
+
+  /// What has been made of the passphrases of open vaults.
+  var derivedKeys: [UInt32: DerivedKey] { accounts.compactMapValues { $0.file?.vault.passphraseKey } }
 
   /// Leaves the files to the next daemon; what is in memory still serves running tasks.
   func close() {

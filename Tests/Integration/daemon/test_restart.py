@@ -163,6 +163,27 @@ def test_a_locked_agent_is_locked_after_a_restart(
     assert after.fetch(session, url)["status"] == 401
 
 
+def test_a_vault_that_a_passphrase_has_opened_stays_open(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", guarded(GUARD))
+    before = connect()
+    before.call("vault/init", {"passphrase": f"{MARK} opens the vault"})
+    session = before.open("s", tasks=["*"])
+    fetch = before.start_fetch(session, url)
+    before.answer(before.challenge(), password(USER, PASSWORD, "permanent"))
+    assert before.result(fetch)["status"] == 200
+    restart(before, daemon)
+    after = connect()
+    assert after.call("status")["vault"]["state"] == "open"
+    assert after.fetch(session, url)["status"] == 200
+    after.call("agent/lock", {"passphrase": f"{MARK} locks it"})
+    restart(after, daemon)
+    locked = connect()
+    assert locked.call("agent/unlock", {"passphrase": f"{MARK} locks it"}) == {"locked": False}
+    assert locked.call("status")["vault"]["state"] == "locked"
+
+
 def test_the_state_is_in_no_file_and_no_argument(
     daemon: Daemon, connect: Connect, origin: ScriptedOrigin
 ) -> None:
