@@ -11,9 +11,6 @@ internal import WatchwordVocabulary
 /// The daemon: its socket, its peers, its sessions, and the notifications to each peer.
 @ReactorActor
 package final class Daemon {
-  /// One reading after the other: the last one counts.
-  private static let configurationReading = BlockingPool(threads: 1)
-
   /// Keeps the daemon alive while the loop runs; set once, by the program.
   package static var running: Daemon?
 
@@ -32,12 +29,12 @@ package final class Daemon {
   let locks = AgentLocks()
   let started = EventLoop.shared.now
   /// Of the configuration file that was read last; nil: there was none.
-  private(set) var configurationMembers: JSONObject?
-  private(set) var policy: TrustPolicy
-  private(set) var kerberosFiles: KerberosFiles
+  var configurationMembers: JSONObject?
+  var policy: TrustPolicy
+  var kerberosFiles: KerberosFiles
   private(set) lazy var sources = SourceRegistry(options.sources, self)
   private(set) lazy var synchronizer = options.synchronization.map { Synchronizer($0, self) }
-  private(set) var idleLockSeconds: Double?
+  var idleLockSeconds: Double?
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: FetchTask] = [:]
@@ -148,66 +145,6 @@ package final class Daemon {
   var proxies: ProxyRules? { options.proxies.rules }
 
   var socketPath: String { listener?.path ?? options.socketPath }
-
-  /// Reads the configuration file again, off the loop: its file system may hang. An invalid file changes nothing.
-  ///
-  /// - Parameter then: takes its fault, which is logged.
-  func reload(then: @escaping (ConfigurationFault?) -> Void) {
-    guard let place = options.configuration else { return then(nil) }
-    Daemon.configurationReading.submit {
-      Result { () throws(ConfigurationFault) in try ConfigurationFile(place) }
-    } then: { [self] result in
-      adopt(result, then: then)
-    }
-  }
-
-  /// - Parameter then: called when all sessions follow the new rules, or with a fault.
-  private func adopt(
-    _ result: Result<ConfigurationFile, ConfigurationFault>, then: @escaping (ConfigurationFault?) -> Void
-  ) {
-    let file: ConfigurationFile
-    do throws(ConfigurationFault) {
-      file = try result.get()
-    } catch {
-      logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
-      return then(error)
-    }
-    configurationMembers = file.members
-    if let level = file.logLevel { logger.logLevel = level }
-    if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
-    if file.historyPath != options.historyPath {
-      logger.warning("historyFile changes with the next start only")
-    }
-    if file.historyJournal != options.historyJournal {
-      logger.warning("historyJournal changes with the next start only")
-    }
-    if file.restrictedSockets != options.restrictedSockets {
-      logger.warning("restrictedSockets change with the next start only")
-    }
-    if file.vaultCredential != options.vaultCredential || file.usesSecretService != options.usesSecretService
-    {
-      logger.warning("vault changes with the next start only")
-    }
-    if file.synchronization != options.synchronization {
-      logger.warning("synchronization changes with the next start only")
-    }
-    tokens.modules = file.tokenModules
-    kerberosFiles = file.kerberosFiles
-    sources.replace(with: file.sources)
-    idleLockSeconds = file.idleLockSeconds
-    for uid in vaults.open { noteUse(of: uid) }
-    suspendWatcher.turn(on: file.locksOnSuspend)
-    let end: @ReactorActor () -> Void = { [self] in
-      logger.info("configuration reloaded")
-      then(nil)
-    }
-    guard file.policy != policy else { return end() }
-    policy = file.policy
-    registry.policyChanged { [self] in
-      noteChange()
-      end()
-    }
-  }
 
   /// Takes no new connections or tasks; a graceful stop lets running tasks finish for a while.
   func stop(isGraceful: Bool) {
