@@ -1,4 +1,5 @@
 internal import WatchwordOptions
+internal import WatchwordPrimitives
 
 /// A completion script for bash, made from the same table as the parser and the help.
 enum Completions {
@@ -73,12 +74,21 @@ struct CompletionWord {
 struct CompletionsCommand: Command {
   static let name = "completions"
   static let summary = "print a completion script for bash"
-  static let synopsis = ""
-  static let about = "Prints a script with which bash completes commands and options."
+  static let synopsis = "[bash]"
+  static let about = """
+    Prints a script with which bash completes commands and options. The packages have scripts for zsh and fish, too.
+    """
   static let example = "source <(watchword completions)"
   static var options: [Option<CompletionsCommand>] { [] }
 
   var daemon = DaemonOptions()
+
+  mutating func take(operand: String) throws(Failure) {
+    guard operand == "bash" else {
+      throw .usage(
+        "no script for \(DisplayText.escaped(operand))", hint: "watchword completions prints that for bash")
+    }
+  }
 
   mutating func run() throws(Failure) -> ExitCode {
     StandardOutput.write(Completions.bash)

@@ -57,8 +57,10 @@ enum Main {
       }
       // A verb that its noun does not have.
       let rest = arguments.dropFirst(words)
-      if words == 1, let verb = rest.first, !entry.takesOperands, !verb.hasPrefix("-") {
-        throw unknown(arguments)
+      if words == 1, let verb = rest.first, !entry.takesOperands, !verb.hasPrefix("-"),
+        !CommandTable.commands(of: word).isEmpty
+      {
+        throw unknown(arguments, word: "\(word) \(verb)")
       }
       return try entry.run(rest)
     }
@@ -95,8 +97,9 @@ enum Main {
     "kill": "shutdown", "stop": "shutdown", "log": "credentials history",
   ]
 
-  private static func unknown(_ arguments: ArraySlice<String>) -> Failure {
-    let word = DisplayText.escaped(arguments.first ?? "")
+  /// - Parameter word: what of them is no command; nil: the first one.
+  private static func unknown(_ arguments: ArraySlice<String>, word: String? = nil) -> Failure {
+    let word = DisplayText.escaped(word ?? arguments.first ?? "")
     if word.hasPrefix("-") {
       return .usage(
         "\(word) stands in front of the command",

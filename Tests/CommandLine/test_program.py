@@ -26,6 +26,19 @@ def test_every_command_has_help_with_an_example_last(watchword: Command) -> None
     assert watchword().returncode == 2
 
 
+def test_an_operand_that_a_command_does_not_take_is_named(watchword: Command) -> None:
+    for words, said in (
+        (("reload", "now"), "reload takes no operand now"),
+        (("completions", "tcsh"), "no script for tcsh"),
+        (("sessions", "lst"), "unknown command sessions lst"),
+        (("vault", "opn"), "unknown command vault"),
+    ):
+        done = watchword(*words)
+        assert done.returncode == 2
+        assert done.stderr.decode().startswith(f"watchword: {said}"), done.stderr
+    assert watchword("completions", "bash").stdout == watchword("completions").stdout
+
+
 def test_completions_are_a_script_that_bash_takes(watchword: Command, tmp_path: Path) -> None:
     script = tmp_path / "completions"
     script.write_bytes(watchword("completions").stdout)
