@@ -252,6 +252,16 @@ void clinux_reserve_standard_descriptors(void) {
 
 bool clinux_forbid_tracing(void) { return prctl(PR_SET_DUMPABLE, 0) == 0; }
 
+bool clinux_is_traced(void) {
+  char text[4096];
+  int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  text[count > 0 ? count : 0] = '\0';
+  return strstr(text, "\nTracerPid:\t0\n") == NULL;
+}
+
 bool clinux_protect_process(void) {
   struct rlimit none = {0, 0};
   return clinux_forbid_tracing() && setrlimit(RLIMIT_CORE, &none) == 0;

@@ -12,21 +12,20 @@
 
 extern char **environ;
 
-/// Starts a program with only the descriptors below `kept`, as set up by the actions; it blocks and ignores no signal.
-/// Returns the pid; -1 and errno on failure.
+/// Starts a program with only the descriptors below `kept`, as set up by the actions; it ignores no signal, and blocks those
+/// of `blocked`. Returns the pid; -1 and errno on failure.
 static pid_t spawn_keeping(
-    int kept, const char *path, char *const arguments[], char *const environment[],
+    int kept, const sigset_t *blocked, const char *path, char *const arguments[], char *const environment[],
     posix_spawn_file_actions_t *actions, int is_detached) {
   posix_spawnattr_t attributes;
   pid_t pid = -1;
   int reason = posix_spawnattr_init(&attributes);
   if (reason == 0) {
-    sigset_t none, all;
-    sigemptyset(&none);
+    sigset_t all;
     sigfillset(&all);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_detached ? POSIX_SPAWN_SETSID : 0);
     reason = posix_spawn_file_actions_addclosefrom_np(actions, kept);
-    if (reason == 0) reason = posix_spawnattr_setsigmask(&attributes, &none);
+    if (reason == 0) reason = posix_spawnattr_setsigmask(&attributes, blocked);
     if (reason == 0) reason = posix_spawnattr_setsigdefault(&attributes, &all);
     if (reason == 0) reason = posix_spawnattr_setflags(&attributes, flags);
     if (reason == 0) reason = posix_spawn(&pid, path, actions, &attributes, arguments, environment);
@@ -40,7 +39,9 @@ static pid_t spawn_keeping(
 static pid_t spawn(
     const char *path, char *const arguments[], char *const environment[], posix_spawn_file_actions_t *actions,
     int is_detached) {
-  return spawn_keeping(3, path, arguments, environment, actions, is_detached);
+  sigset_t none;
+  sigemptyset(&none);
+  return spawn_keeping(3, &none, path, arguments, environment, actions, is_detached);
 }
 
 pid_t caller_spawn(const char *path, char *const arguments[], int output, int detached) {
@@ -164,7 +165,13 @@ pid_t clinux_spawn_successor(const char *path, char *const arguments[], char *ma
     int end = ends[1] == CLINUX_PREDECESSOR ? dup(ends[1]) : ends[1];
     reason = end < 0 ? errno : posix_spawn_file_actions_adddup2(&actions, end, CLINUX_PREDECESSOR);
     if (reason == 0) {
-      pid = spawn_keeping(CLINUX_PREDECESSOR + 1, path, arguments, environment, &actions, 0);
+      // Until it serves, what is sent to every daemon of the host would end it.
+      sigset_t blocked;
+      sigemptyset(&blocked);
+      sigaddset(&blocked, SIGHUP);
+      sigaddset(&blocked, SIGUSR1);
+      sigaddset(&blocked, SIGUSR2);
+      pid = spawn_keeping(CLINUX_PREDECESSOR + 1, &blocked, path, arguments, environment, &actions, 0);
       if (pid < 0) reason = errno;
     }
     if (end >= 0 && end != ends[1]) close(end);

@@ -119,24 +119,27 @@ package struct JSONWriter: ~Copyable, Sendable {
   package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
   package mutating func null() { literal("null") }
 
-  /// A value that was read, or put together; a secret only as `<secret>`.
-  package mutating func value(_ value: JSONValue) {
+  /// A value that was read, or put together.
+  ///
+  /// - Parameter revealsSecrets: whether a secret, whose octets are UTF-8, is written; else it is `<secret>`.
+  package mutating func value(_ value: JSONValue, revealsSecrets: Bool = false) {
     switch value {
     case .null: null()
     case .bool(let value): bool(value)
     case .integer(let value): integer(value)
     case .real(let value): real(value)
     case .string(let value): string(value)
+    case .secret(let value) where revealsSecrets: value.withBytes { stringBytes($0) }
     case .secret(let value): string(value.description)
     case .array(let elements):
       beginArray()
-      for element in elements { self.value(element) }
+      for element in elements { self.value(element, revealsSecrets: revealsSecrets) }
       endArray()
     case .object(let object):
       beginObject()
       for member in object.members {
         key(escaping: member.name)
-        self.value(member.value)
+        self.value(member.value, revealsSecrets: revealsSecrets)
       }
       endObject()
     }

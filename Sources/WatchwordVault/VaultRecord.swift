@@ -54,7 +54,7 @@ extension Origin {
     [scheme.rawValue, host, String(port)].flatMap { Array($0.utf8) + [0] }
   }
 
-  init?(vaultOctets octets: [UInt8]) {
+  package init?(vaultOctets octets: [UInt8]) {
     let parts = octets.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     let texts = parts.map { String(decoding: $0, as: UTF8.self) }

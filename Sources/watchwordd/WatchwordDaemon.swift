@@ -63,6 +63,9 @@ struct WatchwordDaemon {
     options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }
     let level = arguments.logLevel ?? file?.logLevel ?? .notice
+    if predecessor != nil {
+      do throws(ListenerFault) { try Daemon.check(options) } catch { throw Failure(error.text) }
+    }
     let inheritance = predecessor?.inheritance()
     // The other one goes on, or was to end without a successor.
     if predecessor != nil && inheritance == nil { _exit(EXIT_SUCCESS) }

@@ -55,6 +55,8 @@ class Daemon:
         self.command = list(command) or [str(program())]
         self.patience_seconds = patience_seconds
         self.environment = {**clean_environment(self.directory), **(environment or {})}
+        #: How often one has become ready here.
+        self.starts = 0
         self.process = self.start()
 
     def start(self) -> ChildProcess:
@@ -63,6 +65,7 @@ class Daemon:
         command += ["--state-directory", str(self.directory / "state"), *self.options]
         log = self.directory / "daemon.log"
         known = log.stat().st_size if log.exists() else 0
+        self.starts += 1
         self.process = ChildProcess(command, log, self.environment)
         self.process.wait_until(
             lambda: f"listening on {self.socket}" in self.output()[known:], self.patience_seconds
@@ -74,8 +77,9 @@ class Daemon:
         assert self.process.wait(int(self.patience_seconds)) == 0
         pid = int(re.findall(r"successor=(\d+)", self.output())[-1])
         self.process = AdoptedProcess(pid, self.process.log)
-        ready, served = f"listening on {self.socket}", self.output().count("restarting")
-        self.process.wait_until(lambda: self.output().count(ready) > served, self.patience_seconds)
+        ready = f"\nlistening on {self.socket}"
+        self.starts += 1
+        self.process.wait_until(lambda: self.output().count(ready) == self.starts, self.patience_seconds)
 
     @property
     def pid(self) -> int:

@@ -56,6 +56,14 @@ import WatchwordVocabulary
         domain: "a.example", name: [0xFF], value: [0x80, 1], includesSubdomains: true, path: "/x",
         expires: 1_800_000_000, isSecure: true, isHTTPOnly: false)
     ]
+    let print = Fingerprint(Array(repeating: 7, count: Fingerprint.byteCount))
+    let issuers = print.map { [DistinguishedName(text: "CN=a, O=\"b\"", digest: $0)] } ?? []
+    session.contents.decisions = [IdentityChoice.identity("i-1"), .none, .default].enumerated().map {
+      SessionContents.IdentityDecision(
+        IdentityStore.Decision(
+          request: CertificateRequest(issuers: $0 == 0 ? issuers : [], keyTypes: [.rsa, .ec]), choice: $1),
+        for: Origin(scheme: .https, host: "h\($0).example", port: 443))
+    }
     let other = DaemonState.KeptSession(uid: 5, name: "other", configuration: SessionConfiguration())
     state.sessions = [session, other]
     state.results = [
@@ -116,6 +124,10 @@ import WatchwordVocabulary
     #expect(kept.allSatisfy { $0.wasGivenForSpace && $0.entry.record.uses == 4 })
     // Ten seconds older than before.
     #expect(kept.allSatisfy { $0.entry.record.created == 890 && $0.entry.record.lastUsed == 940 })
+    let (decided, decisions) = (after.sessions[0].contents.decisions, before.sessions[0].contents.decisions)
+    #expect(decided.map(\.origin) == decisions.map(\.origin) && decided.count == 3)
+    #expect(decided.map(\.decision) == decisions.map(\.decision))
+    #expect(decided.allSatisfy { $0.decision.request.keyTypes == [.rsa, .ec] })
     let result = try #require(after.results.first)
     #expect((result.uid, result.description.task, result.member) == (5, "t9", "result"))
     #expect(result.text == before.results[0].text && result.expires == 1090)
@@ -125,6 +137,7 @@ import WatchwordVocabulary
     let scene = SessionScene()
     let kept = Self.state.sessions[0]
     scene.session.takeOver(kept.contents, kept.keys, kept.cookies)
+    #expect(scene.session.state.identities.allDecisions.count == 3)
     let all = scene.session.state.credentials.all
     #expect(scene.told.isEmpty)
     #expect(all.map(\.isDefault) == [true, false, true, true])
@@ -135,6 +148,7 @@ import WatchwordVocabulary
 
   @Test(arguments: [
     "later", "trust", "cookie", "session", "lock", "result", "identity", "tickets", "credential", "vaultKey",
+    "decision",
   ])
   func whatIsNotUnderstoodIsPassedOver(kind: String) throws {
     var state = DaemonState()
@@ -145,6 +159,28 @@ import WatchwordVocabulary
     state = Self.state
     let isTaken = state.take(part, Self.clocks)
     #expect(!isTaken && state.sessions.count == 2 && state.results.count == 1)
+  }
+
+  /// A setting of a later version: what the session keeps is no other one's.
+  @Test func whatFollowsASessionThatIsNotUnderstoodIsNobodys() {
+    var state = DaemonState()
+    var isUnread = false
+    for part in Self.parts(Self.sent(Self.state)) {
+      var part = part
+      if part.kind == "session", part.members["name"] == .string("other") {
+        let text = Secret(#"{"kind":"session","uid":6,"name":"later"}"#.utf8)
+        part = StatePart(text: text, octets: Secret(#"{"configuration":{"later":1}}"#.utf8)) ?? part
+        isUnread = true
+      }
+      _ = state.take(part, Self.clocks)
+    }
+    #expect(isUnread && state.sessions.map(\.name) == ["s"])
+    let before = state.sessions[0].contents.credentials.count
+    for part in Self.parts(Self.sent(Self.state)) where part.kind == "credential" {
+      let isTaken = state.take(part, Self.clocks)
+      #expect(!isTaken)
+    }
+    #expect(state.sessions[0].contents.credentials.count == before)
   }
 
   @Test func nothingIsSentToAnEndThatTakesNothing() {

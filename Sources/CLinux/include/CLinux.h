@@ -93,7 +93,7 @@ enum { CLINUX_PREDECESSOR = 3 };
 
 // Starts a program with the descriptors 0, 1 and 2 of this process, its session and its environment, and one end of a pair
 // of stream sockets as CLINUX_PREDECESSOR; sets `connection` to the other. Returns its process id; -1 and errno on failure.
-// `mark`, `NAME=VALUE`, is the first variable of its environment.
+// `mark`, `NAME=VALUE`, is the first variable of its environment. It blocks SIGHUP, SIGUSR1 and SIGUSR2.
 pid_t clinux_spawn_successor(
     const char *_Nonnull path, char *_Nullable const *_Nonnull arguments, char *_Nonnull mark,
     int *_Nonnull connection);
@@ -144,6 +144,9 @@ void clinux_give_memory_back_early(void);
 
 // No core dumps and not ptraceable (security.md 11); false when the kernel refuses.
 bool clinux_protect_process(void);
+
+// Whether another process traces this one, maybe since before that was forbidden; true as well when /proc does not say.
+bool clinux_is_traced(void);
 
 /// The same for a program whose commands inherit its limits: not ptraceable, and its descriptors cannot be taken.
 bool clinux_forbid_tracing(void);

@@ -23,6 +23,12 @@ package struct AgentLock: Sendable, Equatable {
 
   package init() {}
 
+  /// That of the previous daemon.
+  package init(wrongAttempts: Int) { attempts = PassphraseAttempts(wrong: wrongAttempts) }
+
+  /// Passphrases since the last right one; more than slow the next one down are not counted.
+  package var wrongAttempts: Int { attempts.wrong }
+
   /// Whether nothing is shown and nothing is sent.
   package var isLocked: Bool {
     switch phase {
@@ -107,14 +113,18 @@ package struct GrowingDelay: Sendable, Equatable {
 
 /// How wrong passphrases slow the next ones down.
 package struct PassphraseAttempts: Sendable, Equatable {
+  private static let mostCounted = 7
+
   /// Since the last right one.
-  private var wrong = 0
+  fileprivate private(set) var wrong = 0
 
   package init() {}
+
+  fileprivate init(wrong: Int) { self.wrong = min(max(0, wrong), Self.mostCounted) }
 
   /// Seconds until the next passphrase is tried: a quarter of one after the first wrong passphrase, twice as many after
   /// each further one, 16 at most.
   package var delay: Double { wrong == 0 ? 0 : 0.25 * Double(1 << min(wrong - 1, 6)) }
 
-  package mutating func note(isRight: Bool) { wrong = isRight ? 0 : min(wrong + 1, 7) }
+  package mutating func note(isRight: Bool) { wrong = isRight ? 0 : min(wrong + 1, Self.mostCounted) }
 }

@@ -198,6 +198,14 @@ package struct IdentityStore: Sendable {
     decisions(about: origin).first { $0.request == request }
   }
 
+  /// The oldest origin first.
+  package var allDecisions: [(origin: Origin, decision: Decision)] {
+    var known: Set<Origin> = []
+    return decided.filter { known.insert($0).inserted }.flatMap { origin in
+      decisions(about: origin).map { (origin, $0) }
+    }
+  }
+
   package func decisions(about origin: Origin) -> [Decision] { decisions[origin] ?? [] }
 
   /// Forgets a decision that the server refused, unless it has been replaced since.

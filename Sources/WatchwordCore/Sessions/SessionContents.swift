@@ -30,11 +30,23 @@ package struct SessionContents: Sendable {
     }
   }
 
+  /// What is presented to an origin.
+  package struct IdentityDecision: Sendable {
+    package let origin: Origin
+    package let decision: IdentityStore.Decision
+
+    package init(_ decision: IdentityStore.Decision, for origin: Origin) {
+      self.origin = origin
+      self.decision = decision
+    }
+  }
+
   /// In the order in which they were stored.
   package var credentials: [KeptCredential] = []
   package var trust: [TrustStore.Entry] = []
   /// In the order in which they were added.
   package var identities: [KeptIdentity] = []
+  package var decisions: [IdentityDecision] = []
 
   package init() {}
 }
@@ -49,6 +61,9 @@ extension SessionState {
     contents.identities = identities.all.reversed().map {
       SessionContents.KeptIdentity($0.identity, for: $0.origin, record: $0.record)
     }
+    contents.decisions = identities.allDecisions.map {
+      SessionContents.IdentityDecision($0.decision, for: $0.origin)
+    }
     return contents
   }
 
@@ -58,6 +73,10 @@ extension SessionState {
     _ = credentials.takeChanges()
     for entry in contents.trust { trust.takeOver(entry) }
     for kept in contents.identities { identities.takeOver(kept.identity, for: kept.origin, kept.record) }
+    for kept in contents.decisions {
+      identities.note(asking: kept.origin)
+      identities.decide(kept.decision.choice, for: kept.decision.request, from: kept.origin)
+    }
   }
 }
 

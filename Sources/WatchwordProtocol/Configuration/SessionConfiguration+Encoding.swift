@@ -16,6 +16,11 @@ extension SessionConfiguration {
   /// The whole configuration as a value, defaults filled in, secrets included.
   package var value: JSONValue { value(of: proxies.value { .secret($0) }) }
 
+  /// Writes all of it, as `session/open` reads it: for the next daemon only.
+  package func write(revealingSecretsTo writer: inout JSONWriter) {
+    writer.value(value, revealsSecrets: true)
+  }
+
   private func value(of proxies: JSONValue) -> JSONValue {
     .object([
       "credentialStorage": .string(credentialStorage.rawValue),
@@ -60,7 +65,9 @@ extension SessionConfiguration {
         "allowOrigins": addresses.allowOrigins.map { .array($0.map { .string($0) }) } ?? .null,
         "refusePrivate": .bool(addresses.refusePrivate),
       ]),
-      "netrc": netrc.map { .object(["text": .secret($0.text)]) } ?? .null,
+      "netrc": netrc.map {
+        .object($0.text.isUTF8 ? ["text": .secret($0.text)] : ["base64": .secret($0.text.base64)])
+      } ?? .null,
       "forms": .array(forms.map(\.value)),
     ])
   }
@@ -116,7 +123,8 @@ extension SessionConfiguration.Proxies {
 
 extension HeaderField {
   fileprivate var shownValue: JSONValue {
-    if let secret { return .secret(secret) }
+    if let secret, secret.isUTF8 { return .secret(secret) }
+    if let secret { return .object(["base64": .secret(secret.base64)]) }
     return givenOctets.map { .object(["base64": .string(Base64.encode($0))]) } ?? .string(value)
   }
 }

@@ -38,13 +38,16 @@ final class AgentLocks {
   }
 
   /// What tells the passphrases with which agents are locked, or can be locked again, and which are.
-  var kept: [(uid: UInt32, passphrase: LockPassphrase, isLocked: Bool)] {
-    entries.compactMap { uid, entry in entry.passphrase.map { (uid, $0, entry.lock.isLocked) } }
+  var kept: [(uid: UInt32, passphrase: LockPassphrase, isLocked: Bool, wrongAttempts: Int)] {
+    entries.compactMap { uid, entry in
+      entry.passphrase.map { (uid, $0, entry.lock.isLocked, entry.lock.wrongAttempts) }
+    }
   }
 
   /// Those of the previous daemon.
-  func takeOver(_ passphrase: LockPassphrase, of uid: UInt32, isLocked: Bool) {
+  func takeOver(_ passphrase: LockPassphrase, of uid: UInt32, isLocked: Bool, wrongAttempts: Int) {
     entries[uid, default: Entry()].passphrase = passphrase
+    entries[uid]?.lock = AgentLock(wrongAttempts: wrongAttempts)
     if isLocked { _ = entries[uid]?.lock.lockAgain() }
   }
 

@@ -13,7 +13,9 @@ internal import WatchwordVocabulary
 /// A daemon that is being restarted: who follows it, and what it will give.
 @ReactorActor
 final class Handover {
-  let successor: Successor
+  fileprivate(set) var successor: Successor
+  /// Whether it is the second one: the first has ended before it was given anything.
+  fileprivate var isReplaced = false
   /// Whether the successor can serve: the daemon stops.
   fileprivate(set) var isReady = false
   /// No longer this daemon's, from its stop on.
@@ -74,9 +76,10 @@ extension Daemon {
     state.settingsKey = registry.settingsKey
     state.lastTask = lastTaskNumber
     state.locks = locks.kept.map {
-      DaemonState.KeptLock(uid: $0.uid, passphrase: $0.passphrase, isLocked: $0.isLocked)
+      DaemonState.KeptLock(
+        uid: $0.uid, passphrase: $0.passphrase, isLocked: $0.isLocked, wrongAttempts: $0.wrongAttempts)
     }
-    state.sessions = registry.all.filter(\.isNamed).map { session in
+    state.sessions = registry.all.filter { $0.isNamed && !$0.isFinishing }.map { session in
       session.forgetWhatIsOver()
       var kept = DaemonState.KeptSession(
         uid: session.uid, name: session.name, configuration: session.configuration)
@@ -101,11 +104,28 @@ extension Daemon {
         uid: name.uid, description: entry.description, member: entry.member, text: Secret(entry.text),
         expires: entry.expires)
     }
-    if handover.successor.take(handover.listeners, handover.state, Predecessor.clocks) {
-      Listener.announce(successor: handover.successor.process)
-    } else {
+    guard let skipped = handover.successor.take(handover.listeners, handover.state, Predecessor.clocks) else {
       logger.error("the next daemon has not taken everything over")
+      if handover.successor.hasEnded { handover.listeners.forEach { Listener($0).remove() } }
+      return
     }
+    if skipped > 0 { logger.error("parts too large to be given", metadata: ["count": "\(skipped)"]) }
+    Listener.announce(successor: handover.successor.process)
+  }
+
+  /// Starts another one in place of a successor that has ended meanwhile, once.
+  ///
+  /// - Parameter then: called when that is ready, or is not.
+  /// - Returns: Whether it is waited for.
+  func replaceSuccessor(then: @escaping @ReactorActor () -> Void) -> Bool {
+    guard let handover, handover.isReady, !handover.isReplaced, handover.successor.hasEnded,
+      let next = try? Successor()
+    else { return false }
+    handover.isReplaced = true
+    handover.successor = next
+    logger.notice("restarting", metadata: ["successor": "\(next.process)"])
+    next.whenReady { _ in then() }
+    return true
   }
 
   // MARK: Taking over
@@ -116,7 +136,8 @@ extension Daemon {
     if let key = state.settingsKey { registry.settingsKey = key }
     lastTaskNumber = state.lastTask
     for lock in state.locks {
-      locks.takeOver(lock.passphrase, of: lock.uid, isLocked: lock.isLocked)
+      locks.takeOver(
+        lock.passphrase, of: lock.uid, isLocked: lock.isLocked, wrongAttempts: lock.wrongAttempts)
       guard lock.isLocked else { continue }
       vaults.account(of: lock.uid).isUnderLock = true
       vaults.forget(lock.uid) {}
@@ -131,6 +152,8 @@ extension Daemon {
       }
     }
     for result in state.results { takeOver(result) }
+    // What was given is left alone from now on.
+    for uid in Set(state.sessions.map(\.uid) + state.locks.map(\.uid)) { noteUse(of: uid) }
     if !inheritance.isWhole {
       logger.error("the previous daemon ended before it had given everything")
     } else if inheritance.unread > 0 {

@@ -85,11 +85,19 @@ package final class Daemon {
 
   // MARK: Life
 
+  /// What keeps a daemon with these options from serving, as far as can be told before it has its sockets.
+  nonisolated package static func check(_ options: DaemonOptions) throws(ListenerFault) {
+    if let fault = CurlEngine.libraryFault { throw .unusableLibrary(fault) }
+    for socket in options.restrictedSockets {
+      try SocketDirectory.prepare(of: socket.path, isHostWide: false)
+    }
+  }
+
   /// Takes the socket and serves; the loop must be running.
   ///
   /// - Parameter inheritance: of the daemon that this one follows.
   package func start(_ inheritance: Inheritance? = nil) throws(ListenerFault) {
-    if let fault = CurlEngine.libraryFault { throw .unusableLibrary(fault) }
+    try Daemon.check(options)
     let listener = try Listener(options, inheritance?.takeListener(at: options.socketPath))
     self.listener = listener
     do throws(ListenerFault) {
@@ -205,6 +213,7 @@ package final class Daemon {
   }
 
   private func leave() {
+    if replaceSuccessor(then: { [self] in leave() }) { return }
     giveHandover()
     HelperProcess.endAll()
     EventLoop.shared.stop()

@@ -25,6 +25,8 @@ extension DaemonState {
         writer.integer(lock.uid)
         writer.key("isLocked")
         writer.bool(lock.isLocked)
+        writer.key("wrongAttempts")
+        writer.integer(lock.wrongAttempts)
       }
     }
     for (uid, key) in vaultKeys {
@@ -46,18 +48,24 @@ extension DaemonState {
     case "lock":
       guard let uid = part.uid, let passphrase = DerivedKey(octets: part.octets).flatMap(LockPassphrase.init)
       else { return false }
-      locks.append(KeptLock(uid: uid, passphrase: passphrase, isLocked: part.flag("isLocked")))
+      locks.append(
+        KeptLock(
+          uid: uid, passphrase: passphrase, isLocked: part.flag("isLocked"),
+          wrongAttempts: part.number("wrongAttempts") ?? 0))
     case "vaultKey":
       guard let uid = part.uid, let key = DerivedKey(octets: part.octets) else { return false }
       vaultKeys[uid] = key
     case "session":
-      guard let session = KeptSession(part) else { return false }
+      let session = KeptSession(part)
+      isSessionKnown = session != nil
+      guard let session else { return false }
       sessions.append(session)
     case "result":
       guard let result = KeptResult(part, clocks) else { return false }
       results.append(result)
     default:
-      guard !sessions.isEmpty else { return false }
+      // What follows a session that is not understood is of no other one.
+      guard isSessionKnown, !sessions.isEmpty else { return false }
       return sessions[sessions.count - 1].take(part, clocks)
     }
     return true
@@ -67,7 +75,10 @@ extension DaemonState {
 extension DaemonState.KeptSession {
   fileprivate func send(_ clocks: CredentialRecord.Clocks, by sending: inout StateSending) {
     var settings = JSONWriter()
-    settings.value(.object(["configuration": configuration.value]))
+    settings.beginObject()
+    settings.key("configuration")
+    configuration.write(revealingSecretsTo: &settings)
+    settings.endObject()
     sending.part("session", settings.buffer.withUnsafeBytes { Secret(copying: $0) }) { writer in
       writer.key("uid")
       writer.integer(uid)
@@ -90,6 +101,7 @@ extension DaemonState.KeptSession {
         number: UInt64(number), key, for: kept.origin, record: kept.record)
       sending.part("identity", IdentityRecord.record(of: entry, clocks))
     }
+    for kept in contents.decisions { kept.send(by: &sending) }
     for cookie in cookies { cookie.send(by: &sending) }
   }
 
@@ -155,6 +167,9 @@ extension DaemonState.KeptSession {
       contents.identities.append(
         SessionContents.KeptIdentity(entry.identity, for: entry.origin, record: entry.record))
       keys[entry.identifier] = key
+    case "decision":
+      guard let decision = SessionContents.IdentityDecision(part) else { return false }
+      contents.decisions.append(decision)
     case "cookie":
       guard let cookie = CookieStore.Kept(part) else { return false }
       cookies.append(cookie)
@@ -186,6 +201,59 @@ extension DaemonState.KeptResult {
     self.init(
       uid: uid, description: description, member: member, text: part.octets,
       expires: clocks.now + (expires - clocks.wallClock))
+  }
+}
+
+extension SessionContents.IdentityDecision {
+  fileprivate func send(by sending: inout StateSending) {
+    sending.part("decision", Secret(origin.vaultOctets)) { writer in
+      writer.key("choice")
+      switch decision.choice {
+      case .identity: writer.string("identity")
+      case .none: writer.string("none")
+      case .default: writer.string("default")
+      }
+      if case .identity(let identifier) = decision.choice {
+        writer.key("identity")
+        writer.string(identifier)
+      }
+      writer.key("keyTypes")
+      writer.beginArray()
+      for type in decision.request.keyTypes.map(\.rawValue).sorted() { writer.string(type) }
+      writer.endArray()
+      writer.key("issuers")
+      writer.beginArray()
+      for issuer in decision.request.issuers {
+        writer.beginArray()
+        writer.string(issuer.text)
+        writer.string(issuer.digest.pin)
+        writer.endArray()
+      }
+      writer.endArray()
+    }
+  }
+
+  fileprivate init?(_ part: StatePart) {
+    guard let origin = part.octets.withBytes({ Origin(vaultOctets: Array($0)) }),
+      case .array(let types)? = part.members["keyTypes"], case .array(let names)? = part.members["issuers"]
+    else { return nil }
+    let keyTypes = types.compactMap { $0.text.flatMap(IdentityKeyType.init) }
+    let issuers = names.compactMap { name -> DistinguishedName? in
+      guard case .array(let name) = name, name.count == 2, let text = name[0].text,
+        let digest = name[1].text.flatMap(Fingerprint.init(pin:))
+      else { return nil }
+      return DistinguishedName(text: text, digest: digest)
+    }
+    guard keyTypes.count == types.count, issuers.count == names.count else { return nil }
+    let choice: IdentityChoice
+    switch (part.members["choice"]?.text, part.members["identity"]?.text) {
+    case ("identity", let identifier?): choice = .identity(identifier)
+    case ("none", nil): choice = .none
+    case ("default", nil): choice = .default
+    default: return nil
+    }
+    let request = CertificateRequest(issuers: issuers, keyTypes: Set(keyTypes))
+    self.init(IdentityStore.Decision(request: request, choice: choice), for: origin)
   }
 }
 

@@ -29,6 +29,8 @@ struct DaemonState: Sendable {
     let uid: UInt32
     let passphrase: LockPassphrase
     let isLocked: Bool
+    /// Passphrases since the last right one.
+    let wrongAttempts: Int
   }
 
   /// Of a detached task.
@@ -51,6 +53,8 @@ struct DaemonState: Sendable {
   /// Of the passphrases that have opened vaults, by uid; none of a locked agent.
   var vaultKeys: [UInt32: DerivedKey] = [:]
   var sessions: [KeptSession] = []
+  /// Whether the last part that began a session was understood.
+  var isSessionKnown = false
   /// The oldest first.
   var results: [KeptResult] = []
 

@@ -57,6 +57,11 @@ package struct Predecessor: Sendable {
   ///
   /// - Returns: What it gave; nil when it goes on, or has ended without giving anything.
   package func inheritance() -> Inheritance? {
+    // Since before this process was protected from it: what comes would be read.
+    guard !clinux_is_traced() else {
+      refuse(because: "another process traces it")
+      return nil
+    }
     say(Predecessor.readyMark, "")
     defer { close(connection) }
     guard let descriptors = sockets() else { return nil }

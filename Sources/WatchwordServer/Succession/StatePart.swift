@@ -50,6 +50,8 @@ struct StatePart: Sendable {
 struct StateSending {
   private let send: (UnsafeRawBufferPointer) -> Bool
   private(set) var isWhole = true
+  /// Parts that are too large.
+  private(set) var skipped = 0
 
   init(_ send: @escaping (UnsafeRawBufferPointer) -> Bool) { self.send = send }
 
@@ -64,7 +66,10 @@ struct StateSending {
     members(&writer)
     writer.endObject()
     let lengths = [writer.buffer.count, octets.count]
-    guard lengths.allSatisfy({ $0 <= StatePart.maximumBytes }) else { return }
+    guard lengths.allSatisfy({ $0 <= StatePart.maximumBytes }) else {
+      skipped += 1
+      return
+    }
     let head = lengths.map { UInt32($0).bigEndian }
     isWhole =
       head.withUnsafeBytes(send) && writer.buffer.withUnsafeBytes(send)

@@ -60,21 +60,27 @@ final class Successor {
     if watch == nil { end(.notReady) }
   }
 
+  /// Whether it has ended, or has been killed.
+  var hasEnded: Bool {
+    var watched = pollfd(fd: connection, events: 0, revents: 0)
+    return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLHUP) != 0
+  }
+
   /// Gives it everything. This process serves no more: it waits until the other one has read.
   ///
-  /// - Returns: Whether all of it was sent.
-  func take(_ listeners: [Listener.Given], _ state: DaemonState, _ clocks: DaemonState.Clocks) -> Bool {
+  /// - Returns: How many parts were too large to be sent; nil when it does not take everything.
+  func take(_ listeners: [Listener.Given], _ state: DaemonState, _ clocks: DaemonState.Clocks) -> Int? {
     var limit = timeval(tv_sec: Successor.sendSeconds, tv_usec: 0)
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     for listener in listeners {
       var mark = Predecessor.socketMark
       let descriptors = listener.descriptors
       guard clinux_send(connection, &mark, 1, descriptors, Int32(descriptors.count), true) == 1 else {
-        return false
+        return nil
       }
     }
     var mark = Predecessor.stateMark
-    guard clinux_send(connection, &mark, 1, nil, 0, true) == 1 else { return false }
+    guard clinux_send(connection, &mark, 1, nil, 0, true) == 1 else { return nil }
     var sending = StateSending { [connection] in Successor.send($0, to: connection) }
     for listener in listeners {
       sending.part("listener") { writer in
@@ -88,7 +94,7 @@ final class Successor {
     }
     state.send(clocks, by: &sending)
     sending.part("end")
-    return sending.isWhole
+    return sending.isWhole ? sending.skipped : nil
   }
 
   private static func send(_ bytes: UnsafeRawBufferPointer, to connection: Int32) -> Bool {

@@ -10,7 +10,9 @@ internal import WatchwordVocabulary
 @ReactorActor
 package final class CurlEngine: ExchangeEngine {
   /// Why the loaded libcurl must not be used; nil when it may be.
-  package static var libraryFault: String? { transport_library_fault().map { String(cString: $0) } }
+  nonisolated package static var libraryFault: String? {
+    transport_library_fault().map { String(cString: $0) }
+  }
 
   static let globalInitialization = transport_global_init()
 

@@ -181,7 +181,8 @@ final class FetchTransfer {
 
   private func conclude(after error: ClientError) throws(Failure) -> Ending {
     if !hasFailed { giveUp() }
-    if error.isTurnedAway || error.isInterrupted && request.isHarmless && head == nil {
+    if error.isTurnedAway || error.isInterrupted && request.isHarmless && request.isReplayable && head == nil
+    {
       target.abandon()
       return .isForNextDaemon(Failure(error))
     }

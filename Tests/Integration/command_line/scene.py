@@ -36,11 +36,11 @@ class Command:
         self.shown += done.stdout + done.stderr
         return done
 
-    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def start(self, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
         """Without waiting for its end."""
         return subprocess.Popen(
             [str(program("watchword")), *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=self.environment,

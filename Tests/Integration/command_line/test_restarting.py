@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from Integration.command_line.scene import AUTHENTICATION, FAILED, OK, Command
@@ -44,6 +46,26 @@ def test_a_fetch_that_was_interrupted_says_so(
     assert errors.startswith(b"watchword: the daemon stopped before")
     assert daemon.process.wait(int(PATIENCE)) == 0
     daemon.start()
+
+
+def test_a_body_from_a_pipe_is_not_sent_twice(
+    watchword: Command, daemon: Daemon, peer: Peer, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", stall_after())
+    fetch = watchword.start("fetch", "-X", "OPTIONS", "-T", "-", url, stdin=subprocess.PIPE)
+    assert fetch.stdin is not None
+    fetch.stdin.write(b"once")
+    fetch.stdin.close()
+    fetch.stdin = None
+    origin.wait_for_requests(1)
+    assert peer.call("server/restart") == {"restarting": True}
+    peer.call("server/shutdown", {"graceful": False})
+    output, errors = fetch.communicate(timeout=PATIENCE)
+    assert (fetch.returncode, output) == (FAILED, b"")
+    assert errors.startswith(b"watchword: the daemon stopped before")
+    assert daemon.process.wait(int(PATIENCE)) == 0
+    daemon.start()
+    assert len(origin.requests) == 1
 
 
 def test_a_command_restarts_the_daemon(watchword: Command, daemon: Daemon, peer: Peer, staff: str) -> None:

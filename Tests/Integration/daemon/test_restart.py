@@ -7,13 +7,14 @@ import os
 import re
 import shutil
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from Integration.sentinels import MARK, PASSWORD, USER
-from Integration.wire import PATIENCE, Json, Peer, body_of, kind_of, many, password
+from Integration.wire import PATIENCE, Json, Peer, body_of, kind_of, many, password, pause
 from Support.certificates import Authority
 from Support.child_process import AdoptedProcess
 from Support.client_identities import ClientAuthority
@@ -326,3 +327,161 @@ def test_thousands_of_entries_are_taken_over(daemon: Daemon, connect: Connect) -
     after = connect()
     assert len(listed(after, session, "credential")) == count
     assert after.call("status")["counters"]["fetches.started"] == 0
+
+
+def test_settings_with_secrets_come_back(daemon: Daemon, connect: Connect, origin: ScriptedOrigin) -> None:
+    url = origin.serve("/", reply())
+    netrc = {"text": f"machine 127.0.0.1 login {USER} password {PASSWORD}\n"}
+    settings: Json = {
+        "headers": [["Cookie", f"sid={PASSWORD}"], ["X-Octets", {"base64": "/w=="}]],
+        "proxies": {"all": f"http://{USER}:{PASSWORD}@127.0.0.1:1", "except": ["127.0.0.1"]},
+        "netrc": netrc,
+    }
+    before = connect()
+    name = before.call("session/open", {"configuration": settings, "bySettings": True})["session"]
+    assert before.fetch(name, url)["status"] == 200
+    # One that holds nothing ends when nobody holds it.
+    space = {"protocol": "http", "host": "a.example", "port": 80, "authenticationMethod": "basic"}
+    given = {"session": name, "protectionSpace": space, "credential": password(USER, PASSWORD)}
+    before.call("credential/set", given)
+    restart(before, daemon)
+    after = connect()
+    opened = after.call("session/open", {"configuration": settings, "bySettings": True})
+    assert opened == {"session": name, "created": False}
+    assert after.fetch(name, url)["status"] == 200
+    first, second = (request.headers for request in origin.requests)
+    assert first == second
+
+
+def test_a_decision_about_client_certificates_stays(
+    daemon: Daemon, connect: Connect, authority: Authority, run_directory: Path
+) -> None:
+    """Without it, the one that was added last would be presented."""
+    staff = ClientAuthority(run_directory / "decided", "Staff")
+    server = Nginx(run_directory / "decided-nginx", authority, USER, PASSWORD, clients=staff.certificate)
+    try:
+        before = connect()
+        roots = {"certificates": authority.certificate.read_text(), "exclusive": True}
+        session = before.open("s", configuration={"tls": {"roots": roots}}, tasks=["clientCertificate"])
+        alice, bob = (
+            before.call("identity/add", {"session": session, "identity": staff.issue(name).plain})["identity"]
+            for name in ("alice", "bob")
+        )
+        fetch = before.start_fetch(session, f"{server.mutual}/small")
+        before.answer(before.challenge(), {"identity": alice, "persistence": "forSession"})
+        assert before.result(fetch)["status"] == 200
+        explain = {"session": session, "url": server.mutual}
+        decided = before.call("explain", explain)["clientCertificate"]
+        assert decided["decisions"][0]["choice"] == "identity"
+        restart(before, daemon)
+        after = connect()
+        assert after.call("explain", explain)["clientCertificate"] == decided
+        assert after.fetch(session, f"{server.mutual}/small")["status"] == 200
+        uses = {one["identity"]: one["uses"] for one in listed(after, session, "identity")}
+        assert uses == {alice: 2, bob: 0}
+    finally:
+        server.stop()
+
+
+def test_a_session_that_finishes_does_not_come_back(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    gate = origin.gate()
+    peer = connect()
+    session = peer.open("s")
+    fetch = peer.start_fetch(session, origin.serve("/", held(gate, reply())))
+    origin.wait_for_requests(1)
+    peer.call("session/finish", {"session": session})
+    assert peer.call("server/restart") == {"restarting": True}
+    gate.open()
+    assert peer.result(fetch)["status"] == 200
+    peer.wait_for_end()
+    daemon.follow()
+    assert connect().call("session/list") == {"sessions": []}
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGKILL])
+def test_a_signal_to_the_next_daemon_loses_nothing(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin, number: signal.Signals
+) -> None:
+    """pkill finds both. One that was killed before it was given anything has another one in its place."""
+    gate = origin.gate()
+    peer = connect()
+    session = peer.open("s", configuration={"timeouts": {"requestSeconds": 7}})
+    fetch = peer.start_fetch(session, origin.serve("/", held(gate, reply())))
+    origin.wait_for_requests(1)
+    assert peer.call("server/restart") == {"restarting": True}
+    os.kill(int(re.findall(r"successor=(\d+)", daemon.output())[-1]), number)
+    gate.open()
+    assert peer.result(fetch)["status"] == 200
+    peer.wait_for_end()
+    daemon.follow()
+    settings = connect().call("session/describe", {"session": session})["configuration"]
+    assert settings["timeouts"]["requestSeconds"] == 7
+
+
+def test_a_socket_that_cannot_be_made_is_said_before(tmp_path: Path) -> None:
+    configuration = tmp_path / "config.json"
+    configuration.write_text("{}")
+    running = Daemon(["--configuration", str(configuration)])
+    try:
+        with Peer(running.socket) as peer:
+            loose = tmp_path / "loose"
+            loose.mkdir()
+            loose.chmod(0o777)
+            rules = [{"origin": "http://a.example"}]
+            socket = {"path": str(loose / "socket"), "rules": rules}
+            configuration.write_text(json.dumps({"restrictedSockets": [socket]}))
+            with pytest.raises(Exception, match="open to others"):
+                peer.call("server/restart")
+            assert peer.call("ping") == {}
+    finally:
+        running.stop()
+
+
+def test_an_agent_that_is_left_alone_forgets_what_it_was_given(
+    tmp_path: Path, origin: ScriptedOrigin
+) -> None:
+    configuration = tmp_path / "config.json"
+    configuration.write_text(json.dumps({"agent": {"idleLockSeconds": 1}}))
+    running = Daemon(["--configuration", str(configuration)])
+    try:
+        with Peer(running.socket) as peer:
+            session = peer.open("s", tasks=["*"])
+            fetch = peer.start_fetch(session, origin.serve("/", guarded(GUARD)))
+            peer.answer(peer.challenge(), password(USER, PASSWORD))
+            assert peer.result(fetch)["status"] == 200
+            restart(peer, running)
+        with Peer(running.socket) as peer:
+            wait_until(peer, lambda status: status["sessions"][0]["credentials"] == [])
+    finally:
+        running.stop()
+
+
+def wait_until(peer: Peer, holds: Callable[[Json], bool]) -> None:
+    """`status` is no use of the agent."""
+    while not holds(peer.call("status")):
+        pause()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may trace everywhere")
+def test_a_daemon_that_is_traced_is_given_nothing(tmp_path: Path) -> None:
+    copy, real = tmp_path / "watchwordd", program()
+    shutil.copy2(real, copy)
+    running = Daemon(command=[str(copy)])
+    try:
+        with Peer(running.socket) as peer:
+            replace(
+                copy,
+                f"#!{sys.executable}\nimport ctypes, os, sys\nready, told = os.pipe()\n"
+                "if os.fork() == 0:\n"
+                "    traced = ctypes.CDLL(None).ptrace(0x4206, os.getppid(), None, None)  # PTRACE_SEIZE\n"
+                "    os.close(3)\n    os.write(told, b'1' if traced == 0 else b'0')\n    os.close(told)\n"
+                "    os.read(os.pipe()[0], 1)\n"
+                "assert os.read(ready, 1) == b'1'\n"
+                f"os.execv({str(real)!r}, sys.argv)\n",
+            )
+            with pytest.raises(Exception, match="traces it"):
+                peer.call("server/restart")
+    finally:
+        running.stop()

@@ -71,6 +71,22 @@ import WatchwordVocabulary
     #expect(written == expected)
   }
 
+  /// As one daemon gives it to the next.
+  @Test(arguments: [
+    "{}", everything,
+    #"{"headers":[["Cookie","a=\"é\\"],["Authorization",{"base64":"/w=="}],["A",{"base64":"/w=="}]]}"#,
+    #"{"proxies":{"http":"http://a:p%22@b.test:1","https":"https://c.test","all":null,"except":["d.test"]}}"#,
+    #"{"netrc":{"text":"machine a.test login b password c\n"}}"#,
+    #"{"netrc":{"base64":"bWFjaGluZSBhIGxvZ2luIGIgcGFzc3dvcmQg/w=="}}"#,
+    #"{"forms":[{"page":"http://a.test/l*","fields":{"user":"u","password":"p"}}]}"#,
+  ])
+  func whatIsGivenIsReadAsTheSame(_ text: String) throws {
+    let configuration = try read(text)
+    let again = try read(written { configuration.write(revealingSecretsTo: &$0) })
+    #expect(again == configuration)
+    #expect(again.differingMembers(from: configuration) == [])
+  }
+
   /// But for secrets, which are not written.
   @Test(arguments: ["{}", withoutSecret, #"{"methods":{"order":"serverOrder","disabled":[]}}"#])
   func whatIsWrittenIsReadAsTheSame(_ text: String) throws {

@@ -15,7 +15,7 @@ import WatchwordVocabulary
        "capabilities":{"descriptors":true,"framings":["line","contentLength"]},
        "features":["configure","bySettings","taskSettings","connectionSettings","preemptive","key","userRoots","loginPage","callersWays",
          "hostField","strictPins","exchangeDetails","traceContext",
-       "because"],
+       "because","restart"],
        "pid":7,"uid":1000,
        "limits":{"messageBytes":1048576}}
       """#
