@@ -131,8 +131,7 @@ extension Daemon {
   // MARK: Taking over
 
   /// Locks come before the sessions, which ask for them.
-  func takeOver(_ inheritance: Inheritance) {
-    let state = inheritance.state
+  func takeOver(_ state: DaemonState) {
     if let key = state.settingsKey { registry.settingsKey = key }
     lastTaskNumber = state.lastTask
     for lock in state.locks {
@@ -154,6 +153,10 @@ extension Daemon {
     for result in state.results { takeOver(result) }
     // What was given is left alone from now on.
     for uid in Set(state.sessions.map(\.uid) + state.locks.map(\.uid)) { noteUse(of: uid) }
+  }
+
+  /// Says what of it has not come, or is not understood.
+  func note(_ inheritance: Inheritance) {
     if !inheritance.isWhole {
       logger.error("the previous daemon ended before it had given everything")
     } else if inheritance.unread > 0 {

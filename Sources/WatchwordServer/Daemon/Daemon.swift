@@ -98,6 +98,7 @@ package final class Daemon {
   /// - Parameter inheritance: of the daemon that this one follows.
   package func start(_ inheritance: Inheritance? = nil) throws(ListenerFault) {
     try Daemon.check(options)
+    let state = inheritance?.takeState()
     let listener = try Listener(options, inheritance?.takeListener(at: options.socketPath))
     self.listener = listener
     do throws(ListenerFault) {
@@ -118,7 +119,7 @@ package final class Daemon {
         }
       }
       vaults.open(
-        with: inheritance?.state.vaultKeys ?? [:],
+        with: state?.vaultKeys ?? [:],
         report: { [unowned self] in note($0) },
         changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) },
         followed: { [unowned self] in changes(of: $0).whenFollowed($1) },
@@ -129,9 +130,10 @@ package final class Daemon {
         complain: { [logger] in
           logger.error("certificate authorities of a user not used", metadata: ["reason": "\($0)"])
         })
-      if let inheritance {
+      if let inheritance, let state {
         for given in inheritance.takeListeners() { Listener(given).remove() }
-        takeOver(inheritance)
+        takeOver(state)
+        note(inheritance)
       }
       try listener.begin(
         { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })

@@ -130,7 +130,7 @@ package struct Predecessor: Sendable {
 package final class Inheritance: @unchecked Sendable {
   private let descriptors: [[Int32]]
   private var listeners: [Listener.Given] = []
-  private(set) var state = DaemonState()
+  private var state = DaemonState()
   /// Whether all of it has come.
   fileprivate(set) var isWhole = false
   /// Parts that are not understood.
@@ -146,6 +146,12 @@ package final class Inheritance: @unchecked Sendable {
     } else if !state.take(part, clocks) {
       unread += 1
     }
+  }
+
+  /// Once: the secrets in it are for the sessions only, which wipe them.
+  func takeState() -> DaemonState {
+    defer { state = DaemonState() }
+    return state
   }
 
   /// The socket at this place, once.

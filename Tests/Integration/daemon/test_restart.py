@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from Integration.sentinels import MARK, PASSWORD, USER
+from Integration.test_memory import copies
 from Integration.wire import PATIENCE, Json, Peer, body_of, kind_of, many, password, pause
 from Support.certificates import Authority
 from Support.child_process import AdoptedProcess
@@ -200,6 +201,27 @@ def test_the_state_is_in_no_file_and_no_argument(
     assert "memfd" not in "".join(daemon.descriptors().values())
     for path in daemon.directory.rglob("*"):
         assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can read the daemon's memory")
+def test_no_copy_is_left_of_what_was_taken_over(
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+) -> None:
+    url = origin.serve("/", guarded(GUARD))
+    before = connect()
+    settings: Json = {"headers": [["Cookie", f"sid={PASSWORD}"]]}
+    session = before.open("s", configuration=settings, tasks=["*"])
+    fetch = before.start_fetch(session, url)
+    before.answer(before.challenge(), password(USER, PASSWORD))
+    assert before.result(fetch)["status"] == 200
+    restart(before, daemon)
+    after = connect()
+    assert after.fetch(session, url)["status"] == 200
+    assert copies(daemon, PASSWORD.encode()) > 0
+    after.call("agent/forget")
+    after.call("session/invalidate", {"session": session})
+    after.call("ping")
+    assert copies(daemon, PASSWORD.encode()) == 0
 
 
 def test_a_program_that_does_not_serve_changes_nothing(tmp_path: Path, origin: ScriptedOrigin) -> None:
