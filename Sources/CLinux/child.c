@@ -113,6 +113,18 @@ static char **marked_environment(char *mark) {
   return marked;
 }
 
+/// The child has its end of the pair, or was not started for this reason.
+static pid_t keep_connection(pid_t pid, int reason, const int ends[2], int *connection) {
+  close(ends[1]);
+  if (reason == 0) {
+    *connection = ends[0];
+    return pid;
+  }
+  close(ends[0]);
+  errno = reason;
+  return -1;
+}
+
 static pid_t spawn_helper(
     const char *path, char *const arguments[], char *const environment[], int *connection) {
   int ends[2];
@@ -129,14 +141,7 @@ static pid_t spawn_helper(
       reason = errno;
     posix_spawn_file_actions_destroy(&actions);
   }
-  close(ends[1]);
-  if (reason == 0) {
-    *connection = ends[0];
-    return pid;
-  }
-  close(ends[0]);
-  errno = reason;
-  return -1;
+  return keep_connection(pid, reason, ends, connection);
 }
 
 pid_t clinux_spawn_helper(const char *path, char *const arguments[], char *mark, int *connection) {
@@ -178,12 +183,5 @@ pid_t clinux_spawn_successor(const char *path, char *const arguments[], char *ma
     posix_spawn_file_actions_destroy(&actions);
   }
   free(environment);
-  close(ends[1]);
-  if (reason == 0) {
-    *connection = ends[0];
-    return pid;
-  }
-  close(ends[0]);
-  errno = reason;
-  return -1;
+  return keep_connection(pid, reason, ends, connection);
 }

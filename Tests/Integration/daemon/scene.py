@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from Integration.wire import PATIENCE, Peer
-from Support.daemon import FAULTS, clean_environment, program
+from Integration.wire import PATIENCE, Json, Peer
+from Support.daemon import FAULTS, Daemon, clean_environment, program
 
 #: Runs a program where /proc is empty.
 WITHOUT_PROC = ["unshare", "--user", "--map-root-user", "--mount"]
@@ -98,3 +98,16 @@ with peer.makefile("rw") as lines:
             pass
         print(answer.get("error", {}).get("data", {}).get("kind") or json.dumps(answer["result"]))
 """
+
+
+def restart(peer: Peer, daemon: Daemon) -> None:
+    """Until the next daemon serves."""
+    assert peer.call("server/restart") == {"restarting": True}
+    peer.wait_for_end()
+    daemon.follow()
+
+
+def listed(peer: Peer, session: str, what: str) -> list[Json]:
+    reply = peer.call(f"{what}/list", {"session": session})
+    (entries,) = [value for value in reply.values() if isinstance(value, list)]
+    return list(entries)
