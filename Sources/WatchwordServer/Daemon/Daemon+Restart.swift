@@ -64,7 +64,7 @@ extension Daemon {
   func abandonHandover() {
     guard let handover else { return }
     self.handover = nil
-    kill(handover.successor.process, SIGKILL)
+    handover.successor.discard()
     for given in handover.listeners { Listener(given).remove() }
   }
 

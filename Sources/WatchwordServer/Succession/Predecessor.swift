@@ -73,10 +73,17 @@ package struct Predecessor: Sendable {
       }
       inheritance.take(part, Predecessor.clocks)
     }
-    // It has left its files when it has ended.
-    var rest: UInt8 = 0
-    while recv(connection, &rest, 1, 0) > 0 || errno == EINTR {}
+    waitForEnd()
     return inheritance
+  }
+
+  /// It has left its files when it has ended.
+  private func waitForEnd() {
+    var rest: UInt8 = 0
+    while true {
+      let count = recv(connection, &rest, 1, 0)
+      guard count > 0 || count < 0 && errno == EINTR else { return }
+    }
   }
 
   static var clocks: DaemonState.Clocks {

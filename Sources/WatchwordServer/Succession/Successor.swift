@@ -50,7 +50,7 @@ final class Successor {
       timer?.cancel()
       watch?.cancel()
       (timer, watch) = (nil, nil)
-      if fault != nil { kill(process, SIGKILL) }
+      if fault != nil { discard() }
       then(fault)
     }
     timer = EventLoop.shared.schedule(after: Successor.readySeconds) { end(.notReady) }
@@ -64,6 +64,11 @@ final class Successor {
   var hasEnded: Bool {
     var watched = pollfd(fd: connection, events: 0, revents: 0)
     return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLHUP) != 0
+  }
+
+  /// It is to follow nobody. One that waits ends by itself when the connection does.
+  func discard() {
+    if !hasEnded { kill(process, SIGKILL) }
   }
 
   /// Gives it everything. This process serves no more: it waits until the other one has read.
