@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import array
+import fcntl
 import json
 import os
 import re
 import shutil
 import signal
+import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from Integration.daemon.scene import restart
+from Integration.daemon.scene import end, ready, restart
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import PATIENCE, Peer, kind_of, password
+from Integration.wire import PATIENCE, Json, Peer, kind_of, password
 from Support.child_process import AdoptedProcess
-from Support.daemon import Daemon, program
+from Support.daemon import Daemon, clean_environment, program
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import held, reply, stall_after
@@ -209,3 +213,57 @@ def test_a_daemon_that_is_traced_is_given_nothing(tmp_path: Path) -> None:
                 peer.call("server/restart")
     finally:
         running.stop()
+
+
+STARTER = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3, inheritable=True)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def part(kind: str, **members: Json) -> bytes:
+    """As it goes over the socket."""
+    text = json.dumps({"kind": kind, **members}).encode()
+    return len(text).to_bytes(4, "big") + bytes(4) + text
+
+
+@pytest.mark.parametrize(
+    "given", [b"", b"S", b"S\0\0\0\1", b"S" + b"\xff" * 8, b"S" + part("later") + part("end")]
+)
+def test_a_state_that_cannot_be_read_is_said_and_the_daemon_serves(directory: Path, given: bytes) -> None:
+    """What comes is from this process, in place of a daemon that was killed or is of another version."""
+    path = directory / "w.sock"
+    listener, lock = socket.socket(socket.AF_UNIX), os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    listener.bind(str(path))
+    listener.listen()
+    own, theirs = socket.socketpair()
+    process = subprocess.Popen(
+        [sys.executable, "-c", STARTER, str(theirs.fileno()), str(program()), "--socket", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        pass_fds=[theirs.fileno()],
+        env={**clean_environment(directory), "WATCHWORD_PREDECESSOR": str(os.getpid())},
+    )
+    theirs.close()
+    assert own.recv(1) == b"R"
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [listener.fileno(), lock]))]
+    if given:
+        own.sendmsg([b"L"], rights)
+        own.sendall(given)
+    listener.close()
+    os.close(lock)
+    own.close()
+    if not given:
+        # Nothing was given: the other one goes on.
+        assert process.wait(PATIENCE) == 0
+        end(process)
+        return
+    assert ready(process) == f"listening on {path}\n"
+    with Peer(path) as peer:
+        assert peer.call("session/list") == {"sessions": []}
+    _, _, errors = end(process)
+    said = "not understood" if given.endswith(part("end")) else "before it had given everything"
+    assert said in errors

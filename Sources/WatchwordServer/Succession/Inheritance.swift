@@ -1,0 +1,122 @@
+internal import CLinux
+internal import Glibc
+internal import WatchwordSecret
+
+/// What the previous daemon gave to this one.
+package final class Inheritance: @unchecked Sendable {
+  private let descriptors: [[Int32]]
+  private var listeners: [Listener.Given] = []
+  private var state = DaemonState()
+  /// Whether all of it has come.
+  fileprivate(set) var isWhole = false
+  /// Parts that are not understood.
+  private(set) var unread = 0
+
+  fileprivate init(_ descriptors: [[Int32]]) { self.descriptors = descriptors }
+
+  fileprivate func take(_ part: StatePart, _ clocks: DaemonState.Clocks) {
+    if part.kind == "listener", listeners.count < descriptors.count,
+      let listener = Listener.Given(part, descriptors[listeners.count])
+    {
+      listeners.append(listener)
+    } else if !state.take(part, clocks) {
+      unread += 1
+    }
+  }
+
+  /// Leaves those sockets that the other one could not say more of: their places are free.
+  fileprivate func closeUnnamed() {
+    for descriptor in descriptors.dropFirst(listeners.count).joined() { close(descriptor) }
+  }
+
+  /// Once: the secrets in it are for the sessions only, which wipe them.
+  func takeState() -> DaemonState {
+    defer { state = DaemonState() }
+    return state
+  }
+
+  /// The socket at this place, once.
+  func takeListener(at path: String) -> Listener.Given? {
+    listeners.firstIndex { $0.path == path }.map { listeners.remove(at: $0) }
+  }
+
+  /// The rest of the sockets: this daemon's configuration does not name them.
+  func takeListeners() -> [Listener.Given] {
+    defer { listeners = [] }
+    return listeners
+  }
+}
+
+/// Reads what the previous daemon gives, blocking.
+struct StateReading {
+  private let connection: Int32
+
+  init(_ connection: Int32) { self.connection = connection }
+
+  /// Nil when it has ended without giving anything.
+  func inheritance() -> Inheritance? {
+    guard let descriptors = sockets() else { return nil }
+    let inheritance = Inheritance(descriptors)
+    while let part = part() {
+      if part.kind == "end" {
+        inheritance.isWhole = true
+        break
+      }
+      inheritance.take(part, Predecessor.clocks)
+    }
+    inheritance.closeUnnamed()
+    waitForEnd()
+    return inheritance
+  }
+
+  /// It has left its files when it has ended.
+  private func waitForEnd() {
+    var rest: UInt8 = 0
+    while true {
+      let count = recv(connection, &rest, 1, 0)
+      guard count > 0 || count < 0 && errno == EINTR else { return }
+    }
+  }
+
+  /// Descriptors of listening sockets, each with that of its lock where it has one.
+  private func sockets() -> [[Int32]]? {
+    var sockets: [[Int32]] = []
+    var room = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
+    while true {
+      var mark: UInt8 = 0
+      var count: Int32 = 0
+      var (isTruncated, isIncomplete) = (false, false)
+      let received = clinux_receive(connection, &mark, 1, &room, &count, &isTruncated, &isIncomplete, true)
+      if received < 0 && errno == EINTR { continue }
+      guard received == 1 else { return nil }
+      guard mark == Predecessor.socketMark else { return mark == Predecessor.stateMark ? sockets : nil }
+      sockets.append(Array(room.prefix(Int(count))))
+    }
+  }
+
+  private func part() -> StatePart? {
+    let head = octets(StatePart.headBytes)
+    guard let lengths = head.flatMap({ $0.withBytes(StatePart.lengths) }), let text = octets(lengths.text),
+      let octets = octets(lengths.octets)
+    else { return nil }
+    return StatePart(text: text, octets: octets) ?? StatePart.unknown
+  }
+
+  /// Nil when the other side ends before.
+  private func octets(_ count: Int) -> Secret? {
+    var isWhole = true
+    let octets = Secret(count: count) { target in
+      var filled = 0
+      while filled < count {
+        let received = recv(connection, target.baseAddress?.advanced(by: filled), count - filled, 0)
+        if received < 0 && errno == EINTR { continue }
+        guard received > 0 else {
+          isWhole = false
+          return
+        }
+        filled += received
+      }
+    }
+    return isWhole ? octets : nil
+  }
+}
