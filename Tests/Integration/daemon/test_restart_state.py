@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 from Integration.daemon.scene import listed, restart
 from Integration.sentinels import MARK, PASSWORD, USER
-from Integration.test_memory import copies
 from Integration.wire import Json, Peer, body_of, kind_of, many, password, pause
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
@@ -178,27 +176,6 @@ def test_the_state_is_in_no_file_and_no_argument(
     assert "memfd" not in "".join(daemon.descriptors().values())
     for path in daemon.directory.rglob("*"):
         assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can read the daemon's memory")
-def test_no_copy_is_left_of_what_was_taken_over(
-    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
-) -> None:
-    url = origin.serve("/", guarded(GUARD))
-    before = connect()
-    settings: Json = {"headers": [["Cookie", f"sid={PASSWORD}"]]}
-    session = before.open("s", configuration=settings, tasks=["*"])
-    fetch = before.start_fetch(session, url)
-    before.answer(before.challenge(), password(USER, PASSWORD))
-    assert before.result(fetch)["status"] == 200
-    restart(before, daemon)
-    after = connect()
-    assert after.fetch(session, url)["status"] == 200
-    assert copies(daemon, PASSWORD.encode()) > 0
-    after.call("agent/forget")
-    after.call("session/invalidate", {"session": session})
-    after.call("ping")
-    assert copies(daemon, PASSWORD.encode()) == 0
 
 
 def test_thousands_of_entries_are_taken_over(daemon: Daemon, connect: Connect) -> None:

@@ -212,3 +212,23 @@ def test_no_secret_is_in_memory_after_forgetting(
     forget(daemon, peer, how)
     peer.call("ping")
     assert [copies(daemon, secret) for secret in secrets] == [0, 0]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can read the daemon's memory")
+def test_no_copy_is_left_of_what_was_taken_over(daemon: Daemon, connect: Connect, staff: str) -> None:
+    before = connect()
+    settings: Json = {"headers": [["Cookie", f"sid={PASSWORD}"]]}
+    session = before.open("s", configuration=settings, tasks=["*"])
+    fetch = before.start_fetch(session, staff)
+    before.answer(before.challenge(), password(USER, PASSWORD))
+    assert before.result(fetch)["status"] == 200
+    assert before.call("server/restart") == {"restarting": True}
+    before.wait_for_end()
+    daemon.follow()
+    after = connect()
+    assert after.fetch(session, staff)["status"] == 200
+    assert copies(daemon, PASSWORD.encode()) > 0
+    after.call("agent/forget")
+    after.call("session/invalidate", {"session": session})
+    after.call("ping")
+    assert copies(daemon, PASSWORD.encode()) == 0
