@@ -164,7 +164,10 @@ def test_a_signal_to_the_next_daemon_loses_nothing(
     fetch = peer.start_fetch(session, origin.serve("/", held(gate, reply())))
     origin.wait_for_requests(1)
     assert peer.call("server/restart") == {"restarting": True}
-    os.kill(int(re.findall(r"successor=(\d+)", daemon.output())[-1]), number)
+    successor = AdoptedProcess(int(re.findall(r"successor=(\d+)", daemon.output())[-1]), daemon.process.log)
+    os.kill(successor.pid, number)
+    if number == signal.SIGKILL:
+        successor.wait(PATIENCE)
     gate.open()
     assert peer.result(fetch)["status"] == 200
     peer.wait_for_end()
