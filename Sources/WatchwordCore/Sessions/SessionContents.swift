@@ -17,7 +17,7 @@ package struct SessionContents: Sendable {
     }
   }
 
-  package struct KeptIdentity: Sendable {
+  package struct HeldIdentity: Sendable {
     package let identity: Identity
     /// The only origin that may see it; nil: any.
     package let origin: Origin?
@@ -45,7 +45,7 @@ package struct SessionContents: Sendable {
   package var credentials: [KeptCredential] = []
   package var trust: [TrustStore.Entry] = []
   /// In the order in which they were added.
-  package var identities: [KeptIdentity] = []
+  package var identities: [HeldIdentity] = []
   package var decisions: [IdentityDecision] = []
 
   package init() {}
@@ -59,7 +59,7 @@ extension SessionState {
     }
     contents.trust = trust.all
     contents.identities = identities.all.reversed().map {
-      SessionContents.KeptIdentity($0.identity, for: $0.origin, record: $0.record)
+      SessionContents.HeldIdentity($0.identity, for: $0.origin, record: $0.record)
     }
     contents.decisions = identities.allDecisions.map {
       SessionContents.IdentityDecision($0.decision, for: $0.origin)
@@ -67,7 +67,7 @@ extension SessionState {
     return contents
   }
 
-  /// Keeps what the session of the previous daemon has kept; nobody holds it yet.
+  /// Keeps what this session had in the previous daemon. No connection holds it yet.
   package mutating func takeOver(_ contents: SessionContents) {
     for kept in contents.credentials { credentials.takeOver(kept) }
     _ = credentials.takeChanges()

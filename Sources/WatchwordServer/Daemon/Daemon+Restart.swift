@@ -179,7 +179,7 @@ extension Daemon {
 }
 
 extension SessionRegistry {
-  /// A session of the previous daemon, which nobody holds yet.
+  /// Makes a session of the previous daemon again. No connection holds it yet.
   fileprivate func takeOver(
     _ kept: DaemonState.KeptSession, environment: any SessionEnvironment
   ) throws(RPCError) {

@@ -197,7 +197,7 @@ final class Session {
 
   // MARK: Holders
 
-  /// Keeps what the session of the previous daemon has kept.
+  /// Keeps what this session had in the previous daemon.
   func takeOver(
     _ contents: SessionContents, _ keys: [String: ClientIdentity], _ cookies: [CookieStore.Kept]
   ) {

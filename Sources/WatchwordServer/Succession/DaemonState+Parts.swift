@@ -165,7 +165,7 @@ extension DaemonState.KeptSession {
       guard let record = part.record(.identity), let (entry, key) = try? IdentityRecords.read(record, clocks)
       else { return false }
       contents.identities.append(
-        SessionContents.KeptIdentity(entry.identity, for: entry.origin, record: entry.record))
+        SessionContents.HeldIdentity(entry.identity, for: entry.origin, record: entry.record))
       keys[entry.identifier] = key
     case "decision":
       guard let decision = SessionContents.IdentityDecision(part) else { return false }

@@ -45,7 +45,7 @@ struct DaemonState: Sendable {
     let expires: Double
   }
 
-  /// Names sessions after their settings; nil: another one does, and nobody finds the earlier ones.
+  /// The key that names sessions after their settings. Without it, the same settings make another session.
   var settingsKey: Secret?
   /// Tasks are numbered on.
   var lastTask: UInt64 = 0

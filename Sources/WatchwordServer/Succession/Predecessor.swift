@@ -20,7 +20,7 @@ package final class Predecessor {
 
   private init(_ connection: Int32) { self.connection = connection }
 
-  /// Nil when this daemon was started by somebody else. Call before there are threads, which may read the environment.
+  /// Nil unless a daemon has started this one. Call before there are threads, which may read the environment.
   package static func ofProcess() -> Predecessor? {
     guard let text = getenv(variable) else { return nil }
     let process = pid_t(String(cString: text))

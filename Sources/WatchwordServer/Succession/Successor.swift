@@ -66,7 +66,7 @@ final class Successor {
     return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLHUP) != 0
   }
 
-  /// It is to follow nobody. One that waits ends by itself when the connection does.
+  /// Ends it, unless it has ended. It also ends by itself when the connection is closed before it was given anything.
   func discard() {
     if !hasEnded { kill(process, SIGKILL) }
   }

@@ -1,9 +1,9 @@
 """When a client goes on with the daemon that comes after its own, and what of its calls may be made again.
 
-A daemon that was started anew has forgotten the client's sessions, one that was restarted has those with a name, and a
-child process must not use its parent's connection. The next call connects again, opens the sessions of the client and
-declares their delegates. A call that may have been carried out is made again only if that is harmless (RFC 9110
-§9.2.2); else it is an error that says so.
+A daemon that was stopped and started has forgotten the client's sessions. One that was restarted still has those with a
+name. A child process must not use its parent's connection. The next call connects again, opens the sessions of the
+client and declares their delegates. A call that may have been carried out is made again only if that is harmless (RFC
+9110 §9.2.2); else it is an error that says so.
 """
 
 from __future__ import annotations
