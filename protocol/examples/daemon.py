@@ -2,8 +2,9 @@
 
 import json
 import os
+import select
+import signal
 import socket
-import struct
 import subprocess
 import tempfile
 
@@ -20,20 +21,33 @@ def start(program, directory, *options, environment=None):
     return daemon, path
 
 
-def stop(daemon):
-    daemon.terminate()
+def stop(daemon, socket_path):
+    """Stops the daemon at a socket: the one that was started, or one that followed it after a restart."""
+    current = process_behind(socket_path)
+    if current == daemon.pid:
+        daemon.terminate()
+    else:
+        # It is no child of ours.
+        number = os.pidfd_open(current)
+        signal.pidfd_send_signal(number, signal.SIGTERM)
+        select.select([number], [], [])
+        os.close(number)
     daemon.wait()
     daemon.stdout.close()
 
 
+def process_behind(socket_path):
+    """The process id of the daemon that serves a socket, which another one may have made."""
+    with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rw") as lines:
+        connection.connect(socket_path)
+        lines.write('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n')
+        lines.flush()
+        return json.loads(lines.readline())["result"]["pid"]
+
+
 def program_behind(socket_path):
     """The program of the daemon at a socket; WATCHWORDD names it where the system does not say."""
-    if "WATCHWORDD" in os.environ:
-        return os.environ["WATCHWORDD"]
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(socket_path)
-        credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        return os.readlink(f"/proc/{struct.unpack('3i', credentials)[0]}/exe")
+    return os.environ.get("WATCHWORDD") or os.readlink(f"/proc/{process_behind(socket_path)}/exe")
 
 
 class Own:
@@ -54,10 +68,12 @@ class Own:
         """Starts it and returns its socket; `socket_path` is that of a daemon of the same program."""
         path = self.write("configuration.json", json.dumps(configuration).encode("utf-8"))
         program = program_behind(socket_path)
-        self.process, own = start(program, self.directory, "--configuration", path, environment=environment)
-        return own
+        self.process, self.socket_path = start(
+            program, self.directory, "--configuration", path, environment=environment
+        )
+        return self.socket_path
 
     def close(self):
         if self.process:
-            stop(self.process)
+            stop(self.process, self.socket_path)
         self.folder.cleanup()

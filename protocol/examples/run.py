@@ -42,7 +42,7 @@ def main():
             return play_all([Path(file) for file in files] or sorted(HERE.glob("*.jsonl")), path, options.client)
         finally:
             if daemon:
-                stop(daemon)
+                stop(daemon, path)
 
 
 def play_all(files, socket_path, client=None):

@@ -93,10 +93,30 @@ extension Daemon {
     return state
   }
 
-  /// The last act of a daemon that is restarted.
-  func giveHandover() {
-    guard let handover, handover.isReady else { return }
+  /// The last act of a daemon that is restarted. In place of a successor that has ended meanwhile another one is
+  /// started, once.
+  ///
+  /// - Parameter then: called when nothing is to be given any more.
+  func giveHandover(then: @escaping @ReactorActor () -> Void) {
+    guard let handover, handover.isReady else { return then() }
+    if give(handover) {
+      self.handover = nil
+      return then()
+    }
+    logger.error("the next daemon has not taken everything over")
+    if handover.successor.hasEnded, !handover.isReplaced, let next = try? Successor() {
+      handover.isReplaced = true
+      handover.successor = next
+      logger.notice("restarting", metadata: ["successor": "\(next.process)"])
+      return next.whenReady { [self] _ in giveHandover(then: then) }
+    }
     self.handover = nil
+    if handover.successor.hasEnded { handover.listeners.forEach { Listener($0).remove() } }
+    then()
+  }
+
+  private func give(_ handover: Handover) -> Bool {
+    guard !handover.successor.hasEnded else { return false }
     // An agent that was locked meanwhile asks for it again.
     handover.state.vaultKeys = handover.vaultKeys.filter { !locks.isLocked($0.key) }
     handover.state.results = results.ofNamedSessions.map { name, entry in
@@ -104,27 +124,12 @@ extension Daemon {
         uid: name.uid, description: entry.description, member: entry.member, text: Secret(entry.text),
         expires: entry.expires)
     }
+    logger.info("giving the state", metadata: ["successor": "\(handover.successor.process)"])
     guard let skipped = handover.successor.take(handover.listeners, handover.state, Predecessor.clocks) else {
-      logger.error("the next daemon has not taken everything over")
-      if handover.successor.hasEnded { handover.listeners.forEach { Listener($0).remove() } }
-      return
+      return false
     }
     if skipped > 0 { logger.error("parts too large to be given", metadata: ["count": "\(skipped)"]) }
     Listener.announce(successor: handover.successor.process)
-  }
-
-  /// Starts another one in place of a successor that has ended meanwhile, once.
-  ///
-  /// - Parameter then: called when that is ready, or is not.
-  /// - Returns: Whether it is waited for.
-  func replaceSuccessor(then: @escaping @ReactorActor () -> Void) -> Bool {
-    guard let handover, handover.isReady, !handover.isReplaced, handover.successor.hasEnded,
-      let next = try? Successor()
-    else { return false }
-    handover.isReplaced = true
-    handover.successor = next
-    logger.notice("restarting", metadata: ["successor": "\(next.process)"])
-    next.whenReady { _ in then() }
     return true
   }
 

@@ -215,10 +215,10 @@ package final class Daemon {
   }
 
   private func leave() {
-    if replaceSuccessor(then: { [self] in leave() }) { return }
-    giveHandover()
-    HelperProcess.endAll()
-    EventLoop.shared.stop()
+    giveHandover {
+      HelperProcess.endAll()
+      EventLoop.shared.stop()
+    }
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.

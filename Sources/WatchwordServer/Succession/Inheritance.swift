@@ -62,6 +62,8 @@ struct StateReading {
     while let part = part() {
       if part.kind == "end" {
         inheritance.isWhole = true
+        var mark = Predecessor.takenMark
+        _ = clinux_send(connection, &mark, 1, nil, 0, true)
         break
       }
       inheritance.take(part, Predecessor.clocks)

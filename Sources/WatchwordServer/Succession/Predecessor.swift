@@ -13,6 +13,7 @@ package final class Predecessor {
   static let stateMark = UInt8(ascii: "S")
   private static let readyMark = UInt8(ascii: "R")
   private static let faultMark = UInt8(ascii: "F")
+  static let takenMark = UInt8(ascii: "T")
   private static let maximumFaultBytes = 4096
 
   /// Nil once the other one has ended.

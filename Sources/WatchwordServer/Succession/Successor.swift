@@ -20,8 +20,8 @@ final class Successor {
 
   /// To read its configuration.
   private static let readySeconds = 10.0
-  /// Of each write, while it reads.
-  private static let sendSeconds = 10
+  /// Of each write, while it reads, and of its word that it has read everything.
+  private static let takeSeconds = 10
 
   let process: pid_t
   private let connection: Int32
@@ -73,10 +73,12 @@ final class Successor {
 
   /// Gives it everything. This process serves no more: it waits until the other one has read.
   ///
-  /// - Returns: How many parts were too large to be sent; nil when it does not take everything.
+  /// - Returns: How many parts were too large to be sent; nil when it has not taken everything.
   func take(_ listeners: [Listener.Given], _ state: DaemonState, _ clocks: DaemonState.Clocks) -> Int? {
-    var limit = timeval(tv_sec: Successor.sendSeconds, tv_usec: 0)
-    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var limit = timeval(tv_sec: Successor.takeSeconds, tv_usec: 0)
+    for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+      setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
     for listener in listeners {
       var mark = Predecessor.socketMark
       let descriptors = listener.descriptors
@@ -99,7 +101,18 @@ final class Successor {
     }
     state.send(clocks, by: &sending)
     sending.part("end")
-    return sending.isWhole ? sending.skipped : nil
+    return sending.isWhole && hasTaken ? sending.skipped : nil
+  }
+
+  /// Waits until it says so. One of a version that does not say it is believed while it runs.
+  private var hasTaken: Bool {
+    var mark: UInt8 = 0
+    while mark != Predecessor.takenMark {
+      let count = recv(connection, &mark, 1, 0)
+      if count < 0 && errno == EINTR { continue }
+      if count < 1 { return !hasEnded }
+    }
+    return true
   }
 
   private static func send(_ bytes: UnsafeRawBufferPointer, to connection: Int32) -> Bool {

@@ -176,6 +176,23 @@ def test_a_signal_to_the_next_daemon_loses_nothing(
     assert settings["timeouts"]["requestSeconds"] == 7
 
 
+def test_one_that_is_killed_while_it_takes_the_state_is_followed_by_another_one(
+    daemon: Daemon, connect: Connect
+) -> None:
+    peer = connect()
+    session = peer.open("s", configuration={"timeouts": {"requestSeconds": 7}})
+    assert peer.call("server/restart") == {"restarting": True}
+    successor = AdoptedProcess(int(re.findall(r"successor=(\d+)", daemon.output())[-1]), daemon.process.log)
+    os.kill(successor.pid, signal.SIGSTOP)
+    peer.close()
+    daemon.process.wait_until(lambda: "giving the state" in daemon.output(), PATIENCE)
+    os.kill(successor.pid, signal.SIGKILL)
+    successor.wait(PATIENCE)
+    daemon.follow()
+    settings = connect().call("session/describe", {"session": session})["configuration"]
+    assert settings["timeouts"]["requestSeconds"] == 7
+
+
 def test_a_socket_that_cannot_be_made_is_said_before(tmp_path: Path) -> None:
     configuration = tmp_path / "config.json"
     configuration.write_text("{}")
