@@ -50,6 +50,17 @@ class ClientConnection:
             self.process.wait()
 
 
+def played(lines, heard=None):
+    """The lines without the notifications that a client does not pass on; raises Unsendable where it cannot play them."""
+    check(lines)
+    if heard is None:
+        return lines
+    unheard = [line for line in lines if isinstance(line.get("server"), dict) and line["server"].get("method", heard[0]) not in heard]
+    if any("$bind" in json.dumps(line) for line in unheard):
+        raise Unsendable("a value of a notification that the client does not pass on")
+    return [line for line in lines if line not in unheard]
+
+
 def check(lines):
     """Raises Unsendable where a client, which makes its own messages, cannot send those of a transcript."""
     for line in lines:

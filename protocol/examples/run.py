@@ -27,6 +27,9 @@ def main():
     parser = argparse.ArgumentParser(description="Plays transcripts against a daemon.")
     parser.add_argument("--daemon", metavar="PROGRAM", help="start this daemon instead of using SOCKET")
     parser.add_argument("--client", metavar="COMMAND", help="send the requests through this client")
+    parser.add_argument(
+        "--hears", metavar="METHOD", action="append", help="the client passes on this notification, and no others that are not named"
+    )
     parser.add_argument("arguments", nargs="*", metavar="[SOCKET] [FILE...]")
     options = parser.parse_args()
     files, daemon = list(options.arguments), None
@@ -39,20 +42,21 @@ def main():
         else:
             parser.error("SOCKET or --daemon is needed")
         try:
-            return play_all([Path(file) for file in files] or sorted(HERE.glob("*.jsonl")), path, options.client)
+            chosen = [Path(file) for file in files] or sorted(HERE.glob("*.jsonl"))
+            return play_all(chosen, path, options.client, options.hears)
         finally:
             if daemon:
                 stop(daemon, path)
 
 
-def play_all(files, socket_path, client=None):
+def play_all(files, socket_path, client=None, heard=None):
     document, failures, left_out = Document(HERE.parent), 0, collections.Counter()
     connect = functools.partial(clients.ClientConnection, client) if client else Connection
     for file in files:
         player = Player(file, socket_path, document, connect)
         try:
             if client:
-                clients.check(player.lines)
+                player.lines = clients.played(player.lines, heard)
             player.play()
             print(f"ok {file.name}", flush=True)
         except (Failed, OSError) as failure:
