@@ -2,8 +2,8 @@ package import WatchwordJSON
 
 /// What the daemon sends unasked. Made from `protocol/openrpc.json` by `protocol/generate`.
 package enum Notification: Sendable {
-  /// To the session delegate that is asked about serverTrust or clientCertificate. Answer with
-  /// challenge/reply.
+  /// To the session delegate that is asked about serverTrust, clientCertificate, negotiate or ntlm. Answer
+  /// with challenge/reply.
   case sessionDidReceiveChallenge(Sent.Challenge)
   /// To the connection that is asked, in every other case. Answer with challenge/reply.
   case taskDidReceiveChallenge(Sent.Challenge)

@@ -381,7 +381,7 @@ extension Request {
     package let cache: TextOr<Request.FileContents>?
     /// The name of a keytab of the administrator's, which has its principal, or the contents of a keytab.
     package let keytab: TextOr<Request.FileContents>?
-    /// With contents: the principal that logs in.
+    /// The principal that logs in. Required with contents of a keytab.
     package let principal: String?
 
     package init(

@@ -148,12 +148,12 @@ extension Sent {
     /// An id, unique for the life of the daemon and not guessable.
     package let challenge: String
     package let session: String
-    /// The task that raised it.
+    /// The task that it describes: the one that raised it, or, when that has ended, another one that waits.
     package let task: String
     /// Without userinfo. Its query is shown to the connection of the task only.
     package let url: String
     package let origin: String
-    /// What the challenge is about; messages.md 6.1.2 has its members.
+    /// What the challenge is about.
     package let protectionSpace: Sent.ProtectionSpace
     /// Only when the task has chosen a proxy of its own (storage.md 9.2.7): its URL without userinfo, through
     /// which the credential goes.
@@ -182,11 +182,11 @@ extension Sent {
     /// Only for clientCertificate: the ids of the identities that fit, the session's own before the permanent
     /// ones. Default handling presents the first.
     package let identities: [String]?
-    /// Refusals in this protection space during this task, and credentials that could not be used for the
-    /// same reason again.
+    /// Refusals in this protection space during this task, also of credentials that another task tried while
+    /// this one waited, and credentials that could not be used for the same reason again.
     package let previousFailureCount: Int
-    /// Status and header fields of the refusing response, without Set-Cookie, Authentication-Info and
-    /// Proxy-Authentication-Info; null for a question of a handshake.
+    /// Status and header fields of the refusing response, without Set-Cookie, Set-Cookie2,
+    /// Authentication-Info and Proxy-Authentication-Info; null for a question of a handshake.
     package let failureResponse: Sent.ChallengeFailureResponse?
     /// A typed reason; more kinds may be added.
     package let error: Sent.ChallengeError?

@@ -154,7 +154,7 @@ package struct CredentialMembers: Sendable {
     package let cache: Parameter?
     /// The name of a keytab of the administrator's, which has its principal, or the contents of a keytab.
     package let keytab: Parameter?
-    /// With contents: the principal that logs in.
+    /// The principal that logs in. Required with contents of a keytab.
     package let principal: String?
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {

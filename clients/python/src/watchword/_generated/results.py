@@ -1095,23 +1095,23 @@ class Challenge(_Challenge):
     #: An id, unique for the life of the daemon and not guessable.
     challenge: str
     session: str
-    #: The task that raised it.
+    #: The task that it describes: the one that raised it, or, when that has ended, another one that waits.
     task: str
     #: Without userinfo. Its query is shown to the connection of the task only.
     url: str
     origin: str
-    #: What the challenge is about; messages.md 6.1.2 has its members.
+    #: What the challenge is about.
     protectionSpace: ProtectionSpace
     #: The offers of the response that are left for this task, in the order in which they are tried: the first
     #: 16 of them. The challenge is about the first. Empty for serverTrust and clientCertificate.
     offers: list[Offer]
     #: Never a secret (challenges.md 2.8).
     proposedCredential: ProposedCredential | None
-    #: Refusals in this protection space during this task, and credentials that could not be used for the same
-    #: reason again.
+    #: Refusals in this protection space during this task, also of credentials that another task tried while
+    #: this one waited, and credentials that could not be used for the same reason again.
     previousFailureCount: int
-    #: Status and header fields of the refusing response, without Set-Cookie, Authentication-Info and
-    #: Proxy-Authentication-Info; null for a question of a handshake.
+    #: Status and header fields of the refusing response, without Set-Cookie, Set-Cookie2, Authentication-Info
+    #: and Proxy-Authentication-Info; null for a question of a handshake.
     failureResponse: ChallengeFailureResponse | None
     #: A typed reason; more kinds may be added.
     error: ChallengeError | None
@@ -1861,8 +1861,8 @@ class Restarting(TypedDict):
     restarting: Literal[True]
 
 
-#: Of ``session/didReceiveChallenge``. To the session delegate that is asked about serverTrust or
-#: clientCertificate. Answer with challenge/reply.
+#: Of ``session/didReceiveChallenge``. To the session delegate that is asked about serverTrust,
+#: clientCertificate, negotiate or ntlm. Answer with challenge/reply.
 SessionDidReceiveChallenge = Challenge
 
 
