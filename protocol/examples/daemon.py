@@ -22,8 +22,8 @@ def start(program, directory, *options, environment=None):
 
 
 def stop(daemon, socket_path):
-    """Stops the daemon at a socket: the one that was started, or one that followed it after a restart."""
-    current = process_behind(socket_path)
+    """Stops the daemon at a socket: the one that was started, or one that followed it after a restart; both may have ended."""
+    current = process_behind(socket_path) if os.path.exists(socket_path) else daemon.pid
     if current == daemon.pid:
         daemon.terminate()
     else:

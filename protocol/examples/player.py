@@ -72,6 +72,8 @@ class Player:
         self.lines = [json.loads(line) for line in text.splitlines() if line.strip()]
         self.selector = selectors.DefaultSelector()
         self.connections, self.requests, self.bound, self.secrets = {}, [], {}, {"sentinel-"}
+        #: The descriptors of files in memory by their names.
+        self.memory = {}
         self.end = time.monotonic() + FILE_SECONDS
         ports = [self._listen(scripted.Stream) for _ in range(2)]
         self.words = {
@@ -142,6 +144,8 @@ class Player:
         self.selector.close()
         for connection in self.connections.values():
             connection.close()
+        for number in self.memory.values():
+            os.close(number)
         if self.own:
             self.own.close()
 
@@ -153,11 +157,23 @@ class Player:
         self.own.write(file["name"], data)
 
     def _contents(self, file, _name):
-        with open(os.path.join(self.own.directory, file["name"]), encoding="utf-8") as found:
-            self._match(self._filled(file["text"]), found.read(), f"contents of {file['name']}")
+        name = file["name"]
+        source = self.memory[name] if name in self.memory else os.path.join(self.own.directory, name)
+        with open(source, encoding="utf-8", closefd=name not in self.memory) as found:
+            found.seek(0)
+            self._match(self._filled(file["text"]), found.read(), f"contents of {name}")
 
     def _descriptor(self, what):
-        """A file of the directory at an offset, by default its end, or a pipe with this text in it."""
+        """A file of the directory at an offset, by default its end, a file in memory, a listening socket of the directory, or
+        a pipe with this text in it."""
+        if "memory" in what:
+            self.memory[what["memory"]] = os.memfd_create(what["memory"])
+            return os.dup(self.memory[what["memory"]])
+        if "socket" in what:
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(os.path.join(self.own.directory, what["socket"]))
+                listener.listen()
+                return listener.detach()
         if "file" in what:
             number = os.open(os.path.join(self.own.directory, what["file"]), os.O_RDWR)
             os.lseek(number, what.get("offset", 0), os.SEEK_SET if "offset" in what else os.SEEK_END)
@@ -179,7 +195,9 @@ class Player:
             del self.connections[name]
             return
         if connection is None:
-            connection = self.connections[name] = self.connect(self.socket_path)
+            elsewhere = self.line.get("socket")
+            path = os.path.join(self.own.directory, elsewhere) if elsewhere else self.socket_path
+            connection = self.connections[name] = self.connect(path)
             self.selector.register(connection.source, selectors.EVENT_READ, lambda c=connection: self._receive(c))
         if isinstance(message, str):
             connection.send(self._filled(message))

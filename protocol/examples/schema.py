@@ -26,6 +26,7 @@ NOTES = {
     "x-discriminator",
     "x-open",
     "x-presence",
+    "x-rules",
     "x-secret",
     "x-words",
 }

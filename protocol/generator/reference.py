@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from . import errors, schema
 from .contract import ErrorRow
+from .examples import CHOSEN, Example
 from .faults import ContractFault
 from .schema import Schema
 from .tables import ENVELOPE, Cells, NotInTheContract, anchor, row
@@ -30,9 +29,6 @@ GROUPS = {
     "server": "The daemon",
     "status": "The daemon",
 }
-#: What stands for a value that a run chooses.
-CHOSEN = "…"
-
 INTRODUCTION = """# Reference
 
 <!-- Made from openrpc.json and the transcripts by protocol/generate. -->
@@ -46,38 +42,25 @@ A member with `?` may be left out. The members of an object without a name follo
 with a dot; `[]` stands for each element of a list. More words may be added where `…` ends a list of words
 (`x-open` in [openrpc.json](openrpc.json)). What is secret (`x-secret`) is in memory that is wiped, and no
 message returns it. A text of a request is bounded in bytes of UTF-8 (`x-maxBytes`). `x-words` has the meaning
-of each word of an enumeration, `x-beyond` what happens beyond a limit, and `x-causes` what the errors of a
-method mean there.
+of each word of an enumeration, `x-beyond` what happens beyond a limit, `x-causes` what the errors of a
+method mean there, and `x-rules` the rules that say more.
 
 In an example, `→` is what the client sends and `←` what the daemon sends. `{chosen}` stands for what the
 daemon, or the run, has chosen. A result may have more members than the example shows.
 """
 
 
-@dataclass(frozen=True)
-class Example:
-    """A request of a transcript, and its reply."""
-
-    request: dict[str, Any]
-    reply: dict[str, Any]
-
-    @property
-    def text(self) -> str:
-        lines = [f"→ {_line(self.request)}", f"← {_line(self.reply)}"]
-        return "\n".join(lines)
-
-
 class WithoutGroup(ContractFault):
     """A method has no tag that is a heading."""
 
 
-def markdown(document: dict[str, Any], rows: list[ErrorRow], transcripts: dict[str, str]) -> str:
+def markdown(document: dict[str, Any], rows: list[ErrorRow], shown: dict[str, Example]) -> str:
     """The whole page.
 
     - Parameter rows: those of `errors.json`.
-    - Parameter transcripts: the texts of the files of `examples` by their names.
+    - Parameter shown: an example by its method.
     """
-    page = "".join(_Reference(document, rows, examples(transcripts)).parts())
+    page = "".join(_Reference(document, rows, shown).parts())
     return re.sub(r"\n{3,}", "\n\n", page)
 
 
@@ -173,61 +156,6 @@ class _Reference:
             return
         yield from self._cells.member_table("parameter", given)
         yield "\n"
-
-
-def examples(transcripts: dict[str, str]) -> dict[str, Example]:
-    """The shortest of each method that has a result; of two as short, that of the first file."""
-    best: dict[str, Example] = {}
-    for _, text in sorted(transcripts.items()):
-        for example in _exchanges([json.loads(line) for line in text.splitlines()]):
-            method = example.request["method"]
-            if method not in best or len(example.text) < len(best[method].text):
-                best[method] = example
-    return best
-
-
-def _exchanges(lines: list[dict[str, Any]]) -> Iterator[Example]:
-    """The requests without a descriptor, each with the result for its id that comes after it."""
-    asked: dict[tuple[str, Any], dict[str, Any]] = {}
-    for line in lines:
-        connection = line.get("connection", "a")
-        message = line.get("client", line.get("server"))
-        if not isinstance(message, dict) or not isinstance(message.get("id"), (int, str)):
-            continue
-        key = (connection, message["id"])
-        if "client" in line and "method" in message and "descriptors" not in line:
-            asked[key] = message
-        elif "server" in line and "result" in message and key in asked:
-            yield Example(asked.pop(key), message)
-
-
-def _line(message: dict[str, Any]) -> str:
-    shown = {name: value for name, value in message.items() if name != "jsonrpc"}
-    return json.dumps({"jsonrpc": "2.0", **_readable(shown)}, ensure_ascii=False)
-
-
-def _readable(value: Any) -> Any:
-    """Without what the player of transcripts fills in or compares."""
-    match value:
-        case {"$bind": name}:
-            return f"{CHOSEN}{name}"
-        case {"$any": "object"}:
-            return {CHOSEN: CHOSEN}
-        case {"$any": "array"}:
-            return [CHOSEN]
-        case {"$any": _}:
-            return CHOSEN
-        case dict():
-            absent = {"$absent": True}
-            return {name: _readable(inner) for name, inner in value.items() if inner != absent}
-        case list():
-            return [_readable(inner) for inner in value]
-        case str():
-            origins = re.sub(r"\{\{origin\d?\}\}", "http://origin.example", value)
-            origins = re.sub(r"\{\{tlsOrigin\d?\}\}", "https://origin.example", origins)
-            return re.sub(r"\{\{\w+\}\}", CHOSEN, re.sub(r"sentinel-\w+", "secret", origins))
-        case _:
-            return value
 
 
 def _errors(method: Schema) -> list[str]:

@@ -27,6 +27,7 @@ EXTENSIONS = {
     "x-parameters",
     "x-presence",
     "x-reload",
+    "x-rules",
     "x-secret",
     "x-words",
 }

@@ -265,14 +265,15 @@ extension Request {
     package let user: String?
     /// Secret.
     package let password: Secret?
-    /// The password's octets, instead of password: one that is not UTF-8 (challenges.md 6.10). Secret.
+    /// The password's octets in base64, instead of password: one that is not UTF-8 (challenges.md 6.10).
+    /// Secret.
     package let passwordBytes: Secret?
     /// The realm or domain of the user, who is DOMAIN\user from then on.
     package let domain: String?
     /// Means nothing: the passphrase is not kept.
     package let persistence: Persistence?
-    /// Send it with the first request, before the server asks (storage.md 9.4.6): only for basic and bearer
-    /// of an origin. A key always does.
+    /// Send it with the first request, before the server asks: only for basic and bearer of an origin. A key
+    /// always does (storage.md 9.4.6).
     package let preemptive: Bool?
     package let limits: Request.CredentialLimits?
     /// Secret.
@@ -529,7 +530,7 @@ extension Request {
     package let session: String?
     package let protectionSpace: Request.ProtectionSpaceKey
     package let user: String?
-    /// Only the credentials that are kept for this path (storage.md 9.9.7); null: only those for no path.
+    /// Only the credentials that are kept for this path; null: only those for no path (storage.md 9.9.7).
     package let path: String??
 
     package init(
@@ -1297,8 +1298,8 @@ extension Request {
     package let realm: String??
     /// The realm exactly, instead of realm; beside it only as both are shown.
     package let realmBytes: String?
-    /// default stands for basic and digest alike. key is a key in a header field of its own (storage.md
-    /// 9.4.9), and only for credential/set, credential/remove and credential/read.
+    /// default stands for basic and digest alike. key is a key in a header field of its own, and only for
+    /// credential/set, credential/remove and credential/read (storage.md 9.4.9).
     package let authenticationMethod: String
     /// For key, in place of a realm: the header field that carries it. credential/remove without it names the
     /// keys of all fields.
@@ -1463,7 +1464,7 @@ extension Request {
     package let origin: String
     /// This path, or with * at its end every path that begins with its text; any query.
     package let path: String?
-    /// Header fields that requests may set beside those of restricted.md 2.6.7.
+    /// Header fields that requests may set beside those that carry no right, such as Accept.
     package let headers: [String]?
     /// A request body of so many bytes.
     package let requestBytes: Int?
@@ -1879,7 +1880,7 @@ extension Request {
   /// What Negotiate may do.
   package struct SessionConfigurationMethodsNegotiate: SentObject {
     /// Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's uid
-    /// are sent without a reply (methods.md 14.9, 15.13).
+    /// are sent without a reply (methods.md 14.9, methods.md 15.13).
     package let ambientOrigins: [String]?
     /// Whether the server may act with the user's tickets.
     package let delegate: Bool?

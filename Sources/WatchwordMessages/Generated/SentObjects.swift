@@ -155,18 +155,18 @@ extension Sent {
     package let origin: String
     /// What the challenge is about.
     package let protectionSpace: Sent.ProtectionSpace
-    /// Only when the task has chosen a proxy of its own (storage.md 9.2.7): its URL without userinfo, through
-    /// which the credential goes.
+    /// Only when the task has chosen a proxy of its own: its URL without userinfo, through which the
+    /// credential goes (storage.md 9.2.7).
     package let proxy: String?
-    /// Only when a `Host` field of the task or its session names another server than the URL (storage.md
-    /// 9.2.7): its value in lower case, with `\x` and two digits for each octet that is not of ASCII. The
-    /// credential goes to that server.
+    /// Only when a `Host` field of the task or its session names another server than the URL: its value in
+    /// lower case, with `\x` and two digits for each octet that is not of ASCII. The credential goes to that
+    /// server (storage.md 9.2.7).
     package let hostField: String?
     /// What callers of the session have chosen of the way to the server that asks, and neither the user nor
     /// the administrator (storage.md 9.6.12).
     package let callersWays: [String]
-    /// Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it.
-    /// The page and the code are in parameters of the protection space.
+    /// Only when a person must enter a code: the name of the source that waits for it. The page and the code
+    /// are in parameters of the protection space (methods.md 9.10.8).
     package let source: String?
     /// The offers of the response that are left for this task, in the order in which they are tried: the
     /// first 16 of them. The challenge is about the first. Empty for serverTrust and clientCertificate.
@@ -323,9 +323,8 @@ extension Sent {
   package struct ChallengeError: SentObject {
     /// weakerOffer: the origin has offered something stronger for this realm before. confirmUse:
     /// performDefaultHandling lets this process use a stored credential with the limit confirm. sourceFailed:
-    /// the administrator's source of this name gave nothing. Those of methods.md 14.11 and 14.12: why a
-    /// credential for negotiate or ntlm could not be used (ticketMissing, ticketExpired, credentialRefused,
-    /// credentialMalformed, serverUnknown, kdcUnreachable, clockSkew, timedOut, unavailable and failed).
+    /// the administrator's source of this name gave nothing. Words of NegotiationFault: why a credential for
+    /// negotiate or ntlm could not be used.
     package let kind: String
     /// Of sourceFailed: the name of the source.
     package let source: String?
@@ -1490,7 +1489,7 @@ extension Sent {
     package let publicKey: String
     /// The URI of its key; null: in memory.
     package let pkcs11: String?
-    /// Certificates in all.
+    /// Certificates that are presented, without the root.
     package let chainLength: Int
     package let persistence: String
     /// Those it was given; empty when none.
@@ -2832,18 +2831,18 @@ extension Sent {
     /// What is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid count.
     /// Memory files are not resident, and count.
     package let countedBytes: Int
-    /// Whether the agent of the caller's uid is locked (storage.md 9.11); then sessions and history show
-    /// nothing of it.
+    /// Whether the agent of the caller's uid is locked; then sessions and history show nothing of it
+    /// (storage.md 9.11).
     package let locked: Bool
-    /// Whether agents lock before the machine sleeps (storage.md 9.11.14, 9.11.16).
+    /// Whether agents lock before the machine sleeps (storage.md 9.11.14, storage.md 9.11.16).
     package let suspendLock: String
     /// The vault of the caller's uid: its state, what opens it, and how much it keeps (administrator.md
     /// 7.2.12).
     package let vault: Sent.VaultStatus
     /// The certificate authorities of the caller's uid (challenges.md 10.14).
     package let roots: Sent.RootsStatus
-    /// The administrator's sources of credentials (administrator.md 15.3.9); empty for other uids than the
-    /// daemon's own and root.
+    /// The administrator's sources of credentials; empty for other uids than the daemon's own and root
+    /// (administrator.md 15.3.9).
     package let sources: [Sent.SourceStatus]
     /// The store of the fleet; null when none is configured.
     package let synchronization: Sent.SynchronizationStatus?

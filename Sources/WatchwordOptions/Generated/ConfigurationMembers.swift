@@ -95,7 +95,7 @@ package enum ConfigurationMembers {
     (
       "restrictedSockets[].rules[].headers",
       """
-      header fields that requests may set beside those of restricted.md 2.6.7
+      header fields that requests may set beside those that carry no right, such as Accept
       """
     ),
     (

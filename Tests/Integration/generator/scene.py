@@ -49,3 +49,8 @@ def structure(file: Path, name: str) -> str:
     )
     assert found is not None, f"{file.name} has no {name}"
     return found[0]
+
+
+def link(page: str) -> str:
+    """As a table has the page of a rule that it cites."""
+    return f"[{page}.md]({page}.md)"

@@ -7,7 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from Integration.generator.scene import edit, generate
+import pytest
+
+from Integration.contract import Check
+from Integration.generator.scene import edit, generate, link
 from Support.daemon import PROJECT
 
 PAGE = "protocol/reference.md"
@@ -68,6 +71,59 @@ def test_an_example_is_the_shortest_exchange_with_a_result(copy: Path) -> None:
 
 def test_a_secret_of_a_transcript_is_not_on_the_page() -> None:
     assert "sentinel-" not in (PROJECT / PAGE).read_text()
+    assert "sentinel-" not in json.dumps(CONTRACT)
+
+
+@pytest.mark.parametrize("method", [method["name"] for method in CONTRACT["methods"]])
+def test_a_method_has_an_example_that_the_contract_allows(method: str) -> None:
+    entry = next(entry for entry in CONTRACT["methods"] if entry["name"] == method)
+    parameters = {
+        "type": "object",
+        "properties": {parameter["name"]: parameter["schema"] for parameter in entry["params"]},
+        "required": [parameter["name"] for parameter in entry["params"] if parameter["required"]],
+        "additionalProperties": False,
+    }
+    assert entry["examples"]
+    for example in entry["examples"]:
+        given = {parameter["name"]: parameter["value"] for parameter in example["params"]}
+        assert Check(parameters).faults(method, given) == []
+
+
+def test_texts_cite_rules_beside_them_and_the_page_has_links(copy: Path) -> None:
+    def cite(document: dict[str, Any]) -> None:
+        ping = next(method for method in document["methods"] if method["name"] == "ping")
+        ping["description"] = "A sign of life."
+        ping["x-rules"] = ["messages.md 3.3.1", "messages.md 3.3.2"]
+        words = document["components"]["schemas"]["Feature"]
+        words["x-rules"] = {**words["x-rules"], "restart": ["messages.md 4.1"]}
+
+    edit(copy, cite)
+    assert generate(copy).returncode == 0
+    page = link("messages")
+    assert f"A sign of life ({page} 3.3.1, {page} 3.3.2)." in section(copy, "ping")
+    assert f"| `restart` | `server/restart` ({page} 4.1) |" in (copy / PAGE).read_text()
+    described = (copy / "protocol/openrpc.json").read_text()
+    assert '"A sign of life."' in described
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("description", "A sign of life (messages.md 3.3.1)."),
+        ("x-rules", ["messages.md"]),
+        ("x-rules", {"pong": ["messages.md 3.3.1"]}),
+    ],
+)
+def test_a_citation_that_cannot_be_read_alone_is_refused(copy: Path, member: str, value: Any) -> None:
+    def cite(document: dict[str, Any]) -> None:
+        ping = next(method for method in document["methods"] if method["name"] == "ping")
+        ping.setdefault("description", "A sign of life.")
+        ping[member] = value
+
+    edit(copy, cite)
+    done = generate(copy)
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 def test_errors_that_every_method_has_are_told_once(copy: Path) -> None:

@@ -9,13 +9,8 @@ from typing import Any
 
 import pytest
 
-from Integration.generator.scene import ALSO_MADE, MADE, edit, generate
+from Integration.generator.scene import ALSO_MADE, MADE, edit, generate, link
 from Support.daemon import PROJECT
-
-
-def link(page: str) -> str:
-    """As a table has the page of a rule that it cites."""
-    return f"[{page}.md]({page}.md)"
 
 
 def test_what_is_committed_is_what_is_made() -> None:
@@ -103,7 +98,8 @@ def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
             "minimum": 1,
             "maximum": 9000,
             "default": 7,
-            "description": "See task/list, messages.md 6.1.2 and challenges.md 2.4.",
+            "description": "See task/list.",
+            "x-rules": ["messages.md 6.1.2", "challenges.md 2.4"],
         }
         schemas["Waiter"]["properties"]["shape"] = {
             "anyOf": [
@@ -116,7 +112,7 @@ def test_a_member_that_is_added_appears_in_the_tables(copy: Path) -> None:
     assert generate(copy, "--check").returncode == 1
     assert generate(copy).returncode == 0
     reference = (copy / "protocol/reference.md").read_text()
-    meaning = f"See `task/list`, {link('messages')} 6.1.2 and {link('challenges')} 2.4."
+    meaning = f"See `task/list` ({link('messages')} 6.1.2, {link('challenges')} 2.4)."
     assert f"| `mood?` | integer, 1 to 9,000 | `7` | {meaning} |\n" in reference
     assert "| `shape?` | {`sides?`} or null | | |\n| `shape.sides?` |" in reference
     assert (copy / "protocol/openrpc.json").read_text().count("\n") > 1000

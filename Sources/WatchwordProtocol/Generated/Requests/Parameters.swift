@@ -167,13 +167,14 @@ package struct CredentialMembers: Sendable {
   package let user: String?
   /// Secret.
   package let password: Secret?
-  /// The password's octets, instead of password: one that is not UTF-8 (challenges.md 6.10). Secret.
+  /// The password's octets in base64, instead of password: one that is not UTF-8 (challenges.md 6.10).
+  /// Secret.
   package let passwordBytes: Secret?
   /// The realm or domain of the user, who is DOMAIN\user from then on.
   package let domain: String?
   package let persistence: Parameter?
-  /// Send it with the first request, before the server asks (storage.md 9.4.6): only for basic and bearer
-  /// of an origin.
+  /// Send it with the first request, before the server asks: only for basic and bearer of an origin
+  /// (storage.md 9.4.6).
   package let preemptive: Bool?
   package let limits: Parameter?
   /// Secret.
@@ -228,7 +229,7 @@ package struct CredentialRemoveParameters: MethodParameters {
   package let session: String?
   package let protectionSpace: [ProtectionSpace]
   package let user: String?
-  /// Only the credentials that are kept for this path (storage.md 9.9.7); null: only those for no path.
+  /// Only the credentials that are kept for this path; null: only those for no path (storage.md 9.9.7).
   package let path: NamedPath?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
@@ -366,12 +367,12 @@ package struct FetchParameters: MethodParameters {
   package let redirects: TaskRedirectsMembers?
   /// Versions of TLS that the task excludes, of those of the session (messages.md 5.1.9).
   package let tls: TaskTLSMembers?
-  /// Without 2, the task excludes it (messages.md 5.1.9).
+  /// Without 2, the task does not use HTTP/2 (messages.md 5.1.9).
   package let httpVersions: [SessionConfiguration.HTTPVersion]?
-  /// The only kind of addresses that is connected to (messages.md 5.1.10). Left out: both.
+  /// The only kind of addresses that is connected to. Left out: both (messages.md 5.1.10).
   package let ipVersion: AllowedVersions.IP?
-  /// How fast bodies are sent and received (messages.md 5.1.11). Left out: as fast as the caller and the
-  /// server are.
+  /// How fast bodies are sent and received. Left out: as fast as the caller and the server are
+  /// (messages.md 5.1.11).
   package let maximumBytesPerSecond: Int?
   /// The field of that name in each request of the task (messages.md 5.1.12).
   package let traceparent: TraceContext?
@@ -650,8 +651,8 @@ package struct ProtectionSpaceKeyMembers: Sendable {
   package let realm: Parameter?
   /// The realm exactly, instead of realm; beside it only as both are shown.
   package let realmBytes: String?
-  /// default stands for basic and digest alike. key is a key in a header field of its own (storage.md
-  /// 9.4.9), and only for credential/set, credential/remove and credential/read.
+  /// default stands for basic and digest alike. key is a key in a header field of its own, and only for
+  /// credential/set, credential/remove and credential/read (storage.md 9.4.9).
   package let authenticationMethod: [AuthenticationMethod]
   /// For key, in place of a realm: the header field that carries it. credential/remove without it names
   /// the keys of all fields.
@@ -741,7 +742,7 @@ package struct RestrictionRuleMembers: Sendable {
   package let origin: String
   /// This path, or with * at its end every path that begins with its text; any query.
   package let path: String
-  /// Header fields that requests may set beside those of restricted.md 2.6.7.
+  /// Header fields that requests may set beside those that carry no right, such as Accept.
   package let headers: Set<String>?
   /// A request body of so many bytes.
   package let requestBytes: Int?
@@ -789,7 +790,7 @@ package struct SessionConfigurationMembers: Sendable {
     /// What Negotiate may do.
     package struct Negotiate: Sendable {
       /// Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's
-      /// uid are sent without a reply (methods.md 14.9, 15.13).
+      /// uid are sent without a reply (methods.md 14.9, methods.md 15.13).
       package let ambientOrigins: [String]
       /// Whether the server may act with the user's tickets.
       package let delegate: Bool
@@ -1059,8 +1060,8 @@ package struct SessionOpenParameters: MethodParameters {
   package let name: String?
   /// Counts when the session is made. For an existing session it must be left out or equal.
   package let configuration: SessionConfiguration?
-  /// The session of this uid that is named after the configuration, made if there is none (messages.md
-  /// 4.14); excludes name.
+  /// The session of this uid that is named after the configuration, made if there is none; excludes name
+  /// (messages.md 4.14).
   package let bySettings: Bool
   /// With bySettings: a text that counts as one more setting.
   package let variant: String?

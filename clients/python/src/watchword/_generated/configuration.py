@@ -55,7 +55,7 @@ class SessionConfigurationMethodsNegotiate(TypedDict, total=False):
     """What Negotiate may do."""
 
     #: Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's uid
-    #: are sent without a reply (methods.md 14.9, 15.13).
+    #: are sent without a reply (methods.md 14.9, methods.md 15.13).
     ambientOrigins: list[str]
     #: Whether the server may act with the user's tickets.
     delegate: bool

@@ -23,7 +23,7 @@ class Disposition(str, Enum):
 class Persistence(str, Enum):
     """How long a credential is kept. permanent is for passwords, tokens, decisions about certificates and client
     identities, in sessions with shared storage; synchronizable is for passwords and tokens there, on a host of a
-    fleet (administrator.md 15.4). For everything else the answer is storageUnavailable.
+    fleet. For everything else the answer is storageUnavailable (administrator.md 15.4).
     """
 
     NONE = "none"

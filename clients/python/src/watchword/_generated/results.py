@@ -361,7 +361,7 @@ class SessionConfigurationMethodsNegotiate(TypedDict, total=False):
     """What Negotiate may do."""
 
     #: Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's uid
-    #: are sent without a reply (methods.md 14.9, 15.13).
+    #: are sent without a reply (methods.md 14.9, methods.md 15.13).
     ambientOrigins: list[str]
     #: Whether the server may act with the user's tickets.
     delegate: bool
@@ -1043,9 +1043,8 @@ class _ChallengeError(TypedDict, total=False):
 class ChallengeError(_ChallengeError):
     #: weakerOffer: the origin has offered something stronger for this realm before. confirmUse:
     #: performDefaultHandling lets this process use a stored credential with the limit confirm. sourceFailed:
-    #: the administrator's source of this name gave nothing. Those of methods.md 14.11 and 14.12: why a
-    #: credential for negotiate or ntlm could not be used (ticketMissing, ticketExpired, credentialRefused,
-    #: credentialMalformed, serverUnknown, kdcUnreachable, clockSkew, timedOut, unavailable and failed).
+    #: the administrator's source of this name gave nothing. Words of NegotiationFault: why a credential for
+    #: negotiate or ntlm could not be used.
     kind: str
 
 
@@ -1061,18 +1060,18 @@ class Waiter(TypedDict):
 
 
 class _Challenge(TypedDict, total=False):
-    #: Only when the task has chosen a proxy of its own (storage.md 9.2.7): its URL without userinfo, through
-    #: which the credential goes.
+    #: Only when the task has chosen a proxy of its own: its URL without userinfo, through which the
+    #: credential goes (storage.md 9.2.7).
     proxy: str
-    #: Only when a `Host` field of the task or its session names another server than the URL (storage.md
-    #: 9.2.7): its value in lower case, with `\x` and two digits for each octet that is not of ASCII. The
-    #: credential goes to that server.
+    #: Only when a `Host` field of the task or its session names another server than the URL: its value in
+    #: lower case, with `\x` and two digits for each octet that is not of ASCII. The credential goes to that
+    #: server (storage.md 9.2.7).
     hostField: str
     #: What callers of the session have chosen of the way to the server that asks, and neither the user nor
     #: the administrator (storage.md 9.6.12).
     callersWays: list[str]
-    #: Only when a person must enter a code (methods.md 9.10.8): the name of the source that waits for it. The
-    #: page and the code are in parameters of the protection space.
+    #: Only when a person must enter a code: the name of the source that waits for it. The page and the code
+    #: are in parameters of the protection space (methods.md 9.10.8).
     source: str
     #: How many are left, when offers does not list them all.
     offerCount: int
@@ -1151,7 +1150,7 @@ class ProtectionSpaceName(_ProtectionSpaceName):
 
 #: How long a credential is kept. permanent is for passwords, tokens, decisions about certificates and client
 #: identities, in sessions with shared storage; synchronizable is for passwords and tokens there, on a host of
-#: a fleet (administrator.md 15.4). For everything else the answer is storageUnavailable.
+#: a fleet. For everything else the answer is storageUnavailable (administrator.md 15.4).
 Persistence = Literal["none", "forSession", "permanent", "synchronizable"]
 
 
@@ -1392,7 +1391,7 @@ class Identity(TypedDict):
     publicKey: str
     #: The URI of its key; null: in memory.
     pkcs11: str | None
-    #: Certificates in all.
+    #: Certificates that are presented, without the root.
     chainLength: int
     persistence: Persistence
     #: Those it was given; empty when none.
@@ -1732,18 +1731,18 @@ class StatusSnapshot(TypedDict):
     #: What is kept for callers: the sum over all uids of what bytesPerUid and reservedBytesPerUid count.
     #: Memory files are not resident, and count.
     countedBytes: int
-    #: Whether the agent of the caller's uid is locked (storage.md 9.11); then sessions and history show
-    #: nothing of it.
+    #: Whether the agent of the caller's uid is locked; then sessions and history show nothing of it
+    #: (storage.md 9.11).
     locked: bool
-    #: Whether agents lock before the machine sleeps (storage.md 9.11.14, 9.11.16).
+    #: Whether agents lock before the machine sleeps (storage.md 9.11.14, storage.md 9.11.16).
     suspendLock: str
     #: The vault of the caller's uid: its state, what opens it, and how much it keeps (administrator.md
     #: 7.2.12).
     vault: VaultStatus
     #: The certificate authorities of the caller's uid (challenges.md 10.14).
     roots: RootsStatus
-    #: The administrator's sources of credentials (administrator.md 15.3.9); empty for other uids than the
-    #: daemon's own and root.
+    #: The administrator's sources of credentials; empty for other uids than the daemon's own and root
+    #: (administrator.md 15.3.9).
     sources: list[SourceStatus]
     #: The store of the fleet; null when none is configured.
     synchronization: SynchronizationStatus | None
