@@ -41,6 +41,8 @@ package final class SessionTask {
   let versions: AllowedVersions?
   /// Of the request body; nil for a stream.
   let bodyBytes: Int64?
+  private let maximumBodyBytes: Int64?
+  private let decodesContent: Bool
   /// For the history.
   let traceContext: TraceContext?
   let surroundings: TaskStateMachine.Surroundings
@@ -58,6 +60,8 @@ package final class SessionTask {
     addedFields = restriction == nil ? [] : RestrictedFields.added(in: request.hop.headers)
     versions = request.versions
     bodyBytes = request.bodyBytes
+    maximumBodyBytes = request.maximumBodyBytes
+    decodesContent = request.decodesContent
     traceContext = request.traceContext
     self.surroundings = surroundings
     machine = TaskStateMachine(
@@ -110,15 +114,26 @@ package final class SessionTask {
   }
 
   /// Why no more of a stream may be sent than before these bytes; nil when it may.
-  package func restrictionFault(ofBodyWith bytes: Int64) -> RestrictionFault? {
+  package func failure(sending bytes: Int64) -> TaskFailure? {
     guard let limit = permit?.requestBytes, bytes > limit else { return nil }
-    return RestrictionFault(.requestBytes, to: url.origin)
+    return .restricted(RestrictionFault(.requestBytes, to: url.origin))
   }
 
-  /// The same for the bytes of the result's body.
-  package func restrictionFault(ofResultWith bytes: Int64) -> RestrictionFault? {
-    guard let limit = permit?.responseBytes, bytes > limit else { return nil }
-    return RestrictionFault(.responseBytes, to: url.origin)
+  /// Why nothing of the result with this head is delivered: it announces more than the caller takes (messages.md 5.5.2).
+  package func failure(delivering head: ResponseHead) -> TaskFailure? {
+    guard let maximumBodyBytes,
+      head.announcedBodyBytes(to: method, isDecoded: decodesContent) ?? 0 > maximumBodyBytes
+    else { return nil }
+    return .bodyTooLarge(.maximumBodyBytes)
+  }
+
+  /// Why no more of the result's body is delivered than before these bytes; nil when it is.
+  package func failure(delivering bytes: Int64) -> TaskFailure? {
+    if let limit = permit?.responseBytes, bytes > limit {
+      return .restricted(RestrictionFault(.responseBytes, to: url.origin))
+    }
+    guard let maximumBodyBytes, bytes > maximumBodyBytes else { return nil }
+    return .bodyTooLarge(.maximumBodyBytes)
   }
 
   /// A response as the connection that started the task may see it.
@@ -153,6 +168,9 @@ package struct TaskRequest {
   package var traceContext: TraceContext?
   /// Of the request body; nil for a stream.
   package var bodyBytes: Int64? = 0
+  /// Of the result, after decoding; nil: as many as the output takes.
+  package var maximumBodyBytes: Int64?
+  package var decodesContent = true
   /// The request body for Digest `auth-int`.
   package var bodyDigest: (DigestAlgorithm) -> DigestBody = { _ in .empty }
 

@@ -63,7 +63,7 @@ extension FetchTask: ExchangeDelegate {
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
     guard hop?.form == nil else { return }
     // What was read now has not been sent, and is not any more.
-    if let fault = known.restrictionFault(ofBodyWith: total) { return stop(.restricted(fault)) }
+    if let failure = known.failure(sending: total) { return stop(failure) }
     if total > 0 { session.state.bodyBegan(of: known) }
     observers.sentBody?(total, order.body.size)
   }

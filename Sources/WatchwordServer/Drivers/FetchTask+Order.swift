@@ -110,6 +110,8 @@ extension TaskRequest {
     proxies = order.proxies
     traceContext = order.traceContext
     bodyBytes = order.body.size
+    maximumBodyBytes = order.maximumBodyBytes
+    decodesContent = order.decodesContent
     bodyDigest = { [body = order.body] in body.digestBody($0) }
   }
 }

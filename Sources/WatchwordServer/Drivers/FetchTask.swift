@@ -38,8 +38,7 @@ final class FetchTask {
   var held: HeldBody
   /// The result's body is the beginning of what the server sent.
   private var isTruncated = false
-  /// Whether a parser is reading the page.
-  private var isReadingPage = false
+  private let pages: PageReader
   /// What the running exchange asks for, which need not be the task's own request.
   var hop: TaskStateMachine.HopRequest?
   var check = BodyCheck()
@@ -70,6 +69,7 @@ final class FetchTask {
       ? TaskCookies(policy: session.configuration.cookies, charge: order.charge.another()) : nil
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
+    pages = PageReader(session.uid, order.charge)
     clock = ResourceClock(seconds: order.resourceSeconds)
     let request = TaskRequest(identifier, order, peer: peer, process: process)
     known = session.ask { state, _ in state.add(request) }
@@ -230,31 +230,20 @@ final class FetchTask {
   func readPage() { readPage(held.bytes, isWhole: !held.isCut) }
 
   private func readPage(_ bytes: [UInt8], isWhole: Bool) {
-    guard case .read(let question) = fate, !isReadingPage else { return }
-    isReadingPage = true
-    let type = known.head?.headers.first("content-type")
-    let codings = order.decodesContent ? [] : known.head?.headers.values(of: "content-encoding") ?? []
-    let charge = order.charge.another()
-    // What is held counts already; with more behind it, it is a copy.
-    if bytes.count > held.bytes.count { charge.growAnyway(by: bytes.count) }
-    let limit = HeldBody.capacity
-    let isAffordable = charge.grow(by: HTMLPage.decodingBytes(codings))
-    ComputingLane.submit(for: session.uid) { () -> PageReading in
-      guard isAffordable else { return .nothing }
-      return HTMLPage.read(
-        bytes, codings: codings, contentType: type, isWhole: isWhole, limit: limit, question)
-    } then: { [weak self] reading in
-      charge.giveBack()
-      guard let self else { return }
-      isReadingPage = false
-      guard outcome == nil else { return }
+    guard case .read(let question) = fate, !pages.isReading else { return }
+    let page = PageReader.Page(
+      bytes: bytes, copiedBytes: bytes.count > held.bytes.count ? bytes.count : 0, isWhole: isWhole,
+      type: known.head?.headers.first("content-type"),
+      codings: order.decodesContent ? [] : known.head?.headers.values(of: "content-encoding") ?? [])
+    pages.read(page, question) { [weak self] reading in
+      guard let self, outcome == nil else { return }
       session.take { $0.pageRead(reading, by: known, at: $1) }
     }
   }
 
   /// Takes what the parser wants to see; the transfer waits when that is enough.
   func holdPage(_ bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-    guard !isReadingPage else { return .pause }
+    guard !pages.isReading else { return .pause }
     if held.hold(bytes) { return .taken }
     readPage(held.bytes + bytes.prefix(HeldBody.capacity - held.bytes.count), isWhole: false)
     return .pause
@@ -367,11 +356,7 @@ final class FetchTask {
 
   /// The response with this head is the result; why its body has no place, if it has none.
   private func begin(_ head: ResponseHead) -> TaskFailure? {
-    if let limit = order.maximumBodyBytes,
-      head.announcedBodyBytes(to: known.method, isDecoded: order.decodesContent) ?? 0 > limit
-    {
-      return .bodyTooLarge(.maximumBodyBytes)
-    }
+    if let failure = known.failure(delivering: head) { return failure }
     observers.response?(self, head, url)
     // Nothing is expected of a login page, and a file that is continued stays as it is.
     guard !isLoginPage else {
@@ -390,12 +375,8 @@ final class FetchTask {
 
   func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {
     if bytes.isEmpty { return .taken }
-    if let fault = known.restrictionFault(ofResultWith: bytesReceived + Int64(bytes.count)) {
-      stop(.restricted(fault))
-      return .taken
-    }
-    if let limit = order.maximumBodyBytes, bytesReceived + Int64(bytes.count) > limit {
-      stop(.bodyTooLarge(.maximumBodyBytes))
+    if let failure = known.failure(delivering: bytesReceived + Int64(bytes.count)) {
+      stop(failure)
       return .taken
     }
     switch order.output.write(bytes, mayWait: mayWait) {

@@ -109,7 +109,7 @@ struct RestrictedSessionTests {
   @Test func theResultIsBounded() throws {
     var scene = try Self.scene(responseBytes: 5)
     let task = scene.begin(of: 2, TaskScene.url("/d/x"))
-    #expect(task.restrictionFault(ofResultWith: 5) == nil)
-    #expect(task.restrictionFault(ofResultWith: 6)?.reason == .responseBytes)
+    #expect(task.failure(delivering: 5) == nil)
+    #expect(task.failure(delivering: 6) == .restricted(RestrictionFault(.responseBytes, to: task.url.origin)))
   }
 }
