@@ -39,7 +39,8 @@ final class PageReader {
     ComputingLane.submit(for: uid) { () -> PageReading in
       guard isAffordable else { return .nothing }
       return HTMLPage.read(
-        page.bytes, codings: page.codings, contentType: page.type, isWhole: page.isWhole, limit: limit, question)
+        page.bytes, codings: page.codings, contentType: page.type, isWhole: page.isWhole, limit: limit,
+        question)
     } then: { [weak self] reading in
       charge.giveBack()
       self?.isReading = false
