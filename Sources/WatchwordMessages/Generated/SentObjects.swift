@@ -148,7 +148,8 @@ extension Sent {
     /// An id, unique for the life of the daemon and not guessable.
     package let challenge: String
     package let session: String
-    /// The task that it describes: the one that raised it, or, when that has ended, another one that waits.
+    /// The task that it describes: the one that raised it, or, when that no longer waits, another one that
+    /// does.
     package let task: String
     /// Without userinfo. Its query is shown to the connection of the task only.
     package let url: String

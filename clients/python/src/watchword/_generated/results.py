@@ -1094,7 +1094,8 @@ class Challenge(_Challenge):
     #: An id, unique for the life of the daemon and not guessable.
     challenge: str
     session: str
-    #: The task that it describes: the one that raised it, or, when that has ended, another one that waits.
+    #: The task that it describes: the one that raised it, or, when that no longer waits, another one that
+    #: does.
     task: str
     #: Without userinfo. Its query is shown to the connection of the task only.
     url: str
