@@ -11,6 +11,10 @@ class Unsendable(Exception):
     """A transcript has what no client sends: why."""
 
 
+class Misspoken(Exception):
+    """A client does not keep to what the player asks of it."""
+
+
 class ClientConnection:
     """One connection of a client: its program, a line in for each request and a line out for each message."""
 
@@ -34,7 +38,22 @@ class ClientConnection:
         piece = os.read(self.source.fileno(), 65536)
         self.ended = self.ended or not piece
         *lines, self.buffer = (self.buffer + piece).split(b"\n")
-        return [json.loads(line) for line in lines if line]
+        return [self._message(line) for line in lines if line]
+
+    @staticmethod
+    def _message(line):
+        try:
+            return json.loads(line)
+        except ValueError:
+            raise Misspoken(f"the client printed a line that is no JSON: {line[:200]!r}") from None
+
+    @property
+    def end(self):
+        """How the program ended, for a person."""
+        try:
+            return f"the client ended with status {self.process.wait(1)}"
+        except subprocess.TimeoutExpired:
+            return "the client has closed its output"
 
     def close(self):
         """The client leaves the daemon, and its program ends."""
@@ -77,9 +96,9 @@ def check(lines):
             raise Unsendable("a message that is malformed on purpose")
         if set(message) - {"jsonrpc", "id", "method", "params"} or not isinstance(message.get("params", {}), dict):
             raise Unsendable("a message that is malformed on purpose")
+        if message["method"] == "$/cancelRequest":
+            raise Unsendable("$/cancelRequest, which names an id of the client's")
         if type(message.get("id")) not in (int, str):
             raise Unsendable("an id that a client does not choose, or none")
-        if message["method"] == "$/cancelRequest":
-            raise Unsendable("it names an id of the client's")
         if message["method"] == "initialize":
             raise Unsendable("a client opens its connection in its own way")

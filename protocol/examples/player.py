@@ -90,10 +90,8 @@ class Player:
             self._listen_securely()
         if any(word in text for word in ("{{realm", '"$ticket"')):
             self._join_realm()
+        #: What the daemon is to say, by connection.
         self.expected = {}
-        for line in self.lines:
-            if "server" in line:
-                self.expected.setdefault(line.get("connection", "a"), []).append(line["server"])
 
     def _listen(self, stream):
         """Listens on a port of its own; `stream` makes a connection's stream of it and the queue of requests."""
@@ -120,6 +118,9 @@ class Player:
     # Playing
 
     def play(self):
+        for line in self.lines:
+            if "server" in line:
+                self.expected.setdefault(line.get("connection", "a"), []).append(line["server"])
         for number, line in enumerate(self.lines, 1):
             kind = next(kind for kind in KINDS if kind in line)
             try:
@@ -283,7 +284,7 @@ class Player:
                 return found
             left = self.end - time.monotonic()
             if left <= 0 or (connection is not None and connection.ended):
-                why = "the connection ended" if left > 0 else f"not within {FILE_SECONDS} s"
+                why = getattr(connection, "end", "the connection ended") if left > 0 else f"not within {FILE_SECONDS} s"
                 waiting = [brief(m) for c in self.connections.values() for m in c.arrived] + list(map(str, self.requests))
                 raise Failed("\n    ".join([f"{why}: {what}", *("arrived: " + text for text in waiting)]))
             for key, _ in self.selector.select(left):
@@ -371,6 +372,8 @@ class Player:
                 self.document.error(message["error"])
             else:
                 method = connection.methods.get(json.dumps(message["id"]))
+                if method is None:
+                    raise Failed(f"a reply with an id that no request has: {brief(message)}")
                 self.document.result(method, message["result"])
         except (Mismatch, KeyError) as mismatch:
             raise Failed(f"openrpc.json does not allow: {mismatch!s}\n    {brief(message)}") from None

@@ -50,7 +50,7 @@ def main():
 
 
 def play_all(files, socket_path, client=None, heard=None):
-    document, failures, left_out = Document(HERE.parent), 0, collections.Counter()
+    document, failures, left_out = Document(HERE.parent), 0, collections.defaultdict(list)
     connect = functools.partial(clients.ClientConnection, client) if client else Connection
     for file in files:
         player = Player(file, socket_path, document, connect)
@@ -59,16 +59,16 @@ def play_all(files, socket_path, client=None, heard=None):
                 player.lines = clients.played(player.lines, heard)
             player.play()
             print(f"ok {file.name}", flush=True)
-        except (Failed, OSError) as failure:
+        except (Failed, OSError, clients.Misspoken) as failure:
             failures += 1
             print(f"not ok {file.name}\n  {failure}", flush=True)
         except clients.Unsendable as reason:
-            left_out[str(reason)] += 1
+            left_out[str(reason)].append(file.name)
         finally:
             player.close()
-    for reason, count in left_out.most_common():
-        print(f"left out: {count} with {reason}")
-    played = len(files) - left_out.total()
+    for reason, names in left_out.items():
+        print(f"left out: {len(names)} with {reason}: {' '.join(names)}")
+    played = len(files) - sum(map(len, left_out.values()))
     print(f"transcripts: {played - failures} of {played} hold")
     return 1 if failures else 0
 

@@ -83,10 +83,15 @@ extension RPCError {
           "algorithm": .string(fault.algorithm.rawValue), "expectedBy": .string(fault.expectedBy.rawValue),
         ])
     case .bodyTooLarge(let limit):
+      let bound =
+        switch limit {
+        case .maximumBodyBytes: "the fetch allows"
+        case .decodedBodyBytes: "\(limit.rawValue) of the session"
+        case .inlineBodyBytes, .memoryBodyBytes:
+          "\(limit.rawValue) of the session: take it with the output stream, or into a descriptor"
+        }
       self.init(
-        .bodyTooLarge,
-        "the body is larger than the \(limit == .maximumBodyBytes ? "fetch allows" : "output takes")",
-        details: ["limit": .string(limit.rawValue)])
+        .bodyTooLarge, "the body is larger than \(bound)", details: ["limit": .string(limit.rawValue)])
     }
   }
 

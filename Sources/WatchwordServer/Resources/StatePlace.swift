@@ -91,7 +91,16 @@ enum PrivateDirectory {
     let made = mkdir(path, 0o700)
     let failure = errno
     umask(previous)
-    guard made == 0 || failure == EEXIST else { throw .system(reason(path, failure)) }
+    guard made == 0 || failure == EEXIST else {
+      throw .system(failure == ENOENT ? missingParent(of: path) : reason(path, failure))
+    }
+  }
+
+  private static func missingParent(of path: String) -> String {
+    let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
+    let isRuntime = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } == parent
+    return "\(path): there is no \(parent)\(isRuntime ? ", which XDG_RUNTIME_DIR names" : "")"
   }
 
   /// - Parameters:

@@ -57,6 +57,12 @@ def test_the_default_place_is_below_the_runtime_directory(directory: Path) -> No
     end(process)
 
 
+def test_a_runtime_directory_that_is_missing_is_named(directory: Path) -> None:
+    missing = directory / "missing"
+    _, errors = run(directory, XDG_RUNTIME_DIR=str(missing)).communicate(timeout=PATIENCE)
+    assert errors == f"watchwordd: {missing}/watchword: there is no {missing}, which XDG_RUNTIME_DIR names\n"
+
+
 def test_a_directory_open_to_others_is_refused_not_repaired(directory: Path) -> None:
     loose = directory / "loose"
     loose.mkdir(mode=0o700)
