@@ -52,6 +52,30 @@ import WatchwordVocabulary
     #expect(policy.allowsStored(.htmlForm, over: cleartext))
   }
 
+  /// A session whose rules differ in any part is another one (messages.md 4.9), and leads passwords elsewhere.
+  @Test func rulesAreEqualInEveryPart() throws {
+    func rule(
+      _ path: String = "/login", isPrefix: Bool = false, when: Int? = 401, user: String = "u",
+      password: String = "p", success: Int? = 302
+    ) -> FormRule {
+      FormRule(
+        page: url(path), isPrefix: isPrefix, when: FormRule.Condition(status: when), userField: user,
+        passwordField: password, success: FormRule.Condition(status: success))
+    }
+    let others = [
+      rule("/log"), rule(isPrefix: true), rule(when: nil), rule(user: "v"), rule(password: "q"),
+      rule(success: nil),
+    ]
+    #expect(rule() == rule())
+    #expect(rule().target == rule().target)
+    for (index, other) in others.enumerated() {
+      #expect(rule() != other, "\(index)")
+      #expect(rule().target != other.target, "\(index)")
+    }
+    // Where one text ends and the next begins is part of it.
+    #expect(rule(user: "u p", password: "q").target != rule(user: "u", password: "p q").target)
+  }
+
   private func rule(
     _ path: String, isPrefix: Bool = false, when: FormRule.Condition = FormRule.Condition()
   ) -> FormRule {

@@ -85,10 +85,21 @@ struct SourceTexts {
     ("quit=1\n", .basic, .stopped), ("username=u\nquit=on\n", .basic, .stopped),
     ("password=p\nquit=true\n", .basic, .stopped), ("quit=0\n", .basic, .empty),
     ("quit=no\n", .basic, .empty),
+    // Neither half is an answer.
+    ("authtype=Bearer\nquit=1\n", .bearer, .stopped), ("credential=t\nquit=1\n", .bearer, .stopped),
+    ("credential=t\n", .bearer, .empty),
     ("username=u\npassword=p\npassword_expiry_utc=inf\n", .basic, .malformed),
   ])
   func aHelperThatIsWrongIsRefused(_ text: String, _ method: AuthenticationMethod, _ fault: SourceFault) {
     #expect(throws: fault) { try Self.helper(text, method) }
+  }
+
+  /// As for git, a whole credential counts although the helper says that it stops.
+  @Test func aWholeAnswerThatStopsCounts() throws {
+    let password = try Self.helper("username=u\npassword=p\nquit=1\n")
+    #expect(password.kind == Self.password("u", "p"))
+    let token = try Self.helper("authtype=bearer\ncredential=t\nquit=1\n", .bearer)
+    #expect(token.kind == .token(Secret("t".utf8)))
   }
 
   @Test(arguments: [("p\n", "p"), ("p\r\n", "p"), ("p", "p"), (" p ", " p ")])

@@ -45,6 +45,16 @@ struct TokensOfASource {
     #expect(machine.read(3, now: 11) == [Self.give(3, "a", 90)])
   }
 
+  @Test func theSecondsOfATokenEndWithIt() {
+    var machine = TokenStateMachine(.clientCredentials, hasFile: false)
+    #expect(machine.secondsLeft(now: 0) == nil)
+    _ = machine.read(1, now: 0)
+    _ = machine.received(Self.answer("a"), now: 1)
+    #expect(machine.secondsLeft(now: 100.5) == 0.5)
+    #expect(machine.secondsLeft(now: 101) == nil)
+    #expect(machine.hasToken(now: 100.5) && !machine.hasToken(now: 101))
+  }
+
   @Test func aTokenIsAskedForAheadOfItsEnd() {
     var machine = TokenStateMachine(.clientCredentials, hasFile: false)
     _ = machine.read(1, now: 0)

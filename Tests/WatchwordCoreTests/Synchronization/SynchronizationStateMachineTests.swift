@@ -199,6 +199,18 @@ import WatchwordCore
     #expect(machine.waited(random: 0).contains(.read(1, isFirst: true, records: 128)))
   }
 
+  /// What it was writing is not awaited any more: the next one writes.
+  @Test func aVaultThatCannotBeWrittenLeavesTheWriteToAnother() {
+    var machine = watching([1, 5])
+    #expect(machine.changed(1, hasPending: true, needsReading: false) == [.write(1, first)])
+    #expect(machine.changed(5, hasPending: true, needsReading: false).isEmpty)
+    let effects = machine.suspend(1, .vaultUnwritable, random: 0)
+    #expect(effects.contains(.write(5, first)), "\(effects)")
+    // Another one's write goes on.
+    _ = machine.suspend(1, .vaultUnwritable, random: 0)
+    #expect(machine.changed(5, hasPending: true, needsReading: false).isEmpty)
+  }
+
   @Test func whatWasPassedOverIsReadWhenItIsWanted() {
     var machine = watching()
     #expect(
