@@ -24,11 +24,9 @@ enum AgentMethods {
     let process = call.peer.process
     guard daemon.isLocked(process.uid) else {
       return daemon.vaults.account(of: process.uid).unlock(passphrase) { [unowned daemon] result in
-        switch result {
-        case .success:
+        call.proceed(with: result) {
           call.succeed(Sent.AgentLock(locked: false))
           daemon.noteChange()
-        case .failure(let fault): call.fail(RPCError(fault))
         }
       }
     }

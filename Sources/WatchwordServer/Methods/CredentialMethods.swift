@@ -98,15 +98,13 @@ enum CredentialMethods {
       account.submit(change) { result in
         // Once it is on the disk, the account's credentials have it.
         charge.giveBack()
-        switch result {
-        case .success:
+        call.proceed(with: result) { _ in
           // One of the session's own would be used before it.
           session.take {
             $0.removeCredentials(for: spaces, user: credential.user, NamedPath(of: credential), at: $1)
           }
           call.succeed { $0.emptyObject() }
           daemon.noteChange()
-        case .failure(let fault): call.fail(RPCError(fault))
         }
       }
     }
@@ -151,11 +149,9 @@ enum CredentialMethods {
     }
     // The disk comes first: if that fails, nothing has changed.
     account.submit(.remove(spaces, user: parameters.user, path)) { [unowned daemon] result in
-      switch result {
-      case .success(let alteration):
+      call.proceed(with: result) { alteration in
         removeOwn(alteration.removedCount)
         daemon.noteChange()
-      case .failure(let fault): call.fail(RPCError(fault))
       }
     }
   }
@@ -173,11 +169,9 @@ enum CredentialMethods {
       return daemon.noteChange()
     }
     account.submit(.setDefault(user: parameters.user, in: spaces)) { [unowned daemon] result in
-      switch result {
-      case .success:
+      call.proceed(with: result) { _ in
         call.succeed { $0.emptyObject() }
         daemon.noteChange()
-      case .failure(let fault): call.fail(RPCError(fault))
       }
     }
   }

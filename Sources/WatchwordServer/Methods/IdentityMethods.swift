@@ -38,10 +38,7 @@ enum IdentityMethods {
     let charge = try PermanentIdentityReply.charge(for: draft, in: session)
     session.account?.add(draft, with: read) { result in
       charge.giveBack()
-      switch result {
-      case .success: call.succeed(Sent.AddedIdentity(identity: kept.identity.identifier))
-      case .failure(let fault): call.fail(RPCError(fault))
-      }
+      call.proceed(with: result) { call.succeed(Sent.AddedIdentity(identity: kept.identity.identifier)) }
       return true
     }
   }
@@ -67,10 +64,8 @@ enum IdentityMethods {
     }
     // The disk comes first: if that fails, nothing has changed.
     account.removeIdentities(parameters.identity) { [unowned daemon] result in
-      switch result {
-      case .success(let count):
-        finish(daemon, call, removed: count + session.removeIdentities(parameters.identity))
-      case .failure(let fault): call.fail(RPCError(fault))
+      call.proceed(with: result) {
+        finish(daemon, call, removed: $0 + session.removeIdentities(parameters.identity))
       }
     }
   }
@@ -102,11 +97,7 @@ enum IdentityReading {
     let finish: @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void = { result in
       peer.identitiesInReading -= 1
       guard let result else { return }
-      do throws(RPCError) {
-        try then(identity(result))
-      } catch {
-        call.fail(error)
-      }
+      call.proceed { () throws(RPCError) in try then(identity(result)) }
     }
     switch new {
     case .material(let material): read(material, for: call, wallClock: wallClock, then: finish)
@@ -120,12 +111,11 @@ enum IdentityReading {
     _ material: IdentityMaterial, for call: Call, wallClock: Double,
     then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void
   ) {
-    var isCancelled = false
-    call.whenStopped { isCancelled = true }
+    call.mayStop()
     ComputingLane.submit(for: call.peer.process.uid) {
       Result { () throws(IdentityFault) in try ClientIdentity(material, wallClock: wallClock) }
     } then: { result in
-      then(isCancelled ? nil : result)
+      then(call.isOver ? nil : result)
     }
   }
 
@@ -160,15 +150,14 @@ enum PermanentIdentityReply {
   ) throws(RPCError) {
     let draft = PermanentIdentities.Draft(try kept(key, in: session), for: origin, record: record)
     let charge = try charge(for: draft, in: session)
-    var isCancelled = false
-    call.whenStopped { isCancelled = true }
+    call.mayStop()
     session.account?.add(draft, with: key) { result in
       charge.giveBack()
       switch result {
       case .failure(let fault):
         call.fail(RPCError(fault))
         return false
-      case .success where isCancelled: return false
+      case .success where call.isOver: return false
       case .success:
         do throws(RPCError) {
           try then(key.identity)

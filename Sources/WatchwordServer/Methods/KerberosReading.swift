@@ -34,20 +34,17 @@ enum KerberosReading {
     guard descriptor.isRegular else { throw RPCError(descriptor: file.path, "must be a regular file") }
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)
     guard charge.grow(by: KerberosSource.maximumBytes) else { throw .overBudget }
-    var isCancelled = false
-    call.whenStopped { isCancelled = true }
+    call.mayStop()
     FileLane.submit(for: descriptor.number, of: descriptor.account) {
       Result { () throws(Fault) in try contents(of: descriptor) }
     } then: { result in
       charge.giveBack()
-      guard !isCancelled else { return }
-      do throws(RPCError) {
+      guard !call.isOver else { return }
+      call.proceed { () throws(RPCError) in
         switch result {
         case .success(let contents): try then(file.content.source(contents))
         case .failure(let fault): throw RPCError(descriptor: file.path, fault.text)
         }
-      } catch {
-        call.fail(error)
       }
     }
   }

@@ -104,11 +104,7 @@ extension Daemon: PeerDelegate {
   }
 
   private func begin(_ call: Call, of method: MethodName, _ parameters: JSONNode?) {
-    do throws(RPCError) {
-      try method.handler(self, call, parameters)
-    } catch {
-      call.fail(error)
-    }
+    call.proceed { () throws(RPCError) in try method.handler(self, call, parameters) }
   }
 
   /// False when the call has its reply: the connection is restricted, or the agent locked.
@@ -138,15 +134,9 @@ extension Session {
   ) throws(RPCError) {
     guard let account else { return }
     if account.isOpen { return try body() }
-    var isCancelled = false
-    call.whenStopped { isCancelled = true }
+    call.mayStop()
     account.prepare { result in
-      guard !isCancelled else { return }
-      switch result {
-      case .failure(let fault): call.fail(RPCError(fault))
-      case .success:
-        do throws(RPCError) { try body() } catch { call.fail(error) }
-      }
+      if !call.isOver { call.proceed(with: result, body) }
     }
   }
 }

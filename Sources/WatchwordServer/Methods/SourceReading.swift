@@ -22,11 +22,10 @@ enum SourceReading {
       throw ChallengeMethods.unusable(fault.text, fault.rawValue)
     }
     try nameSource(for: space, in: session)
-    var isCancelled = false
-    call.whenStopped { isCancelled = true }
+    call.mayStop()
     sources.read(SourceRequest(name, for: space, purpose: .renewal, challenges: challenges)) { result in
-      guard !isCancelled else { return }
-      do throws(RPCError) {
+      guard !call.isOver else { return }
+      call.proceed { () throws(RPCError) in
         guard !session.isOver else {
           throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
         }
@@ -48,8 +47,6 @@ enum SourceReading {
           throw ChallengeMethods.unusable(
             SourceFailure(name, fault).text, CredentialFault.sourceFailed.rawValue, source: fault)
         }
-      } catch {
-        call.fail(error)
       }
     }
   }

@@ -33,12 +33,9 @@ enum TrustMethods {
     }
     // The disk comes first: if that fails, nothing has changed.
     account.removeTrust(number: permanentNumber, origin: origin) { [unowned daemon] result in
-      switch result {
-      case .success(let count):
+      call.proceed(with: result) { count in
         if count > 0 { daemon.changes(of: session.uid).add(.trustRemoved) }
         finish(daemon, call, removed: count + removeOwn())
-      case .failure(let fault):
-        call.fail(RPCError(fault))
       }
     }
   }
@@ -77,15 +74,14 @@ enum PermanentTrustReply {
     if let rule = session.state.ruleAgainstTrust(in: challenge.identifier, session.policy) {
       throw ChallengeMethods.notAllowed(rule)
     }
-    var isCancelled = false
-    call.whenStopped { isCancelled = true }
+    call.mayStop()
     let decision = TrustDecision(trust, for: space.origin, scope: scope)
     guard let account = session.account else { return }
     account.record(decision, about: trust) { [unowned daemon] result in
       switch result {
       case .failure(let fault):
         call.fail(RPCError(fault))
-      case .success(let recording) where isCancelled: account.takeBack(recording)
+      case .success(let recording) where call.isOver: account.takeBack(recording)
       case .success(let recording):
         if recording.endsConnections { daemon.changes(of: session.uid).add(.trustRemoved) }
         do throws(RPCError) {

@@ -47,14 +47,12 @@ enum VaultMethods {
       let findings = try vault.check()
       return (findings, VaultContents(findings.contents, clocks))
     } then: { result in
-      switch result {
-      case .success(let (findings, contents)):
+      call.proceed(with: result) { findings, contents in
         let report = Sent.VaultReport(
           records: findings.contents.records.count, credentials: contents.credentials.count,
           trust: contents.trust.count, identities: contents.identities.count,
           unreadable: contents.unreadable, complaint: findings.complaint)
         call.succeed(report)
-      case .failure(let fault): call.fail(RPCError(fault))
       }
     }
   }
@@ -79,11 +77,9 @@ enum VaultMethods {
   }
 
   private static func finish(_ result: Result<Void, VaultFault>, _ daemon: Daemon, _ call: Call) {
-    switch result {
-    case .success:
+    call.proceed(with: result) {
       call.succeed { $0.emptyObject() }
       daemon.noteChange()
-    case .failure(let fault): call.fail(RPCError(fault))
     }
   }
 }

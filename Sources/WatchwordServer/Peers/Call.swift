@@ -1,3 +1,4 @@
+internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordProtocol
@@ -30,7 +31,8 @@ final class Call {
   /// Of the peer.
   private let account: UInt32
   private let batch: Batch?
-  private var isAnswered = false
+  /// Whether it has its reply, or its connection has ended: what was waited for is not wanted any more.
+  private(set) var isOver = false
 
   /// Whether its reply is part of a batch, and can carry no descriptor.
   var isBatched: Bool { batch != nil }
@@ -71,7 +73,7 @@ final class Call {
 
   /// A result that is the same text for every caller, and is not copied for each.
   func succeed(sharing text: [UInt8]) {
-    guard batch == nil, let identifier, !isAnswered else { return succeed { $0.raw(text) } }
+    guard batch == nil, let identifier, !isOver else { return succeed { $0.raw(text) } }
     end()
     peer.send(text, as: identifier)
     peer.ended(self)
@@ -90,6 +92,9 @@ final class Call {
     answer(with: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
   }
 
+  /// Lets the caller cancel the call while it waits; whoever it waits for looks at ``isOver``.
+  func mayStop() { whenStopped {} }
+
   /// Sets what stops the work when the caller cancels the call, or its connection ends.
   func whenStopped(_ stop: @escaping () -> Void) {
     onAbandon = stop
@@ -99,9 +104,24 @@ final class Call {
     }
   }
 
+  /// Goes on with what was waited for.
+  ///
+  /// - Parameter body: may throw the error that fails the call.
+  func proceed(_ body: () throws(RPCError) -> Void) {
+    do throws(RPCError) { try body() } catch { fail(error) }
+  }
+
+  /// The same with what a vault has given, or fails with its fault.
+  func proceed<Value>(with result: Result<Value, VaultFault>, _ body: (Value) throws(RPCError) -> Void) {
+    switch result {
+    case .success(let value): proceed { () throws(RPCError) in try body(value) }
+    case .failure(let fault): fail(RPCError(fault))
+    }
+  }
+
   /// The connection is closed.
   func abandon() {
-    isAnswered = true
+    isOver = true
     onCancel = nil
     let abandoned = onAbandon
     onAbandon = nil
@@ -112,7 +132,7 @@ final class Call {
   private func answer(
     with files: [MemoryFile], _ write: (inout JSONWriter, RequestIdentifier) -> Void
   ) {
-    let isFirst = !isAnswered
+    let isFirst = !isOver
     end()
     guard let identifier, isFirst else { return }
     if let batch {
@@ -125,7 +145,7 @@ final class Call {
 
   /// Also for a notification, which has no reply: the closures retain what the call has waited for.
   private func end() {
-    isAnswered = true
+    isOver = true
     onCancel = nil
     onAbandon = nil
   }
