@@ -95,7 +95,7 @@ package struct DaemonLauncher {
     let search = SocketPath.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     // An empty or relative entry would run a program in the current directory.
     let folders = search.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
-    return ([ProgramFolder.own].compactMap(\.self) + folders).lazy.map { $0 + "/watchwordd" }.first {
+    return ([ProgramPath.folder].compactMap(\.self) + folders).lazy.map { $0 + "/watchwordd" }.first {
       access($0, X_OK) == 0
     }
   }
@@ -114,18 +114,6 @@ package enum ChildProcess {
     defer { for pointer in pointers { free(pointer) } }
     let pid = caller_spawn(OctetText.cString(path), pointers, output.number, isDetached ? 1 : 0)
     return pid < 0 ? nil : pid
-  }
-}
-
-/// The folder of the programs that were installed together.
-package enum ProgramFolder {
-  /// The folder of this process's program, without a slash at the end; nil when the system does not report it.
-  package static var own: String? {
-    var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &link, link.count)
-    guard count > 0 else { return nil }
-    let program = String(decoding: link.prefix(count), as: UTF8.self)
-    return program.lastIndex(of: "/").map { String(program[..<$0]) }
   }
 }
 

@@ -57,11 +57,11 @@ struct WatchwordDaemon {
     options.restrictedSockets = file?.restrictedSockets ?? []
     options.vaultCredential = file?.vaultCredential
     options.usesSecretService = file?.usesSecretService ?? true
-    options.secretServiceProgram = ProgramFolder.own.map { $0 + "/watchword-secret-service" }
+    options.secretServiceProgram = ProgramPath.folder.map { $0 + "/watchword-secret-service" }
     options.synchronization = file?.synchronization
     options.proxies = .ofProcess
     options.tokenModules = file?.tokenModules ?? []
-    options.tokenProgram = ProgramFolder.own.map { $0 + "/watchword-pkcs11" }
+    options.tokenProgram = ProgramPath.folder.map { $0 + "/watchword-pkcs11" }
     let level = arguments.logLevel ?? file?.logLevel ?? .notice
     if predecessor != nil {
       do throws(ListenerFault) { try Daemon.check(options) } catch { throw Failure(error.text) }
