@@ -117,7 +117,8 @@ def test_the_error_of_a_daemon_that_cannot_start_is_its_own(watchword: Command, 
     missing = place(directory / "missing").parent
     done = watchword("call", "ping", environment={"XDG_RUNTIME_DIR": str(directory / "missing")})
     assert done.returncode == 5
-    assert f"could not be started: {missing}: No such file".encode() in done.stderr
+    reason = f"{missing}: there is no {missing.parent}, which XDG_RUNTIME_DIR names"
+    assert f"could not be started: {reason}\n".encode() in done.stderr
 
 
 def test_a_daemon_that_was_started_keeps_a_log_beside_its_socket(watchword: Command, directory: Path) -> None:
