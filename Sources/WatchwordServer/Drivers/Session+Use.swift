@@ -3,7 +3,7 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 
-/// When a session was used last, and its end when nobody uses it any more (messages.md 4.20).
+/// When a session was used last, what it keeps, and its end when nobody uses it any more (messages.md 4.20).
 extension Session {
   func noteUse() {
     idleTimer?.cancel()
@@ -24,6 +24,13 @@ extension Session {
   var holdsNothing: Bool {
     (isNamedAfterSettings || configuration == SessionConfiguration()) && state.holdsNothing && tasks.isEmpty
       && engine.cookies.isEmpty
+  }
+
+  /// Limits are checked on listing as well as on use.
+  func forgetWhatIsOver() {
+    take { $0.forgetExpiredCredentials(at: $1) }
+    take { $0.forgetExpiredIdentities(at: $1) }
+    take { $0.forgetExpiredTrust(at: $1) }
   }
 
   func restIfUnused() {

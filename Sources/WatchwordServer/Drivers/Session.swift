@@ -285,15 +285,6 @@ final class Session {
     take { $0.carryOut(accepted, at: $1) }
   }
 
-  // MARK: Limits of time
-
-  /// Limits are checked on listing as well as on use.
-  func forgetWhatIsOver() {
-    take { $0.forgetExpiredCredentials(at: $1) }
-    take { $0.forgetExpiredIdentities(at: $1) }
-    take { $0.forgetExpiredTrust(at: $1) }
-  }
-
   // MARK: Effects
 
   private func perform(_ effects: [SessionEffect]) {

@@ -201,3 +201,17 @@ final class FetchConversation {
     try CookieJar.write(try client.ask(Request.CookieList(session: session)).cookies, to: path)
   }
 }
+
+extension ClientError {
+  /// Whether the daemon stops, and has not begun with the request.
+  var isTurnedAway: Bool { isRefusal(.shuttingDown) }
+
+  /// Whether the daemon has ended before the task did.
+  var isInterrupted: Bool {
+    if case .connectionLost = self { true } else { isRefusal(.taskInterrupted) }
+  }
+
+  private func isRefusal(_ kind: ErrorKind) -> Bool {
+    if case .refused(let remote) = self { remote.kind == kind } else { false }
+  }
+}

@@ -387,17 +387,3 @@ final class FetchTransfer {
     do throws(Failure) { try target.open(for: head, after: earlier) } catch { failure = error }
   }
 }
-
-extension ClientError {
-  /// Whether the daemon stops, and has not begun with the request.
-  var isTurnedAway: Bool { isRefusal(.shuttingDown) }
-
-  /// Whether the daemon has ended before the task did.
-  fileprivate var isInterrupted: Bool {
-    if case .connectionLost = self { true } else { isRefusal(.taskInterrupted) }
-  }
-
-  private func isRefusal(_ kind: ErrorKind) -> Bool {
-    if case .refused(let remote) = self { remote.kind == kind } else { false }
-  }
-}
