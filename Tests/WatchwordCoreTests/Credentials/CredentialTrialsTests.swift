@@ -97,4 +97,52 @@ struct CredentialTrialsTests {
     for task: UInt64 in 1...10_000 { trials.leave(TaskIdentifier(task)) }
     #expect(trials.nextDeadline == nil && enter(1) && !enter(2))
   }
+
+  @Test mutating func oneAloneWaitsForNobody() {
+    var mayGo = enter(1)
+    #expect(mayGo && trials.nextDeadline == nil)
+    mayGo = enter(2)
+    #expect(!mayGo && trials.nextDeadline == TrialPace.waitSeconds)
+    trials.leave(TaskIdentifier(2))
+    #expect(trials.nextDeadline == nil)
+  }
+
+  /// The wait begins when the request goes onto its connection.
+  @Test mutating func onlyTheOneThatTriesBeginsTheWait() {
+    for task: UInt64 in 1...2 { _ = enter(task) }
+    trials.begin(TaskIdentifier(2), at: .origin, now: 3)
+    trials.begin(TaskIdentifier(1), at: .proxy, now: 3)
+    #expect(trials.nextDeadline == TrialPace.waitSeconds)
+    trials.begin(TaskIdentifier(1), at: .origin, now: 4)
+    #expect(trials.nextDeadline == 4 + TrialPace.waitSeconds)
+  }
+
+  /// An acceptance counts for less than a second, and is remembered beyond that as a sign of the next one.
+  @Test mutating func whatWasAcceptedIsTriedAgainAfterExactlyASecond() {
+    trials.noteAcceptance(of: Self.key, isMultiplexed: false, now: 5)
+    #expect(!trials.hasMultiplexed)
+    #expect(enter(1, at: 5.99) && enter(2, at: 5.99))
+    #expect(enter(1, at: 6) && !enter(2, at: 6))
+    #expect(trials.nextDeadline == 6 + TrialPace.waitSecondsOfKnown)
+    trials.noteRefusal(of: Self.key)
+    #expect(enter(3, at: 7) && !enter(4, at: 7))
+    #expect(trials.nextDeadline == 7 + TrialPace.waitSeconds)
+    trials.noteAcceptance(of: Self.key, isMultiplexed: true, now: 8)
+    #expect(trials.hasMultiplexed)
+  }
+
+  @Test mutating func ofTooManyAcceptancesNoneIsRemembered() {
+    let keys = (0...4096).map {
+      CredentialTrials.Key(TaskScene.password("x").kind, in: TaskScene.space("r\($0)"))
+    }
+    for key in keys.dropLast() { trials.noteAcceptance(of: key, isMultiplexed: false, now: 0) }
+    func isTried(_ key: CredentialTrials.Key) -> Bool {
+      var trials = trials
+      let may = (1...2).map { trials.enter(key, TaskIdentifier($0), at: .origin, isNew: true, now: 0.5) }
+      return may == [true, false]
+    }
+    #expect(!isTried(keys[0]) && !isTried(keys[4095]) && isTried(keys[4096]))
+    trials.noteAcceptance(of: keys[4096], isMultiplexed: false, now: 0)
+    #expect(isTried(keys[0]) && isTried(keys[4095]) && !isTried(keys[4096]))
+  }
 }
