@@ -11,9 +11,20 @@ internal import WatchwordVocabulary
 final class SessionRegistry {
   nonisolated static let defaultName = "default"
 
+  /// Makes the engine of a session from its settings, in the memory that it may hold; with the cookies of the engine
+  /// that it replaces, or with none.
+  typealias EngineMaker =
+    @ReactorActor (EngineConfiguration, any HeldMemory, SessionCookies?) throws(EngineFault)
+    -> any ExchangeEngine
+
   private struct Key: Hashable {
     let uid: UInt32
     let name: String
+  }
+
+  /// Of every session that is made from now on.
+  var engineMaker: EngineMaker = { (settings, memory, cookies) throws(EngineFault) in
+    try CurlEngine(settings, memory: memory, cookies: cookies)
   }
 
   private var sessions: [Key: Session] = [:]
@@ -299,7 +310,7 @@ final class SessionRegistry {
       var settings = EngineConfiguration(configuration)
       settings.uid = uid
       settings.userRoots = configuration.tls.counted(userRoots).pem
-      return try CurlEngine(settings, memory: memory, cookies: cookies)
+      return try engineMaker(settings, memory, cookies)
     } catch {
       switch error {
       case .rootsUnreadable:
