@@ -21,8 +21,12 @@ final class FakeEngine: ExchangeEngine {
 
   func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange {
     exchanges.append(FakeExchange(request, delegate))
+    onStart?(exchanges[exchanges.count - 1])
     return exchanges[exchanges.count - 1]
   }
+
+  /// Takes each exchange that is started.
+  var onStart: ((FakeExchange) -> Void)?
 
   func replaceUserRoots(with pem: String?) { closings.append("roots") }
 
@@ -82,6 +86,9 @@ final class FakeExchange: Exchange {
   func receive(body: String) -> BodyAnswer? {
     Array(body.utf8).withUnsafeBytes { delegate?.exchange(self, didReceive: $0) }
   }
+
+  /// So many bytes of the request's body have gone.
+  func sent(_ total: Int64) { delegate?.exchange(self, didSendBody: total) }
 
   func finish(_ error: TransportError? = nil) {
     let delegate = delegate
