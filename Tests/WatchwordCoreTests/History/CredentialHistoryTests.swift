@@ -81,4 +81,28 @@ struct CredentialHistoryTests {
     #expect(entry.realm == nil)
     #expect(entry.user?.utf8.count ?? 0 <= 260)
   }
+
+  /// A reply of a person is never only counted.
+  @Test func onlyWhatProgramsDoIsCounted() {
+    let counted: Set<HistoryEntry.Outcome> = [.accepted, .read, .presented, .restricted]
+    for outcome in HistoryEntry.Outcome.allCases {
+      var history = CredentialHistory()
+      let entry = HistoryEntry(outcome, at: 1)
+      let isNew = [entry, entry].map { history.record($0) }
+      #expect(isNew == [true, !counted.contains(outcome)])
+      #expect(history.count == (counted.contains(outcome) ? 1 : 2))
+      // Nor is another outcome of the same credential.
+      history.record(HistoryEntry(outcome == .read ? .presented : .read, at: 1))
+      #expect(history.latest(1).map(\.uses) == [1])
+    }
+  }
+
+  @Test(arguments: [(255, true), (256, true), (257, false)]) func aLongTextIsCutOrLeftOut(
+    count: Int, isWhole: Bool
+  ) {
+    let text = String(repeating: "x", count: count)
+    let entry = HistoryEntry(.accepted, in: TaskScene.space(text), user: text, at: 0)
+    #expect((entry.realm != nil) == isWhole && entry.user?.utf8.count == min(count, 256))
+    #expect(!entry.isProxy && !HistoryEntry(.locked, at: 0).isProxy)
+  }
 }

@@ -120,4 +120,34 @@ struct SourceTexts {
       String(decoding: SourceText.question(request), as: UTF8.self)
         == "capability[]=authtype\nprotocol=https\nhost=a.example\nwwwauth[]=Basic realm=\"a\"\n\n")
   }
+
+  /// As for git, a whole credential counts although the helper ends the search.
+  @Test(
+    arguments: [
+      ("username=u\npassword=p\n", true), ("username=u\n", false), ("password=p\n", false), ("", false),
+      ("authtype=Bearer\ncredential=t\n", true), ("credential=t\n", false), ("authtype=Bearer\n", false),
+      ("username=u\ncredential=t\n", false), ("authtype=Bearer\npassword=p\n", false),
+    ])
+  func onlyAWholeCredentialCountsAfterTheEnd(text: String, isWhole: Bool) {
+    var fault: SourceFault?
+    do throws(SourceFault) {
+      _ = try Self.helper(text + "quit=1\n", text.contains("Bearer") ? .bearer : .basic)
+    } catch { fault = error }
+    #expect((fault == .stopped) == !isWhole && (fault == nil) == isWhole)
+  }
+
+  /// A helper's buffer must hold the question.
+  @Test func aQuestionNamesOnlySoMuchOfTheChallenges() {
+    let space = ProtectionSpace(
+      origin: Origin(scheme: .https, host: "a.example", port: 443), realm: "r", authenticationMethod: .basic)
+    func named(_ challenges: [String]) -> Int {
+      let request = SourceRequest("s", for: space, purpose: .renewal, challenges: challenges)
+      let text = String(decoding: SourceText.question(request), as: UTF8.self)
+      return text.split(separator: "\n").count { $0.hasPrefix("wwwauth[]=") }
+    }
+    for (count, expected) in [(2047, 1), (2048, 1), (2049, 0)] {
+      #expect(named([String(repeating: "x", count: count)]) == expected)
+    }
+    #expect(named(Array(repeating: "Basic", count: 9)) == 8 && named(["a\nb", "c\u{7F}"]) == 0)
+  }
 }
