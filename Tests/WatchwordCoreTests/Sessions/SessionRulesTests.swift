@@ -206,10 +206,8 @@ struct SessionRulesTests {
     var configuration = SessionConfiguration()
     configuration.addresses.refusePrivate = refusesPrivate
     var scene = SessionScene(configuration)
-    let task = scene.add()
     var rules = ProxyRules(.task)
     rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
-    _ = task
     var request = TaskRequest(
       identifier: TaskIdentifier(9),
       hop: RedirectHop(url: TaskScene.url(), method: "GET", headers: [], body: .none))
@@ -245,5 +243,20 @@ struct SessionRulesTests {
     scene.respond(401, [HeaderField("WWW-Authenticate", "Hawk realm=\"r\"")], to: task)
     #expect(task.unusableOffers(of: 401).count == 1 && task.unusableOffers(of: 200).count == 0)
     #expect(task.unusableOffers(of: 403).count == 0 && task.responseHash == nil && !task.isLoginPage)
+  }
+
+  /// A stream that has begun cannot be sent once more (messages.md 5.2).
+  @Test(arguments: [false, true], [RedirectHop.Body.notReplayable, .replayable])
+  func aBodyThatIsGoneIsNotSentAgain(_ hasBegun: Bool, _ body: RedirectHop.Body) {
+    var scene = SessionScene()
+    scene.delegate(1)
+    let task = scene.begin(body: body)
+    #expect(scene.names == ["send 1"])
+    if hasBegun { scene.state.bodyBegan(of: task) }
+    scene.state.credentials.store(TaskScene.password("x"), for: TaskScene.space(), owner: nil, now: 0)
+    scene.refuse(TaskScene.basic(), task)
+    let isGone = hasBegun && body == .notReplayable
+    #expect(scene.names.contains("finish 1 bodyNotReplayable") == isGone)
+    #expect(scene.names.contains("send 1") == !isGone)
   }
 }

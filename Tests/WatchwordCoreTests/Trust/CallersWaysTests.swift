@@ -94,4 +94,49 @@ import WatchwordVocabulary
   func octetsOfAHostFieldAreCompared(field: String?, named: String?) {
     #expect(NamedHost(field, at: plain)?.text == named)
   }
+
+  // MARK: What a task chooses (storage.md 9.2.7)
+
+  /// Of the session are its own proxy, the environment's and its own `Host` field.
+  @Test func onlyWhatATaskAloneChoosesIsItsOwn() {
+    let (own, another, environment) = (proxy(.http), proxy(.socks5), proxy(.socks4))
+    var configuration = SessionConfiguration()
+    configuration.headers = [HeaderField("Host", "b.test")]
+    func rules(_ source: ProxyRules.Source, _ proxy: Proxy) -> ProxyRules {
+      var rules = ProxyRules(source)
+      rules.all = ProxyRules.Entry(name: "all", proxy: proxy)
+      return rules
+    }
+    let ways = CallersWays(
+      configuration, proxies: rules(.session, own), environment: rules(.environment, environment))
+    func use(_ route: RequestRoute) -> CredentialUse {
+      var use = CredentialUse(
+        url: RequestURL(origin: plain, path: "/", query: nil), method: "GET", process: nil, now: 0,
+        wallClock: 0)
+      use.route = route
+      return use
+    }
+    let (session, task) = (NamedHost("b.test", at: plain), NamedHost("c.test", at: plain))
+    for (proxy, isTasks) in [(nil, false), (own, false), (environment, false), (another, true)]
+      as [(Proxy?, Bool)]
+    {
+      for (host, isOther) in [(nil, false), (session, false), (task, true)] as [(NamedHost?, Bool)] {
+        let use = use(RequestRoute(proxy: proxy, host: host))
+        #expect(ways.isOfSession(use) == (!isTasks && !isOther))
+        #expect(ways.waysOfTask(use).count == (isTasks ? 1 : 0) + (host == nil ? 0 : 1))
+        let choices = ways.choices(to: plain, by: use.route, for: nil, isForm: false)
+        #expect(choices == (proxy === own ? [.proxy] : []))
+      }
+    }
+  }
+
+  @Test(arguments: [false, true]) func theRulesForFormsConcernForms(_ isForm: Bool) {
+    let rule = FormRule(
+      page: RequestURL(origin: secure, path: "/login", query: nil), isPrefix: false,
+      when: FormRule.Condition(), userField: "u", passwordField: "p", success: FormRule.Condition())
+    let ways = CallersWays(forms: [rule])
+    #expect(
+      ways.choices(to: secure, by: RequestRoute(), for: nil, isForm: isForm) == (isForm ? [.forms] : []))
+    #expect(ways.choices(to: plain, by: RequestRoute(), for: nil, isForm: isForm) == [])
+  }
 }
