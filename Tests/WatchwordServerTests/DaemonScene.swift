@@ -106,15 +106,15 @@ final class DaemonScene {
   private(set) var exchange: FakeExchange?
 
   /// Lets everything happen that is due.
-  static func turn() async {
+  static func turn(after seconds: Double = 0) async {
     await withCheckedContinuation { continuation in
-      _ = EventLoop.shared.schedule(after: 0) { continuation.resume() }
+      _ = EventLoop.shared.schedule(after: seconds) { continuation.resume() }
     }
   }
 
-  /// Waits until something has happened.
+  /// Waits until something has happened, which may be work of another thread.
   static func until(_ hasHappened: () -> Bool) async {
-    for _ in 0..<20_000 where !hasHappened() { await turn() }
+    for count in 0..<20_000 where !hasHappened() { await turn(after: count < 1000 ? 0 : 0.001) }
     #expect(hasHappened())
   }
 
@@ -186,7 +186,8 @@ final class Caller {
   @discardableResult
   func send(_ method: String, _ params: String = "{}") async -> Int {
     lastIdentifier += 1
-    await write(#"{"jsonrpc":"2.0","id":\#(lastIdentifier),"method":"\#(method)","params":\#(params)}"# + "\n")
+    await write(
+      #"{"jsonrpc":"2.0","id":\#(lastIdentifier),"method":"\#(method)","params":\#(params)}"# + "\n")
     return lastIdentifier
   }
 
@@ -199,7 +200,8 @@ final class Caller {
       + #""params":\#(params)}"# + "\n"
     let bytes = Array(text.utf8)
     #expect(
-      clinux_send(descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), false) == bytes.count)
+      clinux_send(descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), false) == bytes.count
+    )
     return lastIdentifier
   }
 

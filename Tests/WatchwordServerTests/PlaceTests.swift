@@ -12,16 +12,17 @@ struct PlaceTests {
     return place.map { ([$0.path] + $0.parents).joined(separator: " ") } ?? "none"
   }
 
-  @Test(arguments: [
-    ("/a//", ["HOME": "/h"], "/a"),
-    ("//", [:], "/"),
-    ("a/", [:], "a"),
-    (nil, ["STATE_DIRECTORY": "/s:/t", "XDG_STATE_HOME": "/x"], "/s"),
-    (nil, ["STATE_DIRECTORY": "", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/x/watchword /x"),
-    (nil, ["XDG_STATE_HOME": "x", "HOME": "/h"], "/h/.local/state/watchword /h/.local /h/.local/state"),
-    (nil, ["HOME": "h"], "none"),
-    (nil, [:], "none"),
-  ] as [(String?, [String: String], String)])
+  @Test(
+    arguments: [
+      ("/a//", ["HOME": "/h"], "/a"),
+      ("//", [:], "/"),
+      ("a/", [:], "a"),
+      (nil, ["STATE_DIRECTORY": "/s:/t", "XDG_STATE_HOME": "/x"], "/s"),
+      (nil, ["STATE_DIRECTORY": "", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/x/watchword /x"),
+      (nil, ["XDG_STATE_HOME": "x", "HOME": "/h"], "/h/.local/state/watchword /h/.local /h/.local/state"),
+      (nil, ["HOME": "h"], "none"),
+      (nil, [:], "none"),
+    ] as [(String?, [String: String], String)])
   func theStateIsWhereTheFirstOfThemSays(given: String?, variables: [String: String], expected: String) {
     #expect(Self.state(given, variables) == expected)
   }
@@ -31,12 +32,13 @@ struct PlaceTests {
     #expect(place?.path == "/x/watchword/vault-5" && place?.parents == ["/x", "/x/watchword"])
   }
 
-  @Test(arguments: [
-    ("c.json", [:], "c.json", false),
-    (nil, ["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/watchword/config.json", true),
-    (nil, ["XDG_CONFIG_HOME": "x", "HOME": "/h"], "/h/.config/watchword/config.json", true),
-    (nil, ["HOME": "h"], nil, false),
-  ] as [(String?, [String: String], String?, Bool)])
+  @Test(
+    arguments: [
+      ("c.json", [:], "c.json", false),
+      (nil, ["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/watchword/config.json", true),
+      (nil, ["XDG_CONFIG_HOME": "x", "HOME": "/h"], "/h/.config/watchword/config.json", true),
+      (nil, ["HOME": "h"], nil, false),
+    ] as [(String?, [String: String], String?, Bool)])
   func theConfigurationIsGivenOrOfTheAccount(
     given: String?, variables: [String: String], path: String?, isOwn: Bool
   ) {

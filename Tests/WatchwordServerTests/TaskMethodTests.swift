@@ -17,11 +17,23 @@ struct TaskMethodTests {
   @Test(arguments: [
     (#""url":"/x""#, "invalidParams: params.url: is not an absolute URL"),
     (#""url":"ftp://a.example/""#, "invalidParams: params.url: must be http or https"),
-    (#""url":"http://a.example/","task":"""#, "invalidParams: params.task: must be 1 to 128 letters, digits, dots, underscores or hyphens"),
-    (#""url":"http://a.example/","body":{"descriptor":0}"#, "invalidParams: params.body.descriptor: no such descriptor came with the message, or it is used twice"),
-    (#""url":"http://a.example/","output":{"descriptor":0}"#, "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice"),
+    (
+      #""url":"http://a.example/","task":"""#,
+      "invalidParams: params.task: must be 1 to 128 letters, digits, dots, underscores or hyphens"
+    ),
+    (
+      #""url":"http://a.example/","body":{"descriptor":0}"#,
+      "invalidParams: params.body.descriptor: no such descriptor came with the message, or it is used twice"
+    ),
+    (
+      #""url":"http://a.example/","output":{"descriptor":0}"#,
+      "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice"
+    ),
     (#""url":"http://a.example/","session":"b""#, "sessionNotFound: no session b"),
-    (#""url":"http://a.example/","headers":[["X\\n","x"]]"#, "invalidParams: params.headers[0][0]: is not a header field name"),
+    (
+      #""url":"http://a.example/","headers":[["X\\n","x"]]"#,
+      "invalidParams: params.headers[0][0]: is not a header field name"
+    ),
   ])
   @ReactorActor func aFetchIsCheckedFirst(_ text: String, _ expected: String) async throws {
     try await DaemonScene.call { caller, scene in
@@ -35,7 +47,9 @@ struct TaskMethodTests {
     try await DaemonScene.call { caller, scene in
       _ = await caller.ask(
         "session/open", #"{"name":"a","configuration":{"addresses":{"allowOrigins":["http://a.example"]}}}"#)
-      await caller.check("fetch", #"{"session":"a","url":"http://b.example/"}"#, is: "addressRefused: the session does not allow http://b.example:80")
+      await caller.check(
+        "fetch", #"{"session":"a","url":"http://b.example/"}"#,
+        is: "addressRefused: the session does not allow http://b.example:80")
       let task = await caller.send("fetch", #"{"session":"a","url":"http://a.example/"}"#)
       await DaemonScene.until { scene.exchange != nil }
       scene.exchange?.respond(204)
@@ -63,17 +77,31 @@ struct TaskMethodTests {
 
   @Test @ReactorActor func aTaskIsToldStepByStep() async throws {
     try await DaemonScene.call { caller, scene in
-      await caller.check("task/start", #"{"url":"http://a.example/x?q","task":"up","body":{"text":"abc"},"method":"POST"}"#, is: #"{"task":"up"}"#)
-      await caller.check("task/start", #"{"url":"http://a.example/","task":"up"}"#, is: "taskIdentifierInUse: params.task: up is in use")
-      await caller.check("task/list", is: #"{"tasks":[{"task":"up","session":"default","url":"http://a.example/x?q","method":"POST","state":"running","detached":false,"bytesReceived":0}]}"#)
+      await caller.check(
+        "task/start", #"{"url":"http://a.example/x?q","task":"up","body":{"text":"abc"},"method":"POST"}"#,
+        is: #"{"task":"up"}"#)
+      await caller.check(
+        "task/start", #"{"url":"http://a.example/","task":"up"}"#,
+        is: "taskIdentifierInUse: params.task: up is in use")
+      await caller.check(
+        "task/list",
+        is:
+          #"{"tasks":[{"task":"up","session":"default","url":"http://a.example/x?q","method":"POST","state":"running","detached":false,"bytesReceived":0}]}"#
+      )
       await caller.check("task/describe", #"{"task":"up"}"#, has: #""state":"running""#, "?q")
       let other = try scene.connect()
-      await other.check("task/describe", #"{"task":"up"}"#, is: #"{"task":"up","session":"default","url":"http://a.example/x","method":"POST","state":"running","detached":false,"bytesReceived":0}"#)
+      await other.check(
+        "task/describe", #"{"task":"up"}"#,
+        is:
+          #"{"task":"up","session":"default","url":"http://a.example/x","method":"POST","state":"running","detached":false,"bytesReceived":0}"#
+      )
       await other.check("task/describe", #"{"task":"down"}"#, is: "taskNotFound: no task down")
       await caller.check("task/suspend", #"{"task":"up"}"#, is: #"{"task":"up"}"#)
       await caller.check("task/describe", #"{"task":"up"}"#, has: #""state":"suspended""#)
       await caller.check("task/resume", #"{"task":"up"}"#, is: #"{"task":"up"}"#)
-      await caller.check("redirect/reply", #"{"task":"up","request":null}"#, is: "redirectNotPending: task up is not waiting for a redirect's answer")
+      await caller.check(
+        "redirect/reply", #"{"task":"up","request":null}"#,
+        is: "redirectNotPending: task up is not waiting for a redirect's answer")
       scene.exchange?.sent(3)
       scene.exchange?.respond(200, [HeaderField("X", "y")], body: "hello")
       let sent = await caller.notification("task/didSendBodyData")
@@ -111,8 +139,11 @@ struct TaskMethodTests {
         let asked = await caller.notification("task/willRedirect")
         #expect(asked?["request"]?["url"]?.text == "http://a.example/y", "\(number)")
         let task = asked?["task"]?.text ?? ""
-        await caller.check("redirect/reply", #"{"task":"\#(task)","request":{"url":"x"}}"#, has: "invalidParams: params.request.url")
-        await caller.check("redirect/reply", #"{"task":"\#(task)","request":\#(answer)}"#, is: #"{"task":"\#(task)"}"#)
+        await caller.check(
+          "redirect/reply", #"{"task":"\#(task)","request":{"url":"x"}}"#,
+          has: "invalidParams: params.request.url")
+        await caller.check(
+          "redirect/reply", #"{"task":"\#(task)","request":\#(answer)}"#, is: #"{"task":"\#(task)"}"#)
         await DaemonScene.until { scene.exchange?.request.url.path == expected }
         scene.exchange?.respond(200)
         #expect(await caller.notification("task/didFinish")?["redirects"]?.elements.count == 1)
@@ -132,7 +163,9 @@ struct TaskMethodTests {
         _ = await caller.notification("task/didFinish")
       }
       let other = try scene.connect()
-      await other.check("task/describe", #"{"task":"n"}"#, has: #""url":"http://a.example/","#, #""text":"kept""#, #""detached":true"#)
+      await other.check(
+        "task/describe", #"{"task":"n"}"#, has: #""url":"http://a.example/","#, #""text":"kept""#,
+        #""detached":true"#)
       await other.check("task/describe", #"{"task":"p"}"#, is: "taskNotFound: no task p")
       await caller.check("task/describe", #"{"task":"p"}"#, has: #""state":"finished""#)
       #expect(scene.daemon.results.count == 2)
@@ -201,20 +234,34 @@ struct TaskMethodTests {
     }
     lseek(input, 2, SEEK_SET)
     try await DaemonScene.call { caller, scene in
-      let text = #"{"url":"http://a.example/","method":"PUT","body":{"descriptor":0},"output":{"descriptor":1}}"#
+      let text =
+        #"{"url":"http://a.example/","method":"PUT","body":{"descriptor":0},"output":{"descriptor":1}}"#
       let task = caller.send("fetch", text, descriptors: [input, output])
       await DaemonScene.until { scene.exchange != nil }
       scene.exchange?.respond(200, body: "done")
       #expect(await caller.reply(to: task)["body"]?["size"] == .integer(4))
       #expect(folder.read("out") == "done")
-      await caller.check("fetch", text, descriptors: [input], is: "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice")
-      await caller.check("fetch", text, descriptors: [output, output], is: "descriptorUnusable: params.body.descriptor: is not open for reading")
-      let twice = #"{"url":"http://a.example/","method":"PUT","body":{"descriptor":0},"output":{"descriptor":0}}"#
-      await caller.check("fetch", twice, descriptors: [input], is: "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice")
+      await caller.check(
+        "fetch", text, descriptors: [input],
+        is:
+          "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice"
+      )
+      await caller.check(
+        "fetch", text, descriptors: [output, output],
+        is: "descriptorUnusable: params.body.descriptor: is not open for reading")
+      let twice =
+        #"{"url":"http://a.example/","method":"PUT","body":{"descriptor":0},"output":{"descriptor":0}}"#
+      await caller.check(
+        "fetch", twice, descriptors: [input],
+        is:
+          "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice"
+      )
       let resume = #"{"url":"http://a.example/","output":{"descriptor":0,"resumeIfRange":"\"e\""}}"#
       var ends: [Int32] = [-1, -1]
       try #require(pipe(&ends) == 0)
-      await caller.check("fetch", resume, descriptors: [ends[1]], is: "descriptorUnusable: params.output.resumeIfRange: only a regular file can be resumed")
+      await caller.check(
+        "fetch", resume, descriptors: [ends[1]],
+        is: "descriptorUnusable: params.output.resumeIfRange: only a regular file can be resumed")
       close(ends[0])
       close(ends[1])
     }
