@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// How a request would authenticate, and which credential is passed over (messages.md 14.4, storage.md 9.2 and 9.6.12).
+/// How a request would authenticate, and which credential is passed over (storage.md 9.2 and 9.6.12).
 struct ExpectationTests {
   private var cache = CredentialCache()
   private let key = CredentialCache.Key(space: TaskScene.space(), user: "joe")
@@ -182,7 +182,8 @@ struct ExpectationTests {
     #expect(forgotten == 16 && !refused.contains(kinds[0], in: TaskScene.space()))
   }
 
-  /// Its limits count for one that serves its task only; a record of the account counts for itself (storage.md 9.5).
+  /// Its limits count for one that serves its task only; a record of the account counts for itself
+  /// (storage.md 9.5.1).
   @Test(arguments: [nil, 7] as [UInt64?]) func whatServesOneTaskCountsItsUses(_ number: UInt64?) throws {
     var limits = CredentialLimits()
     limits.maximumUses = 1

@@ -45,8 +45,8 @@ struct SourceBindingsTests {
     #expect(bindings.binding(of: spaces[256]) == nil)
   }
 
-  /// A source that gives the refused credential again is read less and less often (storage.md 9.7.9); a binding of any
-  /// realm counts for all its realms.
+  /// A source that gives the refused credential again is read less and less often (storage.md 9.7.9); a
+  /// binding of any realm counts for all its realms.
   @Test(arguments: [false, true]) mutating func aRefusedCredentialIsNotTakenAgain(_ isOfAnyRealm: Bool) {
     note(in: isOfAnyRealm ? space.ofAnyRealm : space)
     let credential = Self.credential()
@@ -93,7 +93,7 @@ struct SourceBindingsTests {
     #expect(bindings.refusals(now: 0).count == SourceBindings.capacity - 1)
   }
 
-  // MARK: Ahead of the end (storage.md 9.7.5)
+  // MARK: Ahead of the end (storage.md 9.7.4)
 
   @Test(
     arguments: [

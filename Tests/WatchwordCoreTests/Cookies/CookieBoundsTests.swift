@@ -3,7 +3,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// How many cookies are kept and sent, and which one goes first (RFC 6265bis, messages.md 14.6).
+/// How many cookies are kept and sent, and which one goes first (RFC 6265bis, messages.md 10).
 struct CookieBoundsTests {
   private func store(_ policy: SessionConfiguration.Cookies = .accept) -> CookieStore {
     CookieStore(policy: policy) { domain, _ in domain != "example" }

@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Which of several credentials a request gets (storage.md 9.2 and 9.4), and what the holders are told (9.6.10).
+/// Which of several credentials a request gets (storage.md 9.2 and 9.4), and what holders are told (9.6.10).
 struct CredentialChoiceTests {
   private var cache = CredentialCache()
   private let offer = Offer(authenticationMethod: .basic, realm: "r", parameters: [])
@@ -34,7 +34,7 @@ struct CredentialChoiceTests {
     #expect(after == nil && cache.count == 0)
   }
 
-  /// That of a proxy's URL is for those who name it, and hides none (storage.md 9.2.8).
+  /// That of a proxy's URL is for those who name it, and hides none (methods.md 15.7).
   @Test(
     arguments: [
       (true, false, ["own", "wide"]), (true, true, ["own"]), (false, false, ["own"]), (false, true, ["own"]),

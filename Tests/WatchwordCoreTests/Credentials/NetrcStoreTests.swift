@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// Entries of a netrc, and what servers have refused of them (storage.md 9.8, messages.md 14.7).
+/// Entries of a netrc, and what servers have refused of them (storage.md 9.2.6).
 struct NetrcStoreTests {
   private static let text = """
     machine a.example login joe password 1

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// What tells connections, requests and errors apart (challenges.md 10.7, messages.md 14).
+/// What tells connections, requests and errors apart (challenges.md 10.7).
 struct ExchangeValuesTests {
   private static func proxy(
     _ type: ProxyType = .https, resolvesNames: Bool = true, host: String = "p.example",
@@ -112,7 +112,8 @@ struct ExchangeValuesTests {
     }
   }
 
-  /// A SOCKS4 proxy is told the name of its URL; the others are sent a password that they ask for (methods.md 15.7).
+  /// A SOCKS4 proxy is told the name of its URL; the others are sent a password that they ask for (methods.md
+  /// 15.7).
   @Test(
     arguments: [
       (ProxyType.http, "pw", "pw", true), (.https, "pw", "pw", true), (.socks5, "pw", "pw", false),

@@ -66,7 +66,7 @@ struct IdentityChoiceTests {
     #expect(store.decision(for: .of("Guests"), from: Self.first) != nil)
   }
 
-  /// Beyond so many, every origin may have asked (challenges.md 11.6).
+  /// Beyond so many, every origin may have asked (challenges.md 10.7).
   @Test func whetherAnOriginHasAskedIsRememberedOfSoMany() {
     var store = IdentityStore()
     for number in 0..<IdentityStore.decisionCapacity {

@@ -182,7 +182,7 @@ struct SessionRulesTests {
 
   // MARK: Who leaves
 
-  /// Tasks that outlive their connection go on (messages.md 5.4).
+  /// Tasks that outlive their connection go on (messages.md 5.6).
   @Test(arguments: [false, true], [1, 2] as [UInt64])
   func aConnectionThatLeavesEndsItsOwnTasks(_ isDetached: Bool, _ peer: UInt64) {
     for isRestricted in [false, true] {
@@ -245,7 +245,7 @@ struct SessionRulesTests {
     #expect(task.unusableOffers(of: 403).count == 0 && task.responseHash == nil && !task.isLoginPage)
   }
 
-  /// A stream that has begun cannot be sent once more (messages.md 5.2).
+  /// A stream that has begun cannot be sent once more (messages.md 5.4.2).
   @Test(arguments: [false, true], [RedirectHop.Body.notReplayable, .replayable])
   func aBodyThatIsGoneIsNotSentAgain(_ hasBegun: Bool, _ body: RedirectHop.Body) {
     var scene = SessionScene()

@@ -137,7 +137,8 @@ struct FleetAdoptionTests {
     #expect(host.all.map(\.synchronization) == [Mark(version: 8, pending: .nothing)])
   }
 
-  /// Without identifiers, equal contents are taken for one giving, and no removal knows it (storage.md 9.12.4).
+  /// Without identifiers, equal contents are taken for one giving, and no removal knows it (storage.md
+  /// 9.12.4).
   @Test func withoutIdentifiersEqualContentsAreOneGiving() throws {
     for (password, pending) in [("p", Mark.Pending.nothing), ("q", .credential)] {
       var host = host(Self.entry(), revisions: ["joe": 5])
@@ -239,5 +240,19 @@ struct FleetAdoptionTests {
       for change in changes { _ = host.apply(try host.plan(change, now: 200)) }
       #expect(host.count == 0 && host.fleet.needsReading == (mark != nil))
     }
+  }
+
+  /// What the store did not take is tried again after it was read as a whole (storage.md 9.12.4).
+  @Test func whatTheStoreDidNotTakeWaitsForTheNextReading() throws {
+    var host = host(
+      Self.entry(1, "joe", mark: Mark(version: 5, pending: .credential)),
+      Self.entry(2, "ann", mark: Mark(version: 5, pending: .credential)))
+    let outgoing = try #require(host.outgoing)
+    for _ in 0..<2 { host.hold(outgoing) }
+    #expect(host.fleet.pendingCount == 2 && host.outgoing?.entry.generation == 3 - outgoing.entry.generation)
+    host.hold(try #require(host.outgoing))
+    #expect(!host.fleet.hasPending && host.outgoing == nil && host.fleet.pendingCount == 2)
+    host.releaseHeld()
+    #expect(host.fleet.hasPending && host.fleet.pendingCount == 2)
   }
 }
