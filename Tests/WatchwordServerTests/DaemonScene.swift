@@ -25,7 +25,7 @@ final class DaemonScene {
     var options = DaemonOptions(socketPath: "/nowhere/watchword.sock")
     options.usesSecretService = false
     change(&options)
-    daemon = Daemon(options, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    daemon = Daemon(options, logger: Logger(label: "test") { _ in SilentLog() })
     daemon.registry.engineMaker = { [unowned self] settings, _, _ in
       let engine = FakeEngine()
       engine.onStart = { [unowned self] in exchange = $0 }
@@ -348,4 +348,17 @@ final class Caller {
     }
     return written { $0.value(reply) }
   }
+}
+
+/// A log that has a level and drops every line.
+private struct SilentLog: LogHandler {
+  var metadata = Logger.Metadata()
+  var logLevel = Logger.Level.info
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {}
 }

@@ -40,4 +40,110 @@ struct ListenerTests {
     listener.remove()
     try Listener(path: path).remove()
   }
+
+  /// Nil when it listens; it is removed at once.
+  @ReactorActor private static func fault(
+    _ path: String, isHostWide: Bool = false, isRestricted: Bool = false
+  ) -> String? {
+    do throws(ListenerFault) {
+      try Listener(path: path, isHostWide: isHostWide, isRestricted: isRestricted).remove()
+      return nil
+    } catch {
+      return error.text
+    }
+  }
+
+  @Test @ReactorActor func onlyTheOwnerReachesTheSocket() throws {
+    let folder = try TemporaryFolder()
+    var listener = try Listener(path: folder.path(of: "s"))
+    #expect(folder.mode(of: "s") == 0o600 && folder.mode(of: "s.lock") == 0o600)
+    listener.remove()
+    #expect(folder.names == [])
+    listener = try Listener(path: folder.path(of: "s"), isHostWide: true)
+    #expect(folder.mode(of: "s") == 0o666)
+    listener.remove()
+  }
+
+  @Test @ReactorActor func aPlaceThatIsTakenIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "s")
+    let first = try Listener(path: path)
+    #expect(Self.fault(path) == "\(path).lock: another daemon holds the lock")
+    unlink(path + ".lock")
+    #expect(Self.fault(path) == "\(path): another daemon listens there")
+    first.remove()
+    try folder.write("", to: "s")
+    #expect(Self.fault(path) == "\(path): exists and is not a socket")
+    #expect(folder.names == ["s", "s.lock"])
+    unlink(path)
+    mkdir(path + ".lock", 0o700)
+    unlink(path + ".lock")
+    rmdir(path + ".lock")
+    symlink("/dev/null", path + ".lock")
+    #expect(Self.fault(path)?.hasPrefix("\(path).lock: ") == true)
+  }
+
+  @Test @ReactorActor func aSocketThatNobodyServesIsReplaced() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "s")
+    close(clinux_unix_listen(path, 1))
+    #expect(folder.names == ["s"])
+    #expect(Self.fault(path) == nil && folder.names == [])
+  }
+
+  /// restricted.md: a client may not start another daemon there.
+  @Test @ReactorActor func thePlaceOfARestrictedSocketIsMarked() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "s")
+    #expect(Self.fault(path, isRestricted: true) == nil)
+    #expect(folder.names == ["s.restricted"] && folder.mode(of: "s.restricted") == 0o600)
+    #expect(
+      Self.fault(path) == "\(path): is for a restricted socket, as \(path).restricted says")
+    #expect(Self.fault(path, isRestricted: true) == nil)
+  }
+
+  @Test @ReactorActor func theDirectoryIsPrivate() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "d/s")
+    #expect(Self.fault(path) == nil && folder.mode(of: "d") == 0o700)
+    chmod(folder.path(of: "d"), 0o755)
+    #expect(Self.fault(path) == "\(folder.path)/d: is open to others; its mode must be 0700")
+    #expect(Self.fault(path, isHostWide: true) == nil)
+    #expect(Self.fault("s") == "s: needs a directory")
+  }
+
+  @Test @ReactorActor func aSocketThatIsGivenAwayStays() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "s")
+    let first = try Listener(path: path)
+    var accepted: [Int32] = []
+    try first.begin({ accepted.append($0) }, deferred: {})
+    let given = first.giveAway()
+    #expect(given.path == path && given.descriptors.count == 2 && !given.isActivated && !given.isHostWide)
+    let waiting = (0..<3).map { _ in clinux_unix_connect(path) }
+    for _ in 0..<3 { await DaemonScene.turn() }
+    #expect(accepted.isEmpty)
+    var options = DaemonOptions(socketPath: path)
+    let second = try Listener(options, given)
+    try second.begin({ accepted.append($0) }, deferred: {})
+    await DaemonScene.until { accepted.count == 3 }
+    for descriptor in accepted + waiting { close(descriptor) }
+    // Another mode needs another socket.
+    options.isHostWide = true
+    let third = try Listener(options, second.giveAway())
+    #expect(folder.mode(of: "s") == 0o666)
+    third.remove()
+    #expect(folder.names == [])
+  }
+
+  @Test @ReactorActor func systemdsSocketStays() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "s")
+    let socket = clinux_unix_listen(path, 1)
+    let given = Listener.Given(path: path, isActivated: true, isHostWide: false, descriptors: [socket])
+    var options = DaemonOptions(socketPath: path)
+    options.isHostWide = true
+    try Listener(options, given).remove()
+    #expect(folder.names == ["s"])
+  }
 }

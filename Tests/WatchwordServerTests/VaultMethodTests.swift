@@ -126,18 +126,6 @@ struct VaultMethodTests {
     }
   }
 
-  /// Another daemon's files are left alone.
-  @Test @ReactorActor func aVaultIsOpenInOneDaemon() async throws {
-    let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
-      _ = await caller.ask("credential/set", Self.set("a.example"))
-      try await DaemonScene.call(Self.place(folder)) { other, _ in
-        await other.check(
-          "credential/set", Self.set("a.example"), has: "storageUnavailable: ", "another daemon")
-      }
-    }
-  }
-
   /// storage.md 9.9.
   @Test @ReactorActor func aVaultInADirectoryThatIsOpenToOthersIsNotUsed() async throws {
     let folder = try TemporaryFolder()
