@@ -5,14 +5,17 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   private struct Item: Sendable {
     let time: Double
     let key: Key
+    /// Of the setting that it is of: a key may be set back to a time that it had before.
+    let number: UInt64
   }
 
   /// Up to this many outdated items are not removed.
   private static var fewItems: Int { 64 }
 
-  private var times: [Key: Double] = [:]
-  /// A binary heap; an item is valid only while `times` holds the same time.
+  private var items: [Key: Item] = [:]
+  /// A binary heap; an item is valid only while `items` holds it.
   private var heap: [Item] = []
+  private var lastNumber: UInt64 = 0
 
   init() {}
 
@@ -20,10 +23,11 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   var soonest: Double? { heap.first?.time }
 
   mutating func set(_ key: Key, to time: Double?) {
-    guard times[key] != time else { return }
-    times[key] = time
-    if let time { push(Item(time: time, key: key)) }
-    if heap.count > DeadlineQueue.fewItems, heap.count > times.count * 2 { rebuild() }
+    guard items[key]?.time != time else { return }
+    lastNumber += 1
+    items[key] = time.map { Item(time: $0, key: key, number: lastNumber) }
+    if let item = items[key] { push(item) }
+    if heap.count > DeadlineQueue.fewItems, heap.count > items.count * 2 { rebuild() }
     dropOutdated()
   }
 
@@ -31,7 +35,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   func due(at now: Double, atMost limit: Int = .max) -> [Key] {
     guard let soonest, soonest <= now else { return [] }
     if limit >= heap.count {
-      return heap.filter { $0.time <= now && times[$0.key] == $0.time }
+      return heap.filter { $0.time <= now && isValid($0) }
         .sorted { $0.time < $1.time }.map(\.key)
     }
     var keys: [Key] = []
@@ -43,18 +47,20 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
       let index = next.remove(at: place)
       let item = heap[index]
       guard item.time <= now else { break }
-      if times[item.key] == item.time { keys.append(item.key) }
+      if isValid(item) { keys.append(item.key) }
       next += [2 * index + 1, 2 * index + 2].filter { $0 < heap.count }
     }
     return keys
   }
 
   private mutating func dropOutdated() {
-    while let first = heap.first, times[first.key] != first.time { popFirst() }
+    while let first = heap.first, !isValid(first) { popFirst() }
   }
 
+  private func isValid(_ item: Item) -> Bool { items[item.key]?.number == item.number }
+
   private mutating func rebuild() {
-    heap = times.map { Item(time: $0.value, key: $0.key) }.sorted { $0.time < $1.time }
+    heap = items.values.sorted { $0.time < $1.time }
   }
 
   private mutating func push(_ item: Item) {

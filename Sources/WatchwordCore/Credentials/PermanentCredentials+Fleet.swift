@@ -171,10 +171,13 @@ extension PermanentCredentials {
     return present.isSame(as: imported)
   }
 
-  /// - Parameter known: a version that this host knows beside that of its mark.
+  /// - Parameter known: the version of this credential that the store has from this host, which may not have heard of
+  ///   it: what it has changed since is on top of that; 0 when there is none.
   private func local(_ present: Entry?, _ removal: Entry?, known: Int64) -> SynchronizationRule.Local {
     if let present, var mark = present.synchronization {
-      if mark.pending == .attributes { mark.version = max(mark.version, known) }
+      if known > 0, mark.pending == .attributes || mark.pending == .credential {
+        mark = SynchronizationMark(version: max(mark.version, known), pending: .attributes)
+      }
       return .present(mark, given: present.record.giving)
     }
     return removal.map { .removed(version: $0.synchronization?.version ?? 0) } ?? .none

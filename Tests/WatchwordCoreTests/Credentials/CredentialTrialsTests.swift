@@ -26,6 +26,23 @@ struct CredentialTrialsTests {
     #expect(trials.nextDeadline == TrialPace.waitSeconds)
   }
 
+  /// One silence lets one task follow, also when the trial of another key was set back to an earlier time.
+  @Test mutating func oneSilenceLetsOneTaskFollow() {
+    let other = CredentialTrials.Key(TaskScene.password("y").kind, in: TaskScene.space("s"))
+    for task: UInt64 in 1...2 { _ = enter(task) }
+    for task: UInt64 in 3...4 {
+      _ = trials.enter(other, TaskIdentifier(task), at: .origin, isNew: true, now: 1)
+    }
+    trials.leave(TaskIdentifier(4))
+    for task: UInt64 in 5...7 {
+      _ = trials.enter(other, TaskIdentifier(task), at: .origin, isNew: true, now: 1)
+    }
+    trials.tick(now: 10)
+    #expect(granted() == [2])
+    trials.tick(now: 11)
+    #expect(granted().count == 1)
+  }
+
   @Test mutating func acceptedAllGoForASecond() {
     for task: UInt64 in 1...3 { _ = enter(task) }
     trials.noteAcceptance(of: Self.key, isMultiplexed: false, now: 5)

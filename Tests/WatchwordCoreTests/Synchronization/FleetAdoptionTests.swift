@@ -242,6 +242,22 @@ struct FleetAdoptionTests {
     }
   }
 
+  /// What is changed after a write whose reply was lost is on top of it (storage.md 9.12.4).
+  @Test func aDefaultThatIsChosenAfterALostReplyStays() throws {
+    var store = FleetModelStore()
+    var (first, second) = (FleetModelHost(), FleetModelHost())
+    try first.change(
+      .store(Self.credential("joe"), for: [Self.space], isDefault: false, over: []), now: 1)
+    try first.writeNext(&store, losesReply: true, now: 2)
+    try first.change(.setDefault(user: "joe", in: [Self.space]), now: 3)
+    try first.readWhole(store, now: 4)
+    #expect(first.credentials.all.map(\.isDefault) == [true])
+    try first.writeNext(&store, losesReply: false, now: 5)
+    #expect(!first.credentials.fleet.hasPending)
+    try second.readWhole(store, now: 6)
+    #expect(second.credentials.all.map(\.isDefault) == [true])
+  }
+
   /// What the store did not take is tried again after it was read as a whole (storage.md 9.12.4).
   @Test func whatTheStoreDidNotTakeWaitsForTheNextReading() throws {
     var host = host(
