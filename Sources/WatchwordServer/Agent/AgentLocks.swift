@@ -20,7 +20,7 @@ final class AgentLocks {
   }
 
   private var entries: [UInt32: Entry] = [:]
-  private lazy var worker = BlockingPool(threads: 1)
+  private static let worker = BlockingPool(threads: 1)
 
   func isLocked(_ uid: UInt32) -> Bool { entries[uid]?.lock.isLocked ?? false }
   var isAnyLocked: Bool { entries.values.contains { $0.lock.isLocked } }
@@ -28,7 +28,7 @@ final class AgentLocks {
   /// - Parameter then: nil when it is locked.
   func lock(_ uid: UInt32, _ passphrase: Secret, then: @escaping (Fault?) -> Void) throws(AgentLock.Fault) {
     try entries[uid, default: Entry()].lock.beginLocking()
-    worker.submit {
+    AgentLocks.worker.submit {
       LockPassphrase(passphrase)
     } then: { [self] made in
       entries[uid]?.lock.endLocking(isReady: made != nil)
@@ -82,7 +82,7 @@ final class AgentLocks {
     let delay = try entry.lock.beginUnlocking()
     entries[uid] = entry
     _ = EventLoop.shared.schedule(after: delay) { [self] in
-      worker.submit {
+      AgentLocks.worker.submit {
         right.matches(passphrase)
       } then: { [self] isRight in
         entries[uid]?.lock.endUnlocking(isRight: isRight)

@@ -24,7 +24,7 @@ final class VaultStore {
   private let counters: Counters
   private let budget: MemoryBudget
   /// SQLite's one thread: writes wait for each other, and never for files of callers.
-  private let worker = BlockingPool(threads: 1)
+  private static let worker = BlockingPool(threads: 1)
   private var report: (Note) -> Void = { _ in }
   private var changed: (PermanentCredentials.Alteration, UInt32) -> Void = { _, _ in }
   private var followed: (UInt32, @escaping @ReactorActor () -> Void) -> Void = { $1() }
@@ -134,7 +134,7 @@ final class VaultStore {
         secretService: uid == getuid() ? secretService : .not("it belongs to another uid"))
     }
     let account = VaultAccount(
-      uid, at: inner, worker: worker, counters: counters,
+      uid, at: inner, worker: VaultStore.worker, counters: counters,
       charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
       changed: { [weak self] in self?.changed($0, uid) },
       followed: { [weak self] then in
