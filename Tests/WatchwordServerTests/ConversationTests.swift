@@ -169,7 +169,8 @@ struct ConversationTests {
 
   @Test @ReactorActor func aTaskEndsWithItsConnection() async throws {
     try await DaemonScene.call { caller, scene in
-      _ = await caller.send("fetch", #"{"url":"http://a.example/"}"#)
+      let session = await caller.ask("session/open")["session"]?.text ?? ""
+      _ = await caller.send("fetch", #"{"url":"http://a.example/","session":"\#(session)"}"#)
       await DaemonScene.until { scene.exchange != nil }
       #expect(scene.daemon.isUsed)
       caller.close()

@@ -9,7 +9,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// The small parts of a task: its clock, the body that is held, the body that is sent, the result that is kept.
+/// The small parts of a task: its clock, the body that is held or sent, the result that is kept.
 struct DriverPartTests {
   init() { LoopThread.started }
 
@@ -162,7 +162,8 @@ struct DriverPartTests {
     KeptResults.Entry(
       viewer: viewer.map { PeerIdentifier($0) },
       description: Sent.TaskSummary(
-        task: "t", session: "s", url: "u", method: "GET", state: "finished", detached: true, bytesReceived: 0),
+        task: "t", session: "s", url: "u", method: "GET", state: "finished", detached: true,
+        bytesReceived: 0),
       member: "result", text: [UInt8](repeating: 1, count: count),
       charge: MemoryCharge(MemoryBudget(limit: 1), uid: 1), expires: EventLoop.shared.now + expires)
   }
