@@ -66,7 +66,8 @@ struct ConfigurationFaultTests {
     ),
     (
       #"{"credentialSources":{"a":{"kind":"file","path":"/x","origins":["https://a.example/d"]}}}"#,
-      "credentialSources.a.origins[0]: must be a scheme, a host and perhaps a port, and nothing more, at line 1, column 54"
+      "credentialSources.a.origins[0]: must be a scheme, a host and perhaps a port, and nothing more, at "
+        + "line 1, column 54"
     ),
     (
       #"{"credentialSources":{"a":{"kind":"gitHelper","command":[]}}}"#,
@@ -99,7 +100,8 @@ struct ConfigurationFaultTests {
       "restrictedSockets[0].rules: is empty, at line 1, column 36"
     ),
     (
-      #"{"restrictedSockets":[{"path":"/s","session":"private-1","rules":[{"origin":"https://a.example"}]}]}"#,
+      #"{"restrictedSockets":[{"path":"/s","session":"private-1","#
+        + #""rules":[{"origin":"https://a.example"}]}]}"#,
       "restrictedSockets[0].session: must not begin with private-, at line 1, column 36"
     ),
   ])
@@ -115,34 +117,43 @@ struct ConfigurationFaultTests {
     ),
     (
       #"{"x": 1, "y" : 2 ,"z":3}"#,
-      "x: unknown member, at line 1, column 2 | y: unknown member, at line 1, column 10 | z: unknown member, at line 1, column 19"
+      "x: unknown member, at line 1, column 2 | y: unknown member, at line 1, column 10 | z: unknown "
+        + "member, at line 1, column 19"
     ),
     (
       #"{"restrictedSockets":[{"path":"s","rules":[]}],"agent":{"idle":1,"lockOnSuspend":2}}"#,
-      "restrictedSockets[0].path: must be an absolute path of a socket, at line 1, column 24 | agent.idle: unknown member, at line 1, column 57 | agent.lockOnSuspend: must be a boolean, not number, at line 1, column 66"
+      "restrictedSockets[0].path: must be an absolute path of a socket, at line 1, column 24 | "
+        + "agent.idle: unknown member, at line 1, column 57 | agent.lockOnSuspend: must be a boolean, "
+        + "not number, at line 1, column 66"
     ),
     (
       #"{"credentialSources":{"a":{"kind":"file","path":"x"},"b":{"kind":"file","path":"y"}}}"#,
-      "credentialSources.a.path: must be an absolute path, at line 1, column 42 | credentialSources.b.path: must be an absolute path, at line 1, column 73"
+      "credentialSources.a.path: must be an absolute path, at line 1, column 42 | "
+        + "credentialSources.b.path: must be an absolute path, at line 1, column 73"
     ),
     (
       #"{"credentialSources":{"a":{"kind":"file","path":"x"},"a.path":{"kind":"x"}}}"#,
-      "credentialSources.a.path: must be an absolute path, at line 1, column 42 | credentialSources.a.path: must be an absolute path, at line 1, column 54"
+      "credentialSources.a.path: must be an absolute path, at line 1, column 42 | "
+        + "credentialSources.a.path: must be an absolute path, at line 1, column 54"
     ),
     (
       #"{"a\"b":1,"logLevel":7}"#,
-      #"a"b: unknown member, at line 1, column 2 | logLevel: must be a string, not number, at line 1, column 11"#
+      #"a"b: unknown member, at line 1, column 2 | logLevel: must be a string, not number, at line 1, "#
+        + #"column 11"#
     ),
     (
       #"{"access":[[1,{"}":"]"}],2],"logLevel":"x"}"#,
-      "access: must be a string, not array, at line 1, column 2 | logLevel: must be one of trace, debug, info, notice, warning, error, critical, at line 1, column 29"
+      "access: must be a string, not array, at line 1, column 2 | logLevel: must be one of trace, debug, "
+        + "info, notice, warning, error, critical, at line 1, column 29"
     ),
     (
       #"{"historyFile":"\\\"x","logLevel":"x"}"#,
-      "historyFile: must be an absolute path, at line 1, column 2 | logLevel: must be one of trace, debug, info, notice, warning, error, critical, at line 1, column 24"
+      "historyFile: must be an absolute path, at line 1, column 2 | logLevel: must be one of trace, "
+        + "debug, info, notice, warning, error, critical, at line 1, column 24"
     ),
     (
-      #"{"restrictedSockets":[{"path":"/a","rules":[{"origin":"https://a.example"}]},{"path":"/a","rules":[{"origin":"https://a.example"}]}]}"#,
+      #"{"restrictedSockets":[{"path":"/a","rules":[{"origin":"https://a.example"}]},{"path":"/a","#
+        + #""rules":[{"origin":"https://a.example"}]}]}"#,
       "restrictedSockets[1].path: is there twice, at line 1, column 79"
     ),
     (
@@ -150,12 +161,14 @@ struct ConfigurationFaultTests {
       "restrictedSockets[1].rules: is missing, at line 1, column 2"
     ),
     (
-      #"{"restrictedSockets":[{"path":"/s","session":"settings-1","rules":[{"origin":"https://a.example"}]}]}"#,
+      #"{"restrictedSockets":[{"path":"/s","session":"settings-1","#
+        + #""rules":[{"origin":"https://a.example"}]}]}"#,
       "restrictedSockets[0].session: must not begin with settings-, at line 1, column 36"
     ),
     (
       #"{"historyFile":"x","access":7,"agent":7}"#,
-      "historyFile: must be an absolute path, at line 1, column 2 | access: must be a string, not number, at line 1, column 20 | agent: must be an object, not number, at line 1, column 31"
+      "historyFile: must be an absolute path, at line 1, column 2 | access: must be a string, not "
+        + "number, at line 1, column 20 | agent: must be an object, not number, at line 1, column 31"
     ),
     (#"{"logLevel":"info""#, "the JSON text ends too early"),
   ])
@@ -209,7 +222,8 @@ struct ConfigurationFaultTests {
     (#""grant":"deviceCode","deviceEndpoint":"http://127.0.0.1/d""#, ""),
     (
       #""grant":"deviceCode","deviceEndpoint":"http://id.example/d""#,
-      "credentialSources.a.deviceEndpoint: must be https, or http on a loopback address, at line 1, column 126"
+      "credentialSources.a.deviceEndpoint: must be https, or http on a loopback address, at line 1, "
+        + "column 126"
     ),
     (
       #""grant":"deviceCode","deviceEndpoint":"https://joe@id.example/d""#,
@@ -236,7 +250,8 @@ struct ConfigurationFaultTests {
     (#","endpoints":[]"#, "synchronization.endpoints: is missing, at line 1, column 50"),
     (
       #","endpoints":["https://e.example/x"]"#,
-      "synchronization.endpoints[0]: must be a scheme, a host and perhaps a port, and nothing more, at line 1, column 50"
+      "synchronization.endpoints[0]: must be a scheme, a host and perhaps a port, and nothing more, at "
+        + "line 1, column 50"
     ),
     (
       #","endpoints":["http://e.example"]"#,
@@ -245,19 +260,23 @@ struct ConfigurationFaultTests {
     (#","endpoints":["http://127.0.0.1:1","https://e.example"]"#, ""),
     (
       #","prefix":"a""#,
-      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not /, at line 1, column 70"
+      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not "
+        + "/, at line 1, column 70"
     ),
     (
       #","prefix":"/a/""#,
-      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not /, at line 1, column 70"
+      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not "
+        + "/, at line 1, column 70"
     ),
     (
       #","prefix":"/""#,
-      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not /, at line 1, column 70"
+      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not "
+        + "/, at line 1, column 70"
     ),
     (
       #","prefix":"/a b""#,
-      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not /, at line 1, column 70"
+      "synchronization.prefix: must begin with / and have visible characters of ASCII only, the last not "
+        + "/, at line 1, column 70"
     ),
     (#","prefix":"/a!~""#, ""),
   ])

@@ -111,13 +111,15 @@ struct SessionMethodTests {
       await configure(
         #"{"timeouts":{"requestSeconds":7}}"#,
         is:
-          #"{"session":"a","changed":["timeouts.requestSeconds"],"dropped":{"credentials":0,"trust":0,"identities":0,"cookies":0}}"#
+          #"{"session":"a","changed":["timeouts.requestSeconds"],"dropped":{"credentials":0,"trust":0,"#
+          + #""identities":0,"cookies":0}}"#
       )
       #expect(scene.engines.count == 1)
       await configure(
         #"{"connectionsPerHost":2}"#,
         is:
-          #"{"session":"a","changed":["connectionsPerHost"],"dropped":{"credentials":0,"trust":0,"identities":0,"cookies":0}}"#
+          #"{"session":"a","changed":["connectionsPerHost"],"dropped":{"credentials":0,"trust":0,"#
+          + #""identities":0,"cookies":0}}"#
       )
       #expect(scene.engines.count == 2 && scene.settings[1].connectionsPerHost == 2)
       #expect(scene.engines[0].isShutDown && !scene.engines[1].isShutDown)
@@ -132,7 +134,8 @@ struct SessionMethodTests {
       await configure(
         #"{"connectionsPerHost":3}"#,
         is:
-          #"{"session":"a","changed":["connectionsPerHost"],"dropped":{"credentials":0,"trust":0,"identities":0,"cookies":0}}"#
+          #"{"session":"a","changed":["connectionsPerHost"],"dropped":{"credentials":0,"trust":0,"#
+          + #""identities":0,"cookies":0}}"#
       )
       #expect(!scene.engines[1].isShutDown && scene.engines.count == 3)
       scene.engines[1].exchanges[0].respond(200)
@@ -141,7 +144,8 @@ struct SessionMethodTests {
       await configure(
         #"{"addresses":{"refusePrivate":true}}"#,
         is:
-          #"{"session":"a","changed":["addresses.refusePrivate"],"dropped":{"credentials":0,"trust":0,"identities":0,"cookies":0}}"#
+          #"{"session":"a","changed":["addresses.refusePrivate"],"dropped":{"credentials":0,"trust":0,"#
+          + #""identities":0,"cookies":0}}"#
       )
       #expect(scene.settings[3].refusesPrivateAddresses)
     }
@@ -150,7 +154,8 @@ struct SessionMethodTests {
   @Test(arguments: [
     (
       #""addresses":{"allowOrigins":["https://a.example/x"]}"#,
-      "invalidParams: params.configuration.addresses.allowOrigins[0]: must be a scheme, a host and perhaps a port, and nothing more"
+      "invalidParams: params.configuration.addresses.allowOrigins[0]: must be a scheme, a host and "
+        + "perhaps a port, and nothing more"
     ),
     (
       #""addresses":{"allowOrigins":["https://a.example","x"]}"#,
@@ -162,7 +167,8 @@ struct SessionMethodTests {
     ),
     (
       #""proxies":{"all":"ftp://p"}"#,
-      "invalidParams: params.configuration.proxies.all: must be http://, https://, socks4://, socks4a://, socks5:// or socks5h:// with a host and perhaps user, password and port"
+      "invalidParams: params.configuration.proxies.all: must be http://, https://, socks4://, "
+        + "socks4a://, socks5:// or socks5h:// with a host and perhaps user, password and port"
     ),
     (
       #""forms":[{"page":"https://a.example/*","fields":{"user":"u","password":"p"}}]"#,
@@ -174,7 +180,8 @@ struct SessionMethodTests {
     ),
     (
       #""forms":[{"page":"https://a.example/login?x*","fields":{"user":"u","password":"p"}}]"#,
-      "invalidParams: params.configuration.forms[0].page: must be a URL without userinfo and fragment, whose path may end in *"
+      "invalidParams: params.configuration.forms[0].page: must be a URL without userinfo and fragment, "
+        + "whose path may end in *"
     ),
     (
       #""forms":[{"page":"https://a.example/login?x","fields":{"user":"u","password":"p"}}]"#,
@@ -182,11 +189,13 @@ struct SessionMethodTests {
     ),
     (
       #""forms":[{"page":"https://joe@a.example/login","fields":{"user":"u","password":"p"}}]"#,
-      "invalidParams: params.configuration.forms[0].page: must be a URL without userinfo and fragment, whose path may end in *"
+      "invalidParams: params.configuration.forms[0].page: must be a URL without userinfo and fragment, "
+        + "whose path may end in *"
     ),
     (
       #""forms":[{"page":"https://a.example/login#x","fields":{"user":"u","password":"p"}}]"#,
-      "invalidParams: params.configuration.forms[0].page: must be a URL without userinfo and fragment, whose path may end in *"
+      "invalidParams: params.configuration.forms[0].page: must be a URL without userinfo and fragment, "
+        + "whose path may end in *"
     ),
     (
       #""forms":[{"page":"https://a.example/login","fields":{"user":"u","password":"p"}}],"cookies":"never""#,
@@ -218,7 +227,8 @@ struct SessionMethodTests {
     ),
     (
       .resolveEntry("a:1"),
-      #"invalidParams: params.configuration.addresses.resolve.a:1: must be "host:port": "address", each host and port once"#
+      #"invalidParams: params.configuration.addresses.resolve.a:1: must be "host:port": "address", each "#
+        + #"host and port once"#
     ),
     (.outOfMemory, "internalError: out of memory"),
   ])

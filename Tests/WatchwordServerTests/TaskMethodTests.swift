@@ -86,14 +86,16 @@ struct TaskMethodTests {
       await caller.check(
         "task/list",
         is:
-          #"{"tasks":[{"task":"up","session":"default","url":"http://a.example/x?q","method":"POST","state":"running","detached":false,"bytesReceived":0}]}"#
+          #"{"tasks":[{"task":"up","session":"default","url":"http://a.example/x?q","method":"POST","#
+          + #""state":"running","detached":false,"bytesReceived":0}]}"#
       )
       await caller.check("task/describe", #"{"task":"up"}"#, has: #""state":"running""#, "?q")
       let other = try scene.connect()
       await other.check(
         "task/describe", #"{"task":"up"}"#,
         is:
-          #"{"task":"up","session":"default","url":"http://a.example/x","method":"POST","state":"running","detached":false,"bytesReceived":0}"#
+          #"{"task":"up","session":"default","url":"http://a.example/x","method":"POST","#
+          + #""state":"running","detached":false,"bytesReceived":0}"#
       )
       await other.check("task/describe", #"{"task":"down"}"#, is: "taskNotFound: no task down")
       await caller.check("task/suspend", #"{"task":"up"}"#, is: #"{"task":"up"}"#)
@@ -244,7 +246,8 @@ struct TaskMethodTests {
       await caller.check(
         "fetch", text, descriptors: [input],
         is:
-          "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice"
+          "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is "
+          + "used twice"
       )
       await caller.check(
         "fetch", text, descriptors: [output, output],
@@ -254,7 +257,8 @@ struct TaskMethodTests {
       await caller.check(
         "fetch", twice, descriptors: [input],
         is:
-          "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is used twice"
+          "invalidParams: params.output.descriptor: no such descriptor came with the message, or it is "
+          + "used twice"
       )
       let resume = #"{"url":"http://a.example/","output":{"descriptor":0,"resumeIfRange":"\"e\""}}"#
       var ends: [Int32] = [-1, -1]
