@@ -125,7 +125,6 @@ final class DaemonScene {
   }
 
   private func end() async {
-    for task in Array(daemon.tasks.values) { task.stop(.cancelled) }
     for caller in callers { caller.close() }
     await Self.until { daemon.peers.isEmpty }
     for session in daemon.registry.all { session.invalidate(.shutdown) }

@@ -250,6 +250,24 @@ import WatchwordVocabulary
     #expect(scene.engine.exchanges.isEmpty)
   }
 
+  /// A holder that comes keeps the session, however its last holder has left (messages.md 4.4).
+  @Test @ReactorActor func aSessionInUseDoesNotEndAsIdle() async {
+    var configuration = SessionConfiguration()
+    configuration.idleSeconds = 0.01
+    let scene = SessionScene(configuration)
+    scene.delegate(1)
+    _ = scene.begin(of: 1)
+    // Its task ends with it.
+    scene.session.remove(PeerIdentifier(1))
+    scene.delegate(2)
+    // Behind the timer that would end it.
+    await DaemonScene.turn(after: 2 * configuration.idleSeconds)
+    #expect(!scene.session.isOver)
+    scene.session.remove(PeerIdentifier(2))
+    await DaemonScene.turn(after: 2 * configuration.idleSeconds)
+    #expect(scene.session.isOver)
+  }
+
   @Test @ReactorActor func anInvalidatedSessionEndsItsTasksAndTheEngine() {
     let scene = SessionScene()
     scene.delegate(1)

@@ -37,6 +37,8 @@ extension Session {
     guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
     guard isNamed else { return invalidate(.finished) }
     if isNamedAfterSettings, holdsNothing { return invalidate(.idle) }
+    // What ends with a connection may come here more than once.
+    idleTimer?.cancel()
     idleTimer = EventLoop.shared.schedule(after: configuration.idleSeconds) { self.invalidate(.idle) }
   }
 }
