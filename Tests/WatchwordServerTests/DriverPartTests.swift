@@ -15,7 +15,7 @@ struct DriverPartTests {
 
   // MARK: The clock
 
-  /// What is spent suspended or waiting does not count (messages.md 7).
+  /// What is spent suspended or waiting does not count (messages.md 5.1.6).
   @Test @ReactorActor func timeStandsStillUntilEveryPauseIsOver() async {
     var clock = ResourceClock(seconds: 0)
     var isOver = false
@@ -170,7 +170,7 @@ struct DriverPartTests {
 
   private static func name(_ number: Int) -> TaskName { TaskName(uid: 1, text: "t\(number)") }
 
-  /// messages.md 7.6.
+  /// messages.md 5.6.2.
   @Test @ReactorActor func aResultIsForWhoMaySeeIt() {
     let results = KeptResults()
     let (one, two) = (PeerIdentifier(1), PeerIdentifier(2))

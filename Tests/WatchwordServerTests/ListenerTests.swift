@@ -91,7 +91,7 @@ struct ListenerTests {
     #expect(Self.fault(path) == nil && folder.names == [])
   }
 
-  /// restricted.md: a client may not start another daemon there.
+  /// restricted.md 2.6.17: a client may not start another daemon there.
   @Test @ReactorActor func thePlaceOfARestrictedSocketIsMarked() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "s")

@@ -8,7 +8,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// Where bodies go: into the reply, a memory file, or a descriptor of the caller's (messages.md 8).
+/// Where bodies go: into the reply, a memory file, or a descriptor of the caller's (messages.md 5.5).
 struct OutputTests {
   init() { LoopThread.started }
 

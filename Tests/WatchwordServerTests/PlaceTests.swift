@@ -5,7 +5,7 @@ import WatchwordSecret
 
 @testable import WatchwordServer
 
-/// Where the daemon finds its state and its configuration (administrator.md 15.1.3, storage.md).
+/// Where the daemon finds its state and its configuration (administrator.md 15.1.3 and 6.4.9).
 struct PlaceTests {
   private static func state(_ given: String?, _ variables: [String: String]) -> String {
     let place = StatePlace.resolve(given) { variables[$0] }

@@ -7,7 +7,7 @@ import WatchwordTestSupport
 
 @testable import WatchwordServer
 
-/// Connections that have given up rights (restricted.md 16).
+/// Connections that have given up rights (restricted.md 2.6).
 struct RestrictedPeerTests {
   init() { LoopThread.started }
 

@@ -5,7 +5,7 @@ import WatchwordTestSupport
 
 @testable import WatchwordServer
 
-/// Files of the state directory are the daemon's own, and whole (storage.md 6).
+/// Files of the state directory are the daemon's own, and whole (storage.md 6.6.4 and 6.6.5).
 struct StateFileTests {
   private static func open(
     _ path: String, isMade: Bool = true, isLocked: Bool = true

@@ -9,7 +9,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// How bodies of results come back, and what becomes of those that cannot (messages.md 8).
+/// How bodies of results come back, and what becomes of those that cannot (messages.md 5.5).
 struct TaskBodyTests {
   init() { LoopThread.started }
 

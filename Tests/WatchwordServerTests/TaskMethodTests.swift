@@ -10,7 +10,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// `fetch` and `task/*`: what is asked, told and kept (messages.md 7 and 8).
+/// `fetch` and `task/*`: what is asked, told and kept (messages.md 5.1 and 5.6).
 struct TaskMethodTests {
   init() { LoopThread.started }
 
@@ -153,7 +153,7 @@ struct TaskMethodTests {
     }
   }
 
-  /// Rule messages.md 7.6: it is kept for every connection of a named session, else for the task's own.
+  /// Rule messages.md 5.6.2: it is kept for every connection of a named session, else for the task's own.
   @Test @ReactorActor func theResultOfADetachedTaskIsKept() async throws {
     try await DaemonScene.call { caller, scene in
       let own = await caller.ask("session/open")["session"]?.text ?? ""

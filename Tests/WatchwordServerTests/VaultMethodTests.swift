@@ -9,7 +9,7 @@ import WatchwordTestSupport
 
 @testable import WatchwordServer
 
-/// What is kept on the disk: `vault/*` and permanent credentials (storage.md 6 and 9.9).
+/// What is kept on the disk: `vault/*` and permanent credentials (storage.md 9.6 and 9.9).
 struct VaultMethodTests {
   init() { LoopThread.started }
 

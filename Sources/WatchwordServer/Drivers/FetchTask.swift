@@ -38,7 +38,7 @@ final class FetchTask {
   var held: HeldBody
   /// The result's body is the beginning of what the server sent.
   private var isTruncated = false
-  private let pages: PageReader
+  private lazy var pages = PageReader(session.uid, order.charge)
   /// What the running exchange asks for, which need not be the task's own request.
   var hop: TaskStateMachine.HopRequest?
   var check = BodyCheck()
@@ -69,7 +69,6 @@ final class FetchTask {
       ? TaskCookies(policy: session.configuration.cookies, charge: order.charge.another()) : nil
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
-    pages = PageReader(session.uid, order.charge)
     clock = ResourceClock(seconds: order.resourceSeconds)
     let request = TaskRequest(identifier, order, peer: peer, process: process)
     known = session.ask { state, _ in state.add(request) }
