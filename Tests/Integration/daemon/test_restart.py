@@ -177,13 +177,19 @@ def test_a_signal_to_the_next_daemon_loses_nothing(
 
 
 def test_one_that_is_killed_while_it_takes_the_state_is_followed_by_another_one(
-    daemon: Daemon, connect: Connect
+    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
 ) -> None:
+    """A running task keeps the daemon from giving it before the next one is stopped."""
+    gate = origin.gate()
     peer = connect()
     session = peer.open("s", configuration={"timeouts": {"requestSeconds": 7}})
+    fetch = peer.start_fetch(session, origin.serve("/", held(gate, reply())))
+    origin.wait_for_requests(1)
     assert peer.call("server/restart") == {"restarting": True}
     successor = AdoptedProcess(int(re.findall(r"successor=(\d+)", daemon.output())[-1]), daemon.process.log)
     os.kill(successor.pid, signal.SIGSTOP)
+    gate.open()
+    assert peer.result(fetch)["status"] == 200
     peer.close()
     daemon.process.wait_until(lambda: "giving the state" in daemon.output(), PATIENCE)
     os.kill(successor.pid, signal.SIGKILL)
