@@ -153,50 +153,57 @@ def test_one_that_is_killed_meanwhile_leaves_no_daemon_in_between(
     assert connect().call("session/list") == {"sessions": []}
 
 
+class Restarting:
+    """A daemon that has begun to restart, and waits for a running task of a session with a setting."""
+
+    def __init__(self, daemon: Daemon, connect: Connect, origin: ScriptedOrigin) -> None:
+        self._daemon, self._connect = daemon, connect
+        self._gate = origin.gate()
+        self._peer = connect()
+        self._session = self._peer.open("s", configuration={"timeouts": {"requestSeconds": 7}})
+        self._fetch = self._peer.start_fetch(self._session, origin.serve("/", held(self._gate, reply())))
+        origin.wait_for_requests(1)
+        assert self._peer.call("server/restart") == {"restarting": True}
+        pid = int(re.findall(r"successor=(\d+)", daemon.output())[-1])
+        self.successor = AdoptedProcess(pid, daemon.process.log)
+
+    def end_task(self) -> None:
+        self._gate.open()
+        assert self._peer.result(self._fetch)["status"] == 200
+        self._peer.close()
+
+    def follow(self) -> None:
+        """The next daemon has the session with its setting."""
+        self._daemon.follow()
+        described = self._connect().call("session/describe", {"session": self._session})
+        assert described["configuration"]["timeouts"]["requestSeconds"] == 7
+
+
+@pytest.fixture
+def restarting(daemon: Daemon, connect: Connect, origin: ScriptedOrigin) -> Restarting:
+    return Restarting(daemon, connect, origin)
+
+
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGKILL])
-def test_a_signal_to_the_next_daemon_loses_nothing(
-    daemon: Daemon, connect: Connect, origin: ScriptedOrigin, number: signal.Signals
-) -> None:
+def test_a_signal_to_the_next_daemon_loses_nothing(restarting: Restarting, number: signal.Signals) -> None:
     """pkill finds both. One that was killed before it was given anything has another one in its place."""
-    gate = origin.gate()
-    peer = connect()
-    session = peer.open("s", configuration={"timeouts": {"requestSeconds": 7}})
-    fetch = peer.start_fetch(session, origin.serve("/", held(gate, reply())))
-    origin.wait_for_requests(1)
-    assert peer.call("server/restart") == {"restarting": True}
-    successor = AdoptedProcess(int(re.findall(r"successor=(\d+)", daemon.output())[-1]), daemon.process.log)
-    os.kill(successor.pid, number)
+    os.kill(restarting.successor.pid, number)
     if number == signal.SIGKILL:
-        successor.wait(PATIENCE)
-    gate.open()
-    assert peer.result(fetch)["status"] == 200
-    peer.wait_for_end()
-    daemon.follow()
-    settings = connect().call("session/describe", {"session": session})["configuration"]
-    assert settings["timeouts"]["requestSeconds"] == 7
+        restarting.successor.wait(PATIENCE)
+    restarting.end_task()
+    restarting.follow()
 
 
 def test_one_that_is_killed_while_it_takes_the_state_is_followed_by_another_one(
-    daemon: Daemon, connect: Connect, origin: ScriptedOrigin
+    daemon: Daemon, restarting: Restarting
 ) -> None:
-    """A running task keeps the daemon from giving it before the next one is stopped."""
-    gate = origin.gate()
-    peer = connect()
-    session = peer.open("s", configuration={"timeouts": {"requestSeconds": 7}})
-    fetch = peer.start_fetch(session, origin.serve("/", held(gate, reply())))
-    origin.wait_for_requests(1)
-    assert peer.call("server/restart") == {"restarting": True}
-    successor = AdoptedProcess(int(re.findall(r"successor=(\d+)", daemon.output())[-1]), daemon.process.log)
-    os.kill(successor.pid, signal.SIGSTOP)
-    gate.open()
-    assert peer.result(fetch)["status"] == 200
-    peer.close()
+    """The running task keeps the daemon from giving it before the next one is stopped."""
+    os.kill(restarting.successor.pid, signal.SIGSTOP)
+    restarting.end_task()
     daemon.process.wait_until(lambda: "giving the state" in daemon.output(), PATIENCE)
-    os.kill(successor.pid, signal.SIGKILL)
-    successor.wait(PATIENCE)
-    daemon.follow()
-    settings = connect().call("session/describe", {"session": session})["configuration"]
-    assert settings["timeouts"]["requestSeconds"] == 7
+    os.kill(restarting.successor.pid, signal.SIGKILL)
+    restarting.successor.wait(PATIENCE)
+    restarting.follow()
 
 
 def test_a_socket_that_cannot_be_made_is_said_before(tmp_path: Path) -> None:
