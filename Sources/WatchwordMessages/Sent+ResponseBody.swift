@@ -94,5 +94,29 @@ extension Sent {
         error == nil
         ? .result(try FetchResult(reading: value)) : .failure(try TaskFailure(reading: value))
     }
+
+    package func write(to writer: inout JSONWriter) {
+      switch self {
+      case .result(let result): result.write(to: &writer)
+      case .failure(let failure): failure.write(to: &writer)
+      }
+    }
+  }
+}
+
+extension Sent.TaskDidReceiveData {
+  /// Writes the parameters for bytes that are lent, and makes no text of them.
+  ///
+  /// - Parameter offset: bytes of the body before these.
+  package static func write(
+    task: String, session: String, offset: Int64, bytes: UnsafeRawBufferPointer, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.member("task", task)
+    writer.member("session", session)
+    writer.member("offset", offset)
+    writer.key("base64")
+    writer.base64(bytes)
+    writer.endObject()
   }
 }

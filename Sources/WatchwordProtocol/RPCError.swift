@@ -28,23 +28,14 @@ package struct RPCError: Error, Sendable, Equatable {
     return path
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.key("code")
-    writer.integer(kind.code)
-    writer.key("message")
-    writer.string(message)
-    writer.key("data")
-    writer.beginObject()
-    writer.key("kind")
-    writer.string(kind.rawValue)
-    writer.key("retry")
-    writer.string(kind.retry.rawValue)
-    for member in details.members {
-      writer.key(escaping: member.name)
-      writer.value(member.value)
-    }
-    writer.endObject()
-    writer.endObject()
+  /// `error` of a reply.
+  package var sent: JSONValue {
+    let told: JSONObject = ["kind": .string(kind.rawValue), "retry": .string(kind.retry.rawValue)]
+    return .object([
+      "code": .integer(Int64(kind.code)), "message": .string(message),
+      "data": .object(JSONObject(told.members + details.members)),
+    ])
   }
+
+  package func write(to writer: inout JSONWriter) { writer.value(sent) }
 }

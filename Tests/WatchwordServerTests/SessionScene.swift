@@ -170,7 +170,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {}
 
   func sessionEnded(
-    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
+    _ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier]
   ) {
     told.append("session \(reason)")
   }

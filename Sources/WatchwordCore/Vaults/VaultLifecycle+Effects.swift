@@ -75,9 +75,11 @@ extension VaultLifecycle {
     case failed(VaultFault, isInUse: Bool)
   }
 
-  package enum State: Sendable {
+  package enum State: String, Sendable {
+    /// There is no vault: nothing permanent has been kept yet.
     case none
     case open
+    /// It waits for its passphrase.
     case locked
     /// Its contents were wiped, and are read again when they are needed.
     case forgotten

@@ -65,4 +65,43 @@ package enum Notification: Sendable {
     default: self = .other(method: method)
     }
   }
+
+  package var method: String {
+    switch self {
+    case .sessionDidReceiveChallenge: "session/didReceiveChallenge"
+    case .taskDidReceiveChallenge: "task/didReceiveChallenge"
+    case .challengeDidSettle: "challenge/didSettle"
+    case .taskWillRedirect: "task/willRedirect"
+    case .taskDidRedirect: "task/didRedirect"
+    case .taskDidReceiveHead: "task/didReceiveHead"
+    case .taskDidReceiveResponse: "task/didReceiveResponse"
+    case .taskDidReceiveData: "task/didReceiveData"
+    case .taskDidSendBodyData: "task/didSendBodyData"
+    case .taskDidFinish: "task/didFinish"
+    case .credentialDidChange: "credential/didChange"
+    case .sessionDidInvalidate: "session/didInvalidate"
+    case .statusDidChange: "status/didChange"
+    case .other(let method): method
+    }
+  }
+
+  /// Writes the parameters.
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .sessionDidReceiveChallenge(let parameters): parameters.write(to: &writer)
+    case .taskDidReceiveChallenge(let parameters): parameters.write(to: &writer)
+    case .challengeDidSettle(let parameters): parameters.write(to: &writer)
+    case .taskWillRedirect(let parameters): parameters.write(to: &writer)
+    case .taskDidRedirect(let parameters): parameters.write(to: &writer)
+    case .taskDidReceiveHead(let parameters): parameters.write(to: &writer)
+    case .taskDidReceiveResponse(let parameters): parameters.write(to: &writer)
+    case .taskDidReceiveData(let parameters): parameters.write(to: &writer)
+    case .taskDidSendBodyData(let parameters): parameters.write(to: &writer)
+    case .taskDidFinish(let parameters): parameters.write(to: &writer)
+    case .credentialDidChange(let parameters): parameters.write(to: &writer)
+    case .sessionDidInvalidate(let parameters): parameters.write(to: &writer)
+    case .statusDidChange(let parameters): parameters.write(to: &writer)
+    case .other: Sent.Empty().write(to: &writer)
+    }
+  }
 }

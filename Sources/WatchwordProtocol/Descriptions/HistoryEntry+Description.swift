@@ -4,7 +4,7 @@ package import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// As `credential/history` and `status` show it.
-extension HistoryEntry: Describing {
+extension HistoryEntry {
   private var isOfKey: Bool { authenticationMethod == .key }
 
   package var sent: Sent.HistoryEntry {

@@ -157,7 +157,7 @@ package enum Envelope {
   }
 
   package static func notification(
-    to writer: inout JSONWriter, _ method: StaticString, descriptors: Int = 0,
+    to writer: inout JSONWriter, _ method: String, descriptors: Int = 0,
     _ parameters: (inout JSONWriter) -> Void
   ) {
     open(&writer, nil)

@@ -38,8 +38,7 @@ struct ChallengeTexts {
       let description = daemon.describe(challenge, in: session, for: peer)
       described.append(
         Described(
-          session: session, challenge: identifier,
-          text: .text(JSONWriter.text { description.write(to: &$0) })))
+          session: session, challenge: identifier, text: .text(JSONWriter.text(description.write))))
     }
     rest = left
     if left.isEmpty {
@@ -115,9 +114,9 @@ struct CredentialTexts {
   mutating func describeNext() -> Bool {
     guard let key = rest.popFirst() else { return false }
     guard let entry = find(key) else { return true }
-    let description = CredentialDescription(
+    let description = Sent.StoredCredential(
       entry, source: source(entry), now: now, wallClock: wallClock)
-    texts.append(.text(JSONWriter.text { description.write(to: &$0) }))
+    texts.append(.text(JSONWriter.text(description.write)))
     return true
   }
 }

@@ -18,11 +18,12 @@ extension Daemon: SessionEnvironment {
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
     guard let receiver = peers[peer] else { return }
     let subject = challenge.question.space.subject
+    let description = describe(challenge, in: session, for: receiver)
+    // All methods but the session's concern the task, whoever is asked (challenges.md 1.4).
+    let isForSession =
+      subject.method.isSessionWide && session.state.board.roster.isSessionDelegate(peer, for: subject)
     receiver.notify(
-      DidReceiveChallenge(
-        describe(challenge, in: session, for: receiver),
-        isForSession: subject.method.isSessionWide
-          && session.state.board.roster.isSessionDelegate(peer, for: subject)))
+      isForSession ? .sessionDidReceiveChallenge(description) : .taskDidReceiveChallenge(description))
     noteChange()
   }
 
@@ -30,9 +31,10 @@ extension Daemon: SessionEnvironment {
     _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
     in session: Session
   ) {
-    let notification = ChallengeDidSettle(
-      challenge: challenge, session: session.name, outcome: outcome, disposition: disposition)
-    for peer in peers { self.peers[peer]?.notify(notification) }
+    let settled = Sent.ChallengeDidSettle(
+      challenge: challenge, session: session.name, outcome: outcome.rawValue,
+      disposition: disposition?.rawValue)
+    for peer in peers { self.peers[peer]?.notify(.challengeDidSettle(settled)) }
     noteChange()
   }
 
@@ -40,22 +42,23 @@ extension Daemon: SessionEnvironment {
     _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
     in session: Session
   ) {
-    let notification = CredentialDidChange(session: session.name, key: key, change: change)
-    for peer in peers { self.peers[peer]?.notify(notification) }
+    notify(peers, of: Sent.CredentialDidChange(session: session.name, key: key, change: change))
     noteChange()
   }
 
   func notifyIdentityChange(
     _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session
   ) {
-    let notification = CredentialDidChange(session: session.name, identity: change)
-    for peer in peers { self.peers[peer]?.notify(notification) }
+    notify(peers, of: Sent.CredentialDidChange(session: session.name, identity: change))
   }
 
   func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session) {
-    let notification = CredentialDidChange(session: session.name, count: count)
-    for peer in peers { self.peers[peer]?.notify(notification) }
+    notify(peers, of: Sent.CredentialDidChange(session: session.name, count: count))
     noteChange()
+  }
+
+  private func notify(_ peers: [PeerIdentifier], of change: Sent.CredentialDidChange) {
+    for peer in peers { self.peers[peer]?.notify(.credentialDidChange(change)) }
   }
 
   func record(_ entry: HistoryEntry, of uid: UInt32) { histories.record(entry, of: uid) }
@@ -96,21 +99,21 @@ extension Daemon: SessionEnvironment {
   }
 
   func sessionEnded(
-    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier]
+    _ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier]
   ) {
     registry.ended(session)
     for peer in holders.compactMap({ peers[$0] }) {
-      peer.notify(SessionDidInvalidate(session: session.name, reason: reason))
+      peer.notify(.sessionDidInvalidate(.init(session: session.name, reason: reason.rawValue)))
     }
     noteChange()
     restIfUnused()
   }
 
   /// A challenge as `peer` may see it: the URL's query only for the connection of the task.
-  func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) -> ChallengeDescription {
+  func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) -> Sent.Challenge {
     let raiser = session.tasks[challenge.raiser.task]
     var executables: [PeerIdentifier: String] = [:]
-    let waiters = challenge.waiters.prefix(ChallengeDescription.maximumWaiters).map { waiter in
+    let waiters = challenge.waiters.prefix(Sent.Challenge.maximumWaiters).map { waiter in
       let process = waiter.peer.flatMap { peers[$0]?.process }
       if let peer = waiter.peer, executables[peer] == nil { executables[peer] = process?.executable }
       return Sent.Waiter(
@@ -120,7 +123,7 @@ extension Daemon: SessionEnvironment {
     }
     let url = challenge.question.url
     let now = EventLoop.shared.now
-    return ChallengeDescription(
+    return Sent.Challenge(
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
       sourceFailure: challenge.sourceFailure, prompt: challenge.prompt,

@@ -1,40 +1,75 @@
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 extension Daemon {
+  /// Numbers only: for `session/list`.
+  func summary(of session: Session) -> Sent.SessionSummary {
+    session.forgetWhatIsOver()
+    return Sent.SessionSummary(
+      session: session.name, uid: Int(session.uid), named: session.isNamed,
+      holders: session.state.board.roster.holders.lazy.filter { self.peers[$0] != nil }.count,
+      tasks: session.tasks.count, credentials: session.state.credentials.count,
+      trust: session.state.trust.count,
+      identities: session.state.identities.count, connections: session.openConnections,
+      pendingChallenges: session.state.board.pendingCount, restrictions: session.state.restrictions.count,
+      unusedSeconds: session.unusedSeconds)
+  }
+
+  /// With holders and configuration: for `session/describe`.
+  func description(of session: Session) -> Sent.SessionDescription {
+    session.forgetWhatIsOver()
+    let holders = holders(of: session)
+    return Sent.SessionDescription(
+      session: session.name, uid: Int(session.uid), named: session.isNamed, holders: holders,
+      tasks: session.tasks.count, credentials: session.state.credentials.count,
+      trust: session.state.trust.count,
+      identities: session.state.identities.count, connections: session.openConnections,
+      pendingChallenges: session.state.board.pendingCount,
+      restrictions: restrictions(of: session, on: holders),
+      configuration: session.configuration.shownValue)
+  }
+
+  /// With holders and credentials, for people: for `status`.
+  ///
   /// - Parameter showsCredentials: false for root, who sees that another connection has a private session, and not what
   ///   `credential/list` would not show.
-  func describe(_ session: Session, showsCredentials: Bool = true) -> SessionDescription {
+  func status(
+    of session: Session, _ credentials: [Encoded<Sent.StoredCredential>], showsCredentials: Bool
+  ) -> Sent.SessionStatus {
     session.forgetWhatIsOver()
-    let now = EventLoop.shared.now
-    let holders = session.state.board.roster.holders.compactMap { identifier -> HolderDescription? in
-      guard let peer = peers[identifier] else { return nil }
-      return HolderDescription(
-        pid: peer.process.pid ?? 0, uid: peer.process.uid, executable: peer.process.executable,
-        callerName: peer.callerName, callerVersion: peer.callerVersion,
-        interest: session.state.board.roster.interest(of: identifier) ?? .nothing,
-        restriction: peer.restriction?.identifier)
-    }
-    return SessionDescription(
-      session: session.name, uid: session.uid, isNamed: session.isNamed, holders: holders,
-      tasks: session.tasks.count,
-      credentials: session.state.credentials.count, trust: session.state.trust.count,
-      identities: session.state.identities.count,
-      connections: session.openConnections,
-      pendingChallenges: session.state.board.pendingCount,
+    let holders = holders(of: session)
+    return Sent.SessionStatus(
+      session: session.name, uid: Int(session.uid), named: session.isNamed, holders: holders,
+      tasks: session.tasks.count, credentials: credentials, trust: session.state.trust.count,
+      identities: session.state.identities.count, connections: session.openConnections,
+      pendingChallenges: session.state.board.pendingCount, unusedSeconds: session.unusedSeconds,
       refusedSources: showsCredentials ? session.refusedSources() : [],
-      restrictions: session.state.restrictions.sorted { $0.key.number < $1.key.number }.map {
-        identifier, restriction in
-        RestrictionDescription(
-          identifier, restriction,
-          connections: holders.lazy.filter { $0.restriction == identifier }.count,
-          socket: socketPath(of: identifier), now: now)
-      },
-      configuration: session.configuration, unusedSeconds: session.unusedSeconds)
+      restrictions: restrictions(of: session, on: holders))
+  }
+
+  private func holders(of session: Session) -> [Sent.Holder] {
+    session.state.board.roster.holders.compactMap { identifier in
+      guard let peer = peers[identifier] else { return nil }
+      let interest = session.state.board.roster.interest(of: identifier) ?? .nothing
+      return Sent.Holder(
+        pid: Int(peer.process.pid ?? 0), uid: Int(peer.process.uid), executable: peer.process.executable,
+        name: peer.callerName, version: peer.callerVersion, delegate: interest.sent,
+        restriction: peer.restriction?.identifier.description)
+    }
+  }
+
+  private func restrictions(of session: Session, on holders: [Sent.Holder]) -> [Sent.Restriction] {
+    session.state.restrictions.sorted { $0.key.number < $1.key.number }.map { identifier, restriction in
+      Sent.Restriction(
+        identifier, restriction,
+        connections: holders.lazy.filter { $0.restriction == identifier.description }.count,
+        socket: socketPath(of: identifier), now: EventLoop.shared.now)
+    }
   }
 
   /// Every limit by name, and its current use where that is counted.
@@ -97,7 +132,7 @@ extension Daemon {
         "tokenProcessesPerUid", TokenHost.maximumProcessesPerUID, tokens.count(of: peer.process.uid)
       ),
       ("tokenProcesses", TokenHost.maximumProcesses, tokens.count),
-      ("waitersListed", ChallengeDescription.maximumWaiters, nil),
+      ("waitersListed", Sent.Challenge.maximumWaiters, nil),
       ("descriptors", ProcessDescriptors.limit, ProcessDescriptors.inUse),
       ("unclaimedDescriptors", Limits.unclaimedDescriptors, nil),
       ("outgoingHighWaterBytes", Limits.outgoingHighWater, nil),
@@ -107,5 +142,22 @@ extension Daemon {
       ("keptResultSeconds", Int(Limits.keptResultSeconds), nil),
       ("gracefulStopSeconds", Int(Limits.gracefulStopSeconds), nil),
     ]
+  }
+}
+
+extension DelegateInterest {
+  fileprivate var sent: Sent.HolderDelegate {
+    Sent.HolderDelegate(
+      tasks: tasks.names, session: session.names,
+      trustVerdicts: trustVerdicts == .all ? nil : trustVerdicts.rawValue)
+  }
+}
+
+extension DelegateInterest.Methods {
+  fileprivate var names: [String] {
+    switch self {
+    case .all: ["*"]
+    case .only(let methods): methods.map(\.rawValue).sorted()
+    }
   }
 }

@@ -67,7 +67,7 @@ extension OAuthSource {
     let grant = try reader.required("grant").enumeration(OAuthClient.Grant.self)
     let identifier = try reader.required("clientIdentifier").string(maximumBytes: 1024)
     guard OAuthClient.isIdentifier(identifier) else {
-      throw reader.fault("clientIdentifier", "must be visible characters of ASCII")
+      throw reader.fault("clientIdentifier", "must be visible characters of ASCII or spaces")
     }
     let scope = try reader["scope"]?.string(maximumBytes: 4096)
     if let scope, !OAuthClient.isScope(scope) {
@@ -75,7 +75,7 @@ extension OAuthSource {
     }
     let audience = try reader["audience"]?.string(maximumBytes: 4096)
     if let audience, !OAuthClient.isIdentifier(audience) {
-      throw reader.fault("audience", "must be visible characters of ASCII")
+      throw reader.fault("audience", "must be visible characters of ASCII or spaces")
     }
     let resources = try reader["resource"]?.strings(maximum: Self.maximumResources) ?? []
     guard resources.allSatisfy(OAuthClient.isResource) else {

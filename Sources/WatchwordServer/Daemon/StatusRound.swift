@@ -41,7 +41,7 @@ final class StatusRound {
 
   /// Makes the snapshot when all sessions have been described, in steps: there may be thousands, and one may have
   /// thousands of credentials, or hundreds of challenges with certificates.
-  func snapshot(for peer: Peer, then: @escaping @ReactorActor (StatusSnapshot) -> Void) {
+  func snapshot(for peer: Peer, then: @escaping @ReactorActor (Sent.StatusSnapshot) -> Void) {
     var rest = sessions(knownTo: peer)[...]
     // Of the first one of the rest.
     var credentials: CredentialTexts?
@@ -77,7 +77,7 @@ final class StatusRound {
     sessions.filter { !$0.isOver && (peer.sees($0) || peer.process.uid == 0) }
   }
 
-  private func snapshot(for peer: Peer) -> StatusSnapshot {
+  private func snapshot(for peer: Peer) -> Sent.StatusSnapshot {
     let isLocked = daemon.isLocked(peer.process.uid)
     let known = sessions(knownTo: peer)
     let visible = known.filter { !daemon.isLocked($0.uid) }
@@ -85,11 +85,13 @@ final class StatusRound {
     let challenges = known.flatMap { session in
       session.challenges(for: peer).compactMap { challengeTexts[key(of: $0, in: session, for: peer)] }
     }
-    return StatusSnapshot(
-      version: DaemonOptions.version, pid: getpid(), uptimeSeconds: EventLoop.shared.now - daemon.started,
-      socket: daemon.socketPath, residentBytes: ProcessMemory.residentBytes(),
-      countedBytes: daemon.budget.total + daemon.reserve.total,
-      isLocked: isLocked, suspendLock: daemon.suspendWatcher.state,
+    let limits = daemon.limits(for: peer, waitingTasks: waitingTasks)
+    return Sent.StatusSnapshot(
+      version: DaemonOptions.version, pid: Int(getpid()),
+      uptimeSeconds: EventLoop.shared.now - daemon.started, socket: daemon.socketPath,
+      residentBytes: Int(ProcessMemory.residentBytes()),
+      countedBytes: daemon.budget.total + daemon.reserve.total, locked: isLocked,
+      suspendLock: daemon.suspendWatcher.state.rawValue,
       vault: daemon.vaults.account(of: peer.process.uid).description,
       roots: daemon.roots.description(of: peer.process.uid),
       sources: daemon.isAdministrator(peer) && !isLocked
@@ -98,10 +100,11 @@ final class StatusRound {
       // One that has become visible since the round began is in the next.
       sessions: visible.compactMap { sessionTexts[key(of: $0, for: peer)] },
       challenges: challenges, oldestChallengeSeconds: oldestChallengeSeconds(of: visible),
-      history: isLocked ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer),
-      counters: daemon.counters.named, taskTimes: daemon.counters.taskTimes,
-      replyTimes: daemon.counters.replyTimes,
-      limits: daemon.limits(for: peer, waitingTasks: waitingTasks))
+      history: isLocked
+        ? [] : daemon.histories.latest(StatusRound.historyEntries, for: peer).map(\.sent),
+      counters: daemon.counters.named, taskSeconds: daemon.counters.taskTimes.sent,
+      replySeconds: daemon.counters.replyTimes.sent, limits: limits.map { ($0.name, $0.value) },
+      usage: limits.compactMap { limit in limit.used.map { (limit.name, $0) } })
   }
 
   private func oldestChallengeSeconds(of sessions: [Session]) -> Double? {
@@ -121,8 +124,8 @@ final class StatusRound {
   private func describe(
     _ session: Session, _ key: SessionKey, _ credentials: [Encoded<Sent.StoredCredential>]
   ) {
-    let description = daemon.describe(session, showsCredentials: !key.isPrivateToOthers)
-    sessionTexts[key] = .text(JSONWriter.text { description.status(showing: credentials).write(to: &$0) })
+    let status = daemon.status(of: session, credentials, showsCredentials: !key.isPrivateToOthers)
+    sessionTexts[key] = .text(JSONWriter.text(status.write))
   }
 
   private func key(
@@ -137,8 +140,12 @@ final class StatusRound {
     let key = key(of: challenge, in: session, for: peer)
     guard challengeTexts[key] == nil else { return }
     challengeTexts[key] = .text(
-      JSONWriter.text { daemon.describe(challenge, in: session, for: peer).write(to: &$0) })
+      JSONWriter.text(daemon.describe(challenge, in: session, for: peer).write))
   }
+}
+
+extension Histogram {
+  fileprivate var sent: Sent.Histogram { Sent.Histogram(bounds: bounds, counts: counts, sum: sum) }
 }
 
 /// The peers that subscribe to the status, and the shortest interval of each.
@@ -221,7 +228,7 @@ final class StatusSubscriptions {
   private func tell(_ due: ArraySlice<Peer>, in round: StatusRound, begunAt begin: Double) {
     guard let peer = due.first else { return end(begunAt: begin) }
     round.snapshot(for: peer) { snapshot in
-      peer.notify(StatusDidChange(snapshot))
+      peer.notify(.statusDidChange(snapshot))
       self.tell(due.dropFirst(), in: round, begunAt: begin)
     }
   }

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
@@ -132,10 +133,10 @@ extension Session {
   /// - Parameter isConcerned: of which spaces.
   func refusedSources(
     where isConcerned: (ProtectionSpace) -> Bool = { _ in true }
-  ) -> [RefusedSourceDescription] {
+  ) -> [Sent.RefusedSource] {
     settle()
     return state.refusedSources(now: EventLoop.shared.now).filter { isConcerned($0.space) }.map {
-      RefusedSourceDescription($0, wallClock: Clock.wallSeconds())
+      Sent.RefusedSource($0, wallClock: Clock.wallSeconds())
     }
   }
 }

@@ -361,7 +361,7 @@ final class Session {
     if tasks.isEmpty { invalidate(.finished) }
   }
 
-  func invalidate(_ reason: SessionDidInvalidate.Reason) {
+  func invalidate(_ reason: SessionEnd) {
     guard !isOver else { return }
     isOver = true
     boardTimer?.cancel()
@@ -376,7 +376,7 @@ final class Session {
     EventLoop.shared.taker(of: uid).forEach(tasks[...], { $0.stop(.cancelled) }, then: { self.end(reason) })
   }
 
-  private func end(_ reason: SessionDidInvalidate.Reason) {
+  private func end(_ reason: SessionEnd) {
     let holders = holders
     // It forgets everything now.
     due = []

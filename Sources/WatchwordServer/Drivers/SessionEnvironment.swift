@@ -51,7 +51,7 @@ protocol SessionEnvironment: AnyObject {
   /// Its name is free again, and its tasks are being stopped.
   func sessionIsEnding(_ session: Session, holders: [PeerIdentifier])
   func sessionEnded(
-    _ session: Session, _ reason: SessionDidInvalidate.Reason, holders: [PeerIdentifier])
+    _ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier])
   /// Sessions may have become empty in steps: a daemon that was started on demand ends when all are.
   func restIfUnused()
 }

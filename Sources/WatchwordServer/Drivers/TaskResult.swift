@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -41,15 +42,29 @@ struct TaskMetrics {
   /// Of the details of all exchanges; later ones are left out.
   private static let detailCapacity = 262_144
 
-  private var exchanges: [Fetch.Metrics.Exchange] = []
+  private struct Exchange {
+    let url: String
+    let status: Int?
+    let method: AuthenticationMethod?
+    var mechanism: InnerMechanism?
+    let metrics: ExchangeMetrics
+  }
+
+  private var exchanges: [Exchange] = []
   private var waitSeconds = 0.0
   private var totalSeconds = 0.0
   private var began = 0.0
   private var waitBegan: Double?
   private var detailBytes = 0
 
-  var description: Fetch.Metrics {
-    Fetch.Metrics(challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds, exchanges: exchanges)
+  var sent: Sent.Metrics {
+    Sent.Metrics(
+      challengeWaitSeconds: waitSeconds, totalSeconds: totalSeconds,
+      exchanges: exchanges.map {
+        Sent.ExchangeMetrics(
+          url: $0.url, status: $0.status, authenticationMethod: $0.method, mechanism: $0.mechanism,
+          metrics: $0.metrics)
+      })
   }
 
   mutating func begin(_ now: Double) { began = now }
@@ -81,13 +96,12 @@ struct TaskMetrics {
       }
     }
     exchanges.append(
-      Fetch.Metrics.Exchange(
-        url: url.text, status: status, authenticationMethod: method, mechanism: mechanism, metrics: metrics))
+      Exchange(url: url.text, status: status, method: method, mechanism: mechanism, metrics: metrics))
   }
 
   /// The last exchange has ended before its server's token was verified.
   mutating func note(_ mechanism: InnerMechanism) {
-    guard let last = exchanges.indices.last, exchanges[last].authenticationMethod == .negotiate else {
+    guard let last = exchanges.indices.last, exchanges[last].method == .negotiate else {
       return
     }
     exchanges[last].mechanism = mechanism

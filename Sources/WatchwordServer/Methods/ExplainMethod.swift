@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
@@ -30,7 +31,7 @@ enum ExplainMethod {
         && board.isEntitled(call.peer.identifier, to: $0)
     }
     session.forgetWhatIsOver()
-    let reply = Explain.Reply(
+    let reply = Sent.Explanation(
       url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
       prospect: prospect, proxy: proxy, proxyProspect: proxyProspect,
       methods: session.configuration.methods.inForce.map(\.rawValue), headers: session.configuration.headers,
@@ -50,7 +51,7 @@ enum ExplainMethod {
         $0.origin == ($0.isProxy ? proxy?.proxy?.origin : url.origin)
       },
       pendingChallenges: pending.map(\.identifier))
-    call.succeed(reply.write)
+    call.succeed(reply)
   }
 }
 

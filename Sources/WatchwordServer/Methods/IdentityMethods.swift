@@ -49,11 +49,11 @@ enum IdentityMethods {
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
     session.account?.forgetExpired()
     let identities =
-      session.currentIdentities.map { IdentityDescription($0, now: now, wallClock: wallClock) }
+      session.currentIdentities.map { Sent.Identity($0, now: now, wallClock: wallClock) }
       + (session.account?.identities.all ?? []).map {
-        IdentityDescription($0, now: now, wallClock: wallClock)
+        Sent.Identity($0, now: now, wallClock: wallClock)
       }
-    call.succeed(Sent.IdentityList(identities: identities.map(\.sent)))
+    call.succeed(Sent.IdentityList(identities: identities))
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

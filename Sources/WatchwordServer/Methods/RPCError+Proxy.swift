@@ -1,5 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordVocabulary
@@ -108,7 +109,7 @@ extension RPCError {
   /// Status and header fields of a proxy, without those that carry the state of a login.
   private static func response(_ head: ResponseHead?) -> [JSONObject.Member] {
     guard let head else { return [] }
-    let fields = head.headers.filter { !ChallengeDescription.hiddenFields.contains($0.name.asciiLowercased) }
+    let fields = head.headers.filter { !Sent.Challenge.hiddenFields.contains($0.name.asciiLowercased) }
     return [
       JSONObject.Member(name: "status", value: .integer(Int64(head.status))),
       JSONObject.Member(

@@ -90,7 +90,7 @@ enum SessionMethods {
     _ = try NoParameters(object)
     var summaries: [Sent.SessionSummary] = []
     call.peer.taker.forEach(daemon.registry.all.filter { call.peer.sees($0) }[...]) { session in
-      if !session.isOver { summaries.append(daemon.describe(session).summary) }
+      if !session.isOver { summaries.append(daemon.summary(of: session)) }
     } then: {
       call.succeed(Sent.SessionList(sessions: summaries))
     }
@@ -99,8 +99,7 @@ enum SessionMethods {
   static func describe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    let description = daemon.describe(session)
-    call.succeed(description.description)
+    call.succeed(daemon.description(of: session))
   }
 
   /// Answers with the session's id and then acts, so that notifications follow the answer.

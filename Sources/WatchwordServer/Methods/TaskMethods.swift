@@ -266,7 +266,7 @@ enum TaskMethods {
       redirects: result.redirects.map {
         Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
       }, loginPage: result.isLoginPage ? true : nil, unusableOffers: result.unusableOffers.sent,
-      unusableOfferCount: result.unusableOffers.sentCount, metrics: task.metrics?.description.sent)
+      unusableOfferCount: result.unusableOffers.sentCount, metrics: task.metrics?.sent)
     return (reply, files)
   }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
@@ -12,18 +12,20 @@ enum TaskNotifications {
     _ head: ResponseHead, _ url: RequestURL, of task: FetchTask, in session: Session, to peer: Peer
   ) {
     peer.notify(
-      TaskDidReceiveResponse(
-        task: task.order.name, session: session.name, url: url.text, head: task.shown(head),
-        isLoginPage: task.isLoginPage))
+      .taskDidReceiveResponse(
+        .init(
+          task: task.order.name, session: session.name, url: url.text, head: task.shown(head),
+          isLoginPage: task.isLoginPage)))
   }
 
   static func passed(
     _ passed: TaskStateMachine.PassedHead, of task: FetchTask, in session: Session, to peer: Peer
   ) {
     peer.notify(
-      TaskDidReceiveHead(
-        task: task.order.name, session: session.name, hop: passed.hop, url: passed.url.text,
-        head: task.shown(passed.head)))
+      .taskDidReceiveHead(
+        .init(
+          task: task.order.name, session: session.name, hop: passed.hop, url: passed.url.text,
+          head: task.shown(passed.head))))
   }
 
   static func redirect(
@@ -31,15 +33,19 @@ enum TaskNotifications {
     in session: Session, to peer: Peer
   ) {
     peer.notify(
-      TaskDidRedirect(
-        task: task.order.name, session: session.name, from: record.from.text, to: record.to.text,
-        response: task.shown(response)))
+      .taskDidRedirect(
+        .init(
+          task: task.order.name, session: session.name, from: record.from.text, to: record.to.text,
+          response: task.shown(response))))
   }
 
   /// Progress is not queued: a peer that reads slowly receives it less often.
   static func sentBody(_ sent: Int64, _ total: Int64?, of task: String, in session: Session, to peer: Peer) {
     guard !peer.isCongested else { return }
-    peer.notify(TaskDidSendBodyData(task: task, session: session.name, bytesSent: sent, totalBytes: total))
+    peer.notify(
+      .taskDidSendBodyData(
+        .init(
+          task: task, session: session.name, bytesSent: Int(sent), totalBytes: total.map { Int($0) })))
   }
 
   static func willRedirect(
@@ -47,19 +53,21 @@ enum TaskNotifications {
     to peer: Peer
   ) {
     peer.notify(
-      TaskWillRedirect(
-        task: task.order.name, session: session.name, response: response, request: request,
-        sensitiveHeaders: task.order.sensitiveHeaders))
+      .taskWillRedirect(
+        .init(
+          task: task.order.name, session: session.name, response: response, request: request,
+          sensitiveHeaders: task.order.sensitiveHeaders)))
   }
 
   static func finish(_ outcome: TaskOutcome, of task: FetchTask, in session: Session, to peer: Peer) {
     switch outcome {
     case .success(let result):
       let (reply, files) = TaskMethods.describe(result, of: task, in: session)
-      peer.notify(TaskDidFinish.success(reply), with: files)
+      peer.notify(.taskDidFinish(.result(reply)), with: files)
     case .failure(let failure):
-      let error = RPCError(failure, of: task)
-      peer.notify(TaskDidFinish.failure(task: task.order.name, session: session.name, error))
+      let error = RPCError(failure, of: task).sent
+      peer.notify(
+        .taskDidFinish(.failure(.init(task: task.order.name, session: session.name, error: error))))
     }
   }
 }
@@ -92,7 +100,7 @@ final class StreamOutput: TaskOutput {
       }
       return .full
     }
-    peer.notify(TaskDidReceiveData(task: task, session: session, offset: offset, bytes: bytes))
+    peer.notify(of: bytes, at: offset, of: task, in: session)
     offset += Int64(bytes.count)
     return .taken
   }

@@ -56,7 +56,7 @@ enum TokenMethods {
 
   private static func succeed(_ call: Call, with found: [TokenCertificate]) {
     let certificates = found.map {
-      TokenCertificateDescription(uri: $0.uri, certificate: $0.certificate).sent
+      Sent.TokenCertificate(uri: $0.uri, certificate: $0.certificate)
     }
     call.succeed(Sent.TokenList(identities: certificates))
   }

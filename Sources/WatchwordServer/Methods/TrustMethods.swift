@@ -11,7 +11,7 @@ enum TrustMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    call.succeed(Sent.TrustList(trust: descriptions(of: session).map(\.sent)))
+    call.succeed(Sent.TrustList(trust: descriptions(of: session)))
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -41,15 +41,15 @@ enum TrustMethods {
   }
 
   /// Every decision that the session uses, or those about one origin; its own first.
-  static func descriptions(of session: Session, about origin: Origin? = nil) -> [TrustDescription] {
+  static func descriptions(of session: Session, about origin: Origin? = nil) -> [Sent.TrustDecision] {
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
     session.take { $0.forgetExpiredTrust(at: $1) }
     let own = session.state.trust.all.filter { origin == nil || $0.decision.origin == origin }
-      .map { TrustDescription($0, now: now, wallClock: wallClock) }
+      .map { Sent.TrustDecision($0, now: now, wallClock: wallClock) }
     guard let permanent = session.account?.trust else { return own }
     return own
       + permanent.all.filter { origin == nil || $0.decision.origin == origin }
-      .map { TrustDescription($0, permanent.usage(of: $0)) }
+      .map { Sent.TrustDecision($0, permanent.usage(of: $0)) }
   }
 
   private static func finish(_ daemon: Daemon, _ call: Call, removed: Int) {

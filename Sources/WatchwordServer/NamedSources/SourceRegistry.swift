@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -177,14 +178,14 @@ final class SourceRegistry {
   }
 
   /// What `status` shows of them.
-  func descriptions(now: Double, wallClock: Double) -> [SourceDescription] {
+  func descriptions(now: Double, wallClock: Double) -> [Sent.SourceStatus] {
     entries.sorted { $0.key < $1.key }.map { name, entry in
       let machine = entry.account?.machine
-      return SourceDescription(
-        name: name, kind: entry.source.kind.name, hasToken: machine?.hasToken(now: now),
-        isPrompting: entry.source.needsPerson ? machine?.isPrompting ?? false : nil,
-        validUntil: machine?.secondsLeft(now: now).map { wallClock + $0 },
-        lastError: machine?.lastFault ?? entry.lastFault)
+      return Sent.SourceStatus(
+        source: name, kind: entry.source.kind.name, token: machine?.hasToken(now: now),
+        awaitsPerson: entry.source.needsPerson ? machine?.isPrompting ?? false : nil,
+        validUntil: machine?.secondsLeft(now: now).map { Timestamp.text(wallClock + $0) },
+        lastError: (machine?.lastFault ?? entry.lastFault)?.rawValue)
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import WatchwordJSON
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 
@@ -61,9 +62,20 @@ extension Peer {
     close()
   }
 
-  func notify(_ notification: some OutgoingNotification, with files: [MemoryFile] = []) {
+  func notify(_ notification: Notification, with files: [MemoryFile] = []) {
     send(with: files) { writer in
-      Envelope.notification(to: &writer, notification, descriptors: files.count)
+      Envelope.notification(
+        to: &writer, notification.method, descriptors: files.count, notification.write)
+    }
+  }
+
+  /// `task/didReceiveData` with bytes that are lent.
+  func notify(of bytes: UnsafeRawBufferPointer, at offset: Int64, of task: String, in session: String) {
+    send(with: []) { writer in
+      Envelope.notification(to: &writer, "task/didReceiveData") { writer in
+        Sent.TaskDidReceiveData.write(
+          task: task, session: session, offset: offset, bytes: bytes, to: &writer)
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -209,8 +210,9 @@ final class UserRootsStore {
 
   func roots(of uid: UInt32) -> UserRoots { accounts[uid]?.roots ?? UserRoots() }
 
-  func description(of uid: UInt32) -> RootsDescription {
-    RootsDescription(
+  /// As `status` shows them.
+  func description(of uid: UInt32) -> Sent.RootsStatus {
+    Sent.RootsStatus(
       path: place.map { UserRootsFile(place: $0, uid: uid).path }, count: roots(of: uid).all.count,
       reason: accounts[uid]?.fault)
   }

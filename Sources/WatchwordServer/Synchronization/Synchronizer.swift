@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordSecret
@@ -81,11 +82,13 @@ final class Synchronizer {
     timer?.cancel()
   }
 
-  func description(for uid: UInt32) -> SynchronizationDescription {
-    SynchronizationDescription(
-      state: machine.state, endpoint: endpoint.origin.description, revision: machine.revision(of: uid),
+  /// As `status` shows it.
+  func description(for uid: UInt32) -> Sent.SynchronizationStatus {
+    Sent.SynchronizationStatus(
+      state: machine.state.rawValue, endpoint: endpoint.origin.description,
+      revision: machine.revision(of: uid).map { Int($0) },
       pending: environment.vaults.account(of: uid).credentials.fleet.pendingCount,
-      lastError: machine.lastFault)
+      lastError: machine.lastFault?.rawValue)
   }
 
   // MARK: Accounts

@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
@@ -99,20 +100,14 @@ final class VaultAccount {
     return isOpen || (place != nil && lifecycle.state == .none)
   }
 
-  var description: VaultDescription {
-    let state: VaultDescription.State =
-      switch lifecycle.state {
-      case .none: .none
-      case .open: .open
-      case .locked: .locked
-      case .forgotten: .forgotten
-      case .unavailable: .unavailable
-      }
-    return VaultDescription(
-      state: state, path: path, credentials: credentials.count, trust: trust.count,
-      identities: identities.count, unreadable: isOpen ? unreadable : 0,
-      openers: file?.vault.openers.map(\.rawValue),
-      reason: state == .unavailable || isWithoutKey ? fault?.text : nil)
+  /// As `status` shows it.
+  var description: Sent.VaultStatus {
+    let openers = file?.vault.openers.map(\.rawValue)
+    return Sent.VaultStatus(
+      path: path, state: lifecycle.state.rawValue, credentials: credentials.count, trust: trust.count,
+      identities: identities.count, unreadable: isOpen ? unreadable : 0, opensWith: openers?.first,
+      openers: openers ?? [],
+      reason: lifecycle.state == .unavailable || isWithoutKey ? fault?.text : nil)
   }
 
   var clocks: CredentialRecord.Clocks {

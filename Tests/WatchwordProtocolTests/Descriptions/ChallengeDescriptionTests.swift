@@ -12,7 +12,7 @@ import WatchwordVocabulary
   private func description(
     realm: String? = "staff", proposed: ProposedCredential? = nil, response: ResponseHead?,
     weakerOffer: WeakerOffer? = nil
-  ) -> ChallengeDescription {
+  ) -> Sent.Challenge {
     let digest = Offer(
       authenticationMethod: .digest, realm: realm.map { OctetString($0) },
       parameters: [
@@ -25,7 +25,7 @@ import WatchwordVocabulary
       url: RequestURL(origin: origin, path: "/q3.csv", query: nil), space: digest.protectionSpace(of: origin),
       offers: [digest, basic], proposed: proposed, previousFailureCount: 2, failureResponse: response,
       weakerOffer: weakerOffer)
-    return ChallengeDescription(
+    return Sent.Challenge(
       challenge: "c7-5b1e90d2", session: "reports", task: "t12", url: "https://intranet.example/q3.csv",
       question: question,
       waiters: [
@@ -67,7 +67,7 @@ import WatchwordVocabulary
     let question = ChallengeQuestion(
       url: RequestURL(origin: origin, path: "/", query: nil), space: offers[0].protectionSpace(of: origin),
       offers: offers, proposed: nil, previousFailureCount: 0, failureResponse: nil, weakerOffer: nil)
-    let description = ChallengeDescription(
+    let description = Sent.Challenge(
       challenge: "c", session: "s", task: "t", url: "u", question: question, waiters: [], waiterCount: 0,
       deadline: 0)
     let value = try parse(written(description.write))

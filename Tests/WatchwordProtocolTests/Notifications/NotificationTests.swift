@@ -11,15 +11,15 @@ import WatchwordVocabulary
   private static let origin = Origin(scheme: .https, host: "a.test", port: 443)
   private static let url = RequestURL(origin: origin, path: "/b", query: nil)
 
-  private static func challenge(_ method: AuthenticationMethod, isForSession: Bool) -> DidReceiveChallenge {
+  private static func challenge(_ method: AuthenticationMethod, isForSession: Bool) -> Notification {
     let offer = Offer(authenticationMethod: method, realm: "staff", parameters: [])
     let question = ChallengeQuestion(
       url: url, space: offer.protectionSpace(of: origin), offers: [offer], proposed: nil,
       previousFailureCount: 0, failureResponse: nil)
-    return DidReceiveChallenge(
-      ChallengeDescription(
-        challenge: "c1", session: "s", task: "t", url: url.text, question: question, waiters: [],
-        waiterCount: 0, deadline: 0), isForSession: isForSession)
+    let sent = Sent.Challenge(
+      challenge: "c1", session: "s", task: "t", url: url.text, question: question, waiters: [],
+      waiterCount: 0, deadline: 0)
+    return isForSession ? .sessionDidReceiveChallenge(sent) : .taskDidReceiveChallenge(sent)
   }
 
   private static let reply = Sent.FetchResult(
@@ -37,60 +37,60 @@ import WatchwordVocabulary
 
   private static func willRedirect(
     _ headers: [HeaderField], marked: Set<String> = []
-  ) throws -> TaskWillRedirect {
+  ) throws -> Notification {
     var policy = RedirectPolicy()
     policy.mode = .ask
     let decision = policy.decision(
       status: 302, target: .resolved(url), from: RedirectHop(url: url, method: "GET", headers: headers),
       after: 0)
     guard case .ask(let request) = decision else { throw RPCError(.internalError, "\(decision)") }
-    return TaskWillRedirect(
-      task: "t", session: "s", response: ResponseHead(status: 302, headers: [HeaderField("Location", "/b")]),
-      request: request, sensitiveHeaders: marked)
+    return .taskWillRedirect(
+      .init(
+        task: "t", session: "s",
+        response: ResponseHead(status: 302, headers: [HeaderField("Location", "/b")]), request: request,
+        sensitiveHeaders: marked))
   }
 
-  private static func all(_ check: (any OutgoingNotification) throws -> Void) throws {
+  private static func all() throws -> [Notification] {
     let key = CredentialCache.Key(
       space: ProtectionSpace(origin: origin, realm: "staff", authenticationMethod: .basic), user: "reader")
-    let snapshot = StatusSnapshot(
-      version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, countedBytes: 0,
-      isLocked: false,
-      suspendLock: .off,
-      vault: VaultDescription(state: .none, path: nil, credentials: 0, trust: 0, identities: 0),
-      roots: RootsDescription(path: nil, count: 0, reason: nil), sources: [],
-      synchronization: nil, sessions: [],
-      challenges: [], oldestChallengeSeconds: nil,
-      history: [],
-      counters: [], taskTimes: Histogram(bounds: [1]), replyTimes: Histogram(bounds: []), limits: [])
-    let notifications: [any OutgoingNotification] = [
+    let none = Sent.Histogram(bounds: [], counts: [0], sum: 0)
+    let snapshot = Sent.StatusSnapshot(
+      version: "1", pid: 1, uptimeSeconds: 0, socket: "/s", residentBytes: 0, countedBytes: 0, locked: false,
+      suspendLock: "off",
+      vault: Sent.VaultStatus(
+        path: nil, state: "none", credentials: 0, trust: 0, identities: 0, unreadable: 0, opensWith: nil,
+        openers: [], reason: nil),
+      roots: Sent.RootsStatus(path: nil, count: 0, reason: nil), sources: [], synchronization: nil,
+      sessions: [], challenges: [], oldestChallengeSeconds: nil, history: [], counters: [], taskSeconds: none,
+      replySeconds: none, limits: [], usage: [])
+    return [
       challenge(.basic, isForSession: false), challenge(.negotiate, isForSession: true),
-      ChallengeDidSettle(challenge: "c1", session: "s", outcome: .deadline, disposition: nil),
+      .challengeDidSettle(
+        .init(challenge: "c1", session: "s", outcome: "deadline", disposition: nil)),
       try willRedirect([]),
-      TaskDidRedirect(
-        task: "t", session: "s", from: "f", to: "g",
-        response: head(301, HeaderField("Location", "g"))),
-      TaskDidReceiveHead(
-        task: "t", session: "s", hop: .proxy, url: "u",
-        head: head(407, HeaderField("A", "b"))),
-      TaskDidReceiveResponse(
-        task: "t", session: "s", url: "u", head: head(200, HeaderField("A", "b")),
-        isLoginPage: true),
-      TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil),
-      TaskDidFinish.success(reply), CredentialDidChange(session: "s", key: key, change: .replaced),
-      SessionDidInvalidate(session: "s", reason: .idle), StatusDidChange(snapshot),
+      .taskDidRedirect(
+        .init(
+          task: "t", session: "s", from: "f", to: "g", response: head(301, HeaderField("Location", "g")))),
+      .taskDidReceiveHead(
+        .init(task: "t", session: "s", hop: .proxy, url: "u", head: head(407, HeaderField("A", "b")))),
+      .taskDidReceiveResponse(
+        .init(
+          task: "t", session: "s", url: "u", head: head(200, HeaderField("A", "b")), isLoginPage: true)),
+      .taskDidSendBodyData(.init(task: "t", session: "s", bytesSent: 1, totalBytes: nil)),
+      .taskDidReceiveData(.init(task: "t", session: "s", offset: 3, base64: "/w==")),
+      .taskDidFinish(.result(reply)),
+      .credentialDidChange(.init(session: "s", key: key, change: .replaced)),
+      .sessionDidInvalidate(.init(session: "s", reason: "idle")), .statusDidChange(snapshot),
     ]
-    for notification in notifications { try check(notification) }
-    try [UInt8]([0xFF]).withUnsafeBytes { bytes in
-      try check(TaskDidReceiveData(task: "t", session: "s", offset: 3, bytes: bytes))
-    }
   }
 
-  private static func members(_ notification: any OutgoingNotification) throws -> JSONValue {
+  private static func members(_ notification: Notification) throws -> JSONValue {
     try parse(written(notification.write))
   }
 
   @Test func manyChangesNameNoCredential() throws {
-    let members = try Self.members(CredentialDidChange(session: "s", count: 65))
+    let members = try Self.members(.credentialDidChange(.init(session: "s", count: 65)))
     #expect(members["protectionSpace"] == .null && members["user"] == .null)
     #expect(members["change"] == .string("many") && members["count"] == .integer(65))
   }
@@ -107,7 +107,7 @@ import WatchwordVocabulary
       let entry = PermanentIdentities.Entry(
         number: 1, kept, for: origin, record: UseRecord(created: 0))
       let change = PermanentIdentityChange(entry, .added)
-      let members = try Self.members(CredentialDidChange(session: "s", identity: change))
+      let members = try Self.members(.credentialDidChange(.init(session: "s", identity: change)))
       #expect(members["identity"] == .string(identity.identifier) && members["change"] == .string("added"))
       #expect(members["protectionSpace"]?["host"]?.text == origin?.host)
     }
@@ -119,8 +119,7 @@ import WatchwordVocabulary
     let document = try parse(projectFile("protocol/openrpc.json"))
     let described = (document["x-notifications"]?.elements ?? [])
       .filter { $0["direction"] == .string("serverToClient") }.compactMap { $0["name"]?.text }
-    var names: [String] = []
-    try Self.all { names.append($0.name.description) }
+    let names = try Self.all().map(\.method)
     #expect(!described.isEmpty)
     #expect(names.sorted() == described.sorted())
   }
@@ -131,19 +130,20 @@ import WatchwordVocabulary
     for entry in document["x-notifications"]?.elements ?? [] {
       asked[entry["name"]?.text ?? ""] = (entry["params"]?.elements ?? []).compactMap { $0["name"]?.text }
     }
-    try Self.all { notification in
+    for notification in try Self.all() {
       let members = try Self.members(notification)
-      for name in asked[notification.name.description] ?? [] {
-        #expect(members[name] != nil, "\(notification.name) \(name)")
+      for name in asked[notification.method] ?? [] {
+        #expect(members[name] != nil, "\(notification.method) \(name)")
       }
     }
   }
 
   @Test func aNotificationHasNoIdentifier() throws {
-    try Self.all { notification in
-      let message = try parse(written { Envelope.notification(to: &$0, notification, descriptors: 1) })
+    for notification in try Self.all() {
+      let message = try parse(
+        written { Envelope.notification(to: &$0, notification.method, descriptors: 1, notification.write) })
       #expect(message["id"] == nil)
-      #expect(message["method"]?.text == notification.name.description)
+      #expect(message["method"]?.text == notification.method)
       #expect(message["descriptors"] == .integer(1))
       #expect(try message["params"] == Self.members(notification))
     }
@@ -152,22 +152,25 @@ import WatchwordVocabulary
   // MARK: Each
 
   @Test func theNameSaysWhetherTheSessionIsAskedOrTheTask() {
-    let ofSession = Self.challenge(.negotiate, isForSession: true).name.description
-    let ofTask = Self.challenge(.negotiate, isForSession: false).name.description
+    let ofSession = Self.challenge(.negotiate, isForSession: true).method
+    let ofTask = Self.challenge(.negotiate, isForSession: false).method
     #expect([ofSession, ofTask] == ["session/didReceiveChallenge", "task/didReceiveChallenge"])
   }
 
   @Test func dataIsBase64AtItsOffset() throws {
     let text = [UInt8]("hello".utf8).withUnsafeBytes { bytes in
-      written(TaskDidReceiveData(task: "t", session: "s", offset: 1 << 33, bytes: bytes).write)
+      written {
+        Sent.TaskDidReceiveData.write(task: "t", session: "s", offset: 1 << 33, bytes: bytes, to: &$0)
+      }
     }
     let expected = #"{"task":"t","session":"s","offset":8589934592,"base64":"aGVsbG8="}"#
     #expect(try parse(text) == (try parse(expected)))
   }
 
   @Test func aTaskFinishesWithItsReplyOrItsError() throws {
-    #expect(try Self.members(TaskDidFinish.success(Self.reply)) == parse(written(Self.reply.write)))
-    let failure = TaskDidFinish.failure(task: "t", session: "s", RPCError(.taskCancelled, "cancelled"))
+    #expect(try Self.members(.taskDidFinish(.result(Self.reply))) == parse(written(Self.reply.write)))
+    let error = RPCError(.taskCancelled, "cancelled").sent
+    let failure = Notification.taskDidFinish(.failure(.init(task: "t", session: "s", error: error)))
     let expected = #"""
       {"task":"t","session":"s",
        "error":{"code":1101,"message":"cancelled","data":{"kind":"taskCancelled","retry":"never"}}}
@@ -176,10 +179,11 @@ import WatchwordVocabulary
   }
 
   @Test func whatIsNotKnownIsNull() throws {
-    let sent = TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil)
-    #expect(try Self.members(sent)["totalBytes"] == .null)
-    let settled = ChallengeDidSettle(challenge: "c", session: "s", outcome: .withdrawn, disposition: nil)
-    #expect(try Self.members(settled)["disposition"] == .null)
+    let sent = Sent.TaskDidSendBodyData(task: "t", session: "s", bytesSent: 1, totalBytes: nil)
+    #expect(try Self.members(.taskDidSendBodyData(sent))["totalBytes"] == .null)
+    let settled = Sent.ChallengeDidSettle(
+      challenge: "c", session: "s", outcome: "withdrawn", disposition: nil)
+    #expect(try Self.members(.challengeDidSettle(settled))["disposition"] == .null)
   }
 
   @Test func aRedirectThatIsAskedAboutShowsNoSecret() throws {

@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 
 @Suite struct FetchReplyTests {
   private static func reply(
-    _ body: Sent.ResponseBody.Content, isTruncated: Bool = false, exchanges: [Fetch.Metrics.Exchange] = []
+    _ body: Sent.ResponseBody.Content, isTruncated: Bool = false, exchanges: [Sent.ExchangeMetrics] = []
   ) -> Sent.FetchResult {
     Sent.FetchResult(
       task: "t12", session: "reports", url: "https://a.test/q3", status: 200,
@@ -17,12 +17,12 @@ internal import WatchwordVocabulary
       body: Sent.ResponseBody(body, isTruncated: isTruncated),
       redirects: [Sent.Redirect(status: 302, from: "https://a.test/", to: "https://a.test/q3")],
       loginPage: nil, unusableOffers: [], unusableOfferCount: nil,
-      metrics: Fetch.Metrics(challengeWaitSeconds: 1.5, totalSeconds: 2, exchanges: exchanges).sent)
+      metrics: Sent.Metrics(challengeWaitSeconds: 1.5, totalSeconds: 2, exchanges: exchanges))
   }
 
   private static func exchange(
     _ status: Int, _ method: AuthenticationMethod?, bytes: Int64, reused: Bool
-  ) -> Fetch.Metrics.Exchange {
+  ) -> Sent.ExchangeMetrics {
     var metrics = ExchangeMetrics()
     metrics.networkProtocol = "h2"
     metrics.isReused = reused
@@ -30,7 +30,7 @@ internal import WatchwordVocabulary
     metrics.bytesReceived = bytes * 10
     metrics.firstByteSeconds = 0.0125
     metrics.totalSeconds = 0.25
-    return Fetch.Metrics.Exchange(
+    return Sent.ExchangeMetrics(
       url: "https://a.test/q3", status: status, authenticationMethod: method, metrics: metrics)
   }
 
@@ -64,10 +64,9 @@ internal import WatchwordVocabulary
       security: ExchangeDetails.Security(
         version: .tls13, cipherSuite: "TLS_AES_256_GCM_SHA384", certificate: nil),
       requests: [ExchangeDetails.RequestHead(line: "GET / HTTP/2", headers: [HeaderField("Host", "a.test")])])
-    let exchange = Fetch.Metrics.Exchange(
+    let exchange = Sent.ExchangeMetrics(
       url: "https://a.test/", status: 200, authenticationMethod: nil, metrics: metrics)
-    let sent = Fetch.Metrics(challengeWaitSeconds: 0, totalSeconds: 1, exchanges: [exchange]).sent
-    let details = try #require(sent.exchanges.first?.details)
+    let details = try #require(exchange.details)
     let expected = #"""
       {"remoteAddress":"[::1]:443","isProxyConnection":false,"reused":true,"tlsVersion":"1.3",
        "cipherSuite":"TLS_AES_256_GCM_SHA384","requests":[{"line":"GET / HTTP/2","headers":[["Host","a.test"]]}]}

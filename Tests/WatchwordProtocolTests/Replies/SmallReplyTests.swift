@@ -56,7 +56,7 @@ import WatchwordVocabulary
     prospect.expectation = authorization
     return try parse(
       written(
-        Explain.Reply(
+        Sent.Explanation(
           url: "https://a.test/q", origin: origin, prospect: prospect, proxy: proxy,
           proxyProspect: SessionState.Prospect(), methods: ["digest", "basic"], headers: headers,
           redirects: RedirectPolicy(),

@@ -2,48 +2,40 @@ package import WatchwordCore
 package import WatchwordMessages
 package import WatchwordVocabulary
 
-/// A client identity of a session or of its account as `identity/list` shows it: never its key.
-package struct IdentityDescription: Describing {
-  private let identity: Identity
-  private let origin: Origin?
-  private let persistence: Persistence
-  private let use: UseDescription
-
+/// A client identity as `identity/list` shows it: never its key.
+extension Sent.Identity {
+  /// One of a session.
   package init(_ entry: IdentityStore.Entry, now: Double, wallClock: Double) {
-    (identity, origin, persistence) = (entry.identity, entry.origin, .forSession)
-    use = UseDescription(entry.record, now: now, wallClock: wallClock)
+    let use = UseDescription(entry.record, now: now, wallClock: wallClock)
+    self.init(entry.identity, for: entry.origin, .forSession, entry.record, use)
   }
 
+  /// One of its account.
   package init(_ entry: PermanentIdentities.Entry, now: Double, wallClock: Double) {
-    (identity, origin, persistence) = (entry.identity, entry.origin, .permanent)
-    use = UseDescription(entry.record, now: now, wallClock: wallClock)
+    let use = UseDescription(entry.record, now: now, wallClock: wallClock)
+    self.init(entry.identity, for: entry.origin, .permanent, entry.record, use)
   }
 
-  package var sent: Sent.Identity {
+  private init(
+    _ identity: Identity, for origin: Origin?, _ persistence: Persistence, _ record: UseRecord,
+    _ use: UseDescription
+  ) {
     let certificate = identity.certificate
-    return Sent.Identity(
+    self.init(
       identity: identity.identifier, origin: origin?.description, subject: certificate.subject,
       issuer: certificate.issuer, serialNumber: certificate.serialNumber,
       notBefore: Timestamp.text(certificate.notBefore), notAfter: Timestamp.text(certificate.notAfter),
       keyType: certificate.keyType, keyBits: certificate.keyBits, sha256: certificate.sha256.hexadecimal,
       publicKey: certificate.publicKey.pin, pkcs11: identity.token?.text, chainLength: identity.chainLength,
-      persistence: persistence.rawValue, limits: use.record.limits.sentOfHandshake, uses: use.record.uses,
+      persistence: persistence.rawValue, limits: record.limits.sentOfHandshake, uses: record.uses,
       lastUsed: use.lastUsed, created: use.created, secondsLeft: use.secondsLeft)
   }
 }
 
 /// A certificate of a token in `identity/tokens`.
-package struct TokenCertificateDescription: Describing {
-  package let uri: String
-  package let certificate: Certificate
-
+extension Sent.TokenCertificate {
   package init(uri: String, certificate: Certificate) {
-    self.uri = uri
-    self.certificate = certificate
-  }
-
-  package var sent: Sent.TokenCertificate {
-    Sent.TokenCertificate(
+    self.init(
       pkcs11: uri, subject: certificate.subject, issuer: certificate.issuer,
       serialNumber: certificate.serialNumber, notBefore: Timestamp.text(certificate.notBefore),
       notAfter: Timestamp.text(certificate.notAfter), keyType: certificate.keyType,

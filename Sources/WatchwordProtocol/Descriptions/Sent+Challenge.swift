@@ -4,56 +4,32 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// A challenge as it goes over the wire (challenges.md 2.4).
-package struct ChallengeDescription: Describing {
+extension Sent.Challenge {
   /// Longest list of waiters in one message; beyond it `waiterCount` says how many there are.
   package static let maximumWaiters = 4096
 
   /// Longest list of offers in one message; beyond it `offerCount` says how many there are.
   package static let maximumOffers = 16
 
-  package let challenge: String
-  package let session: String
-  package let task: String
-  /// With its query only for the connection of the task.
-  package let url: String
-  package let question: ChallengeQuestion
-  /// Why the source of the space gave nothing.
-  package let sourceFailure: SourceFailure?
-  /// What a person needs so that the source of the space gives a token.
-  package let prompt: PendingChallenge.SourcePrompt?
-  /// Of a wish for a client certificate: the session's identities that fit, the one of default handling first.
-  package let identities: [String]?
-  package let waiters: [Sent.Waiter]
-  package let waiterCount: Int
-  /// The processes that were asked.
-  package let asked: [Int]
-  package let waitedSeconds: Double
-  /// Seconds since 1970.
-  package let deadline: Double
+  /// The fields of a refusal that carry the state of a session or login; never shown.
+  package static let hiddenFields: Set<String> = [
+    "set-cookie", "set-cookie2", "authentication-info", "proxy-authentication-info",
+  ]
 
+  /// - Parameters:
+  ///   - url: with its query only for the connection of the task.
+  ///   - sourceFailure: why the source of the space gave nothing.
+  ///   - prompt: what a person needs so that the source of the space gives a token.
+  ///   - identities: of a wish for a client certificate: the session's that fit, the one of default handling first.
+  ///   - asked: the processes that were asked.
+  ///   - deadline: seconds since 1970.
   package init(
     challenge: String, session: String, task: String, url: String, question: ChallengeQuestion,
     sourceFailure: SourceFailure? = nil, prompt: PendingChallenge.SourcePrompt? = nil,
     identities: [String]? = nil, waiters: [Sent.Waiter], waiterCount: Int, asked: [Int] = [],
     waitedSeconds: Double = 0, deadline: Double
   ) {
-    self.challenge = challenge
-    self.session = session
-    self.task = task
-    self.url = url
-    self.question = question
-    self.sourceFailure = sourceFailure
-    self.prompt = prompt
-    self.identities = identities
-    self.waiters = waiters
-    self.waiterCount = waiterCount
-    self.asked = asked
-    self.waitedSeconds = waitedSeconds
-    self.deadline = deadline
-  }
-
-  package var sent: Sent.Challenge {
-    Sent.Challenge(
+    self.init(
       challenge: challenge, session: session, task: task, url: url, origin: question.space.serverText,
       protectionSpace: question.space.sent(question.offers.first, prompt?.code),
       proxy: question.route.proxy?.text, hostField: question.route.host?.text,
@@ -68,29 +44,26 @@ package struct ChallengeDescription: Describing {
         Sent.ChallengeFailureResponse(
           status: response.status,
           headers: response.headers.filter { !Self.hiddenFields.contains($0.name.asciiLowercased) })
-      }, error: error, waiters: waiters, waiterCount: waiterCount, asked: asked,
-      waitedSeconds: waitedSeconds, deadline: Timestamp.text(deadline))
+      }, error: Sent.ChallengeError(question, sourceFailure), waiters: waiters, waiterCount: waiterCount,
+      asked: asked, waitedSeconds: waitedSeconds, deadline: Timestamp.text(deadline))
   }
+}
 
-  private var error: Sent.ChallengeError? {
-    if let fault = question.fault { return Sent.ChallengeError(kind: fault.rawValue) }
-    if let sourceFailure {
-      return Sent.ChallengeError(
-        kind: "sourceFailed", source: sourceFailure.name, reason: sourceFailure.fault.rawValue)
-    }
-    if let confirmation = question.confirmation {
-      return Sent.ChallengeError(
-        kind: "confirmUse", process: .some(confirmation.process?.pid.map { Int($0) }))
-    }
-    return question.weakerOffer.map {
-      Sent.ChallengeError(kind: "weakerOffer", previous: $0.previous.sent, offered: $0.offered.sent)
+extension Sent.ChallengeError {
+  /// Why the question is asked, where it is not the server's demand alone.
+  fileprivate init?(_ question: ChallengeQuestion, _ sourceFailure: SourceFailure?) {
+    if let fault = question.fault {
+      self.init(kind: fault.rawValue)
+    } else if let sourceFailure {
+      self.init(kind: "sourceFailed", source: sourceFailure.name, reason: sourceFailure.fault.rawValue)
+    } else if let confirmation = question.confirmation {
+      self.init(kind: "confirmUse", process: .some(confirmation.process?.pid.map { Int($0) }))
+    } else if let weaker = question.weakerOffer {
+      self.init(kind: "weakerOffer", previous: weaker.previous.sent, offered: weaker.offered.sent)
+    } else {
+      return nil
     }
   }
-
-  /// The fields of a refusal that carry the state of a session or login; never shown.
-  package static let hiddenFields: Set<String> = [
-    "set-cookie", "set-cookie2", "authentication-info", "proxy-authentication-info",
-  ]
 }
 
 extension Offer {
