@@ -36,7 +36,7 @@ func fault(_ body: () throws -> Void) -> RPCError? {
     try body()
     return nil
   } catch {
-    return error as? RPCError ?? RPCError(.internalError, "\(error)")
+    return error as? RPCError ?? RPCError.internalError("\(error)")
   }
 }
 

@@ -18,13 +18,14 @@ class DataMember:
     """A member that the errors of one kind have in `data`, beside `kind` and `retry`."""
 
     name: str
-    #: `string` or `array`.
     type: str
     #: What the elements of an array are.
     items: str | None
     #: Of `openrpc.json`; the value is a word of one of them.
     enumerations: tuple[str, ...]
     description: str
+    #: Whether some errors of the kind do not have it.
+    is_optional: bool
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ def errors() -> list[ErrorRow]:
                     member.get("items"),
                     tuple(member.get("enumerations", ())),
                     member["description"],
+                    member.get("optional", False),
                 )
                 for name, member in row.get("data", {}).items()
             ),

@@ -58,6 +58,65 @@ def swift(rows: list[ErrorRow]) -> str:
     )
 
 
+def swift_errors(rows: list[ErrorRow]) -> str:
+    """A function for each kind, which takes the members that its `data` has."""
+    functions = "\n".join(_swift_error(row) for row in rows)
+    return (
+        "internal import WatchwordJSON\npackage import WatchwordVocabulary\n\n"
+        f"// Made from `{SOURCE}` by `protocol/generate`.\n\nextension RPCError {{\n{functions}}}\n"
+    )
+
+
+def _swift_error(row: ErrorRow) -> str:
+    told = [f"- {member.name}: {member.description}" for member in row.data]
+    notes = [f"  /// `{row.kind}`."]
+    if told:
+        is_one = len(told) == 1
+        notes += ["  ///", *([] if is_one else ["  /// - Parameters:"])]
+        for line in told:
+            wraps = textwrap.wrap(
+                line.replace("- ", "- Parameter ", 1) if is_one else line,
+                WIDTH - 8,
+                initial_indent="" if is_one else "  ",
+                subsequent_indent="  " if is_one else "    ",
+            )
+            notes += [f"  /// {each}" for each in wraps]
+    parameters = ["_ message: String", *map(_swift_parameter, row.data)]
+    details = [f'("{member.name}", {_swift_value(member)})' for member in row.data]
+    call = f"RPCError(.{row.kind}, message)"
+    if len(details) == 1:
+        call = f"RPCError(.{row.kind}, message, [{details[0]}])"
+    elif details:
+        lines = "".join(f"        {detail},\n" for detail in details)
+        call = f"RPCError(\n      .{row.kind}, message,\n      [\n{lines}      ])"
+    opening = f"  package static func {row.kind}({', '.join(parameters)}) -> RPCError {{"
+    if len(opening) > WIDTH:
+        listed = textwrap.wrap(", ".join(p.replace(" ", "\0") for p in parameters), WIDTH - 4)
+        lines = "".join(f"    {line}\n" for line in listed).replace("\0", " ")
+        opening = f"  package static func {row.kind}(\n{lines}  ) -> RPCError {{"
+    return "\n".join([*notes, opening, f"    {call}", "  }"]) + "\n"
+
+
+def _swift_type(member: DataMember) -> str:
+    if member.type == "array":
+        return {"string": "[String]", "HeaderField": "[HeaderField]", "TrustReason": "[TrustFault]"}[
+            member.items or ""
+        ]
+    if member.enumerations and not member.is_optional:
+        return "some RawRepresentable<String>"
+    return {"string": "String", "integer": "Int", "number": "Double", "boolean": "Bool"}[member.type]
+
+
+def _swift_parameter(member: DataMember) -> str:
+    return f"{member.name}: {_swift_type(member)}" + ("? = nil" if member.is_optional else "")
+
+
+def _swift_value(member: DataMember) -> str:
+    if member.is_optional:
+        return f"{member.name}.map {{ JSONValue(sent: $0) }}"
+    return f"JSONValue(sent: {member.name}{'.rawValue' if member.enumerations else ''})"
+
+
 def shell(rows: list[ErrorRow]) -> str:
     """The patterns of a `case` over an error of the daemon, as JSON."""
     return "".join(

@@ -32,9 +32,8 @@ extension Parameter {
 
   private func credential(_ given: CredentialMembers) throws(RPCError) -> GivenCredential {
     guard given.identity == nil || given.kerberos != nil || given.source != nil else {
-      throw RPCError(
-        .credentialUnusable, "\(path).identity: not for this authentication method",
-        details: ["reason": .string(CredentialFault.wrongKind.rawValue)])
+      throw .credentialUnusable(
+        "\(path).identity: not for this authentication method", reason: CredentialFault.wrongKind)
     }
     let persistence = try given.persistence?.enumeration(Persistence.self)
     if let trust = given.trust, given.kerberos == nil, given.source == nil {

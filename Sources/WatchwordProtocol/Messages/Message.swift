@@ -33,7 +33,7 @@ package enum Message: Sendable {
 extension Message {
   init(_ value: JSONNode) {
     guard value.kind == .object else {
-      self = .invalid(.null, RPCError(.invalidRequest, "a message must be an object, not \(value.typeName)"))
+      self = .invalid(.null, .invalidRequest("a message must be an object, not \(value.typeName)"))
       return
     }
     let members = MessageMembers(value)
@@ -42,7 +42,7 @@ extension Message {
       guard let valid = RequestIdentifier(raw) else {
         self = .invalid(
           .null,
-          RPCError(.invalidRequest, "id must be a string, an integer or null"))
+          RPCError.invalidRequest("id must be a string, an integer or null"))
         return
       }
       identifier = valid
@@ -56,21 +56,21 @@ extension Message {
 
   private init(_ members: MessageMembers, _ identifier: RequestIdentifier?) throws(RPCError) {
     guard members.isCurrentVersion else {
-      throw RPCError(.invalidRequest, "jsonrpc must be \"2.0\"")
+      throw .invalidRequest("jsonrpc must be \"2.0\"")
     }
     let descriptors = try Message.descriptors(members.descriptors)
     guard let method = members.method else {
       guard identifier != nil, members.hasOutcome else {
-        throw RPCError(.invalidRequest, "method is missing")
+        throw .invalidRequest("method is missing")
       }
       self = .ignored
       return
     }
     guard let called = CalledMethod(method) else {
-      throw RPCError(.invalidRequest, "method must be a string, not \(method.typeName)")
+      throw .invalidRequest("method must be a string, not \(method.typeName)")
     }
     if let unknown = members.unknown {
-      throw RPCError(.invalidRequest, "unknown member \(ParameterReader.shortened(unknown)) beside method")
+      throw .invalidRequest("unknown member \(ParameterReader.shortened(unknown)) beside method")
     }
     let parameters = try Message.parameters(members.parameters)
     let request = Request(
@@ -87,14 +87,14 @@ extension Message {
     case .object: return (value, false)
     case .array: return (nil, value.count > 0)
     case .null, .bool, .integer, .real, .string:
-      throw RPCError(.invalidRequest, "params must be an object or an array, not \(value.typeName)")
+      throw .invalidRequest("params must be an object or an array, not \(value.typeName)")
     }
   }
 
   private static func descriptors(_ value: JSONNode?) throws(RPCError) -> Int {
     guard let value else { return 0 }
     guard let count = value.integer, (0...Int64(maximumDescriptors)).contains(count) else {
-      throw RPCError(.invalidRequest, "descriptors must be an integer from 0 to \(maximumDescriptors)")
+      throw .invalidRequest("descriptors must be an integer from 0 to \(maximumDescriptors)")
     }
     return Int(count)
   }
@@ -200,16 +200,14 @@ package enum Incoming: Sendable {
     }
     let count = value.count
     guard count > 0 else {
-      self = .single(.invalid(.null, RPCError(.invalidRequest, "empty batch")))
+      self = .single(.invalid(.null, .invalidRequest("empty batch")))
       return
     }
     guard count <= Message.maximumBatch else {
       self = .single(
         .invalid(
           .null,
-          RPCError(
-            .limitExceeded, "batch of more than \(Message.maximumBatch) messages",
-            details: ["limit": .string("batch")])))
+          RPCError.limitExceeded("batch of more than \(Message.maximumBatch) messages", limit: "batch")))
       return
     }
     self = .batch(value.elements.map { Message($0) })

@@ -176,7 +176,7 @@ extension RPCError {
     switch fault {
     case .lock(let fault): self.init(fault)
     case .wrongPassphrase: self.init(VaultFault.wrongPassphrase)
-    case .noMemory: self.init(.internalError, "no memory for the key of a passphrase")
+    case .noMemory: self = .internalError("no memory for the key of a passphrase")
     }
   }
 }

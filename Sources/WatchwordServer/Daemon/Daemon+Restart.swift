@@ -36,7 +36,7 @@ extension Daemon {
   func restart(then: @escaping @ReactorActor (RPCError?) -> Void) {
     guard !isStopping, handover == nil else {
       return then(
-        RPCError(.shuttingDown, isStopping ? "the daemon is stopping" : "another restart has begun"))
+        .shuttingDown(isStopping ? "the daemon is stopping" : "another restart has begun"))
     }
     do throws(Successor.Fault) {
       let handover = try Handover()
@@ -57,7 +57,7 @@ extension Daemon {
   private func endRestart(_ fault: Successor.Fault, then: @escaping @ReactorActor (RPCError?) -> Void) {
     handover = nil
     logger.error("not restarted", metadata: ["reason": "\(fault.text)"])
-    then(RPCError(.restartFailed, fault.text))
+    then(.restartFailed(fault.text))
   }
 
   /// The daemon is to end, and nothing is to follow it.

@@ -26,7 +26,7 @@ extension Daemon {
       listenerCount >= Limits.restrictedListeners
       ? "restrictedListeners" : own >= Limits.restrictedListenersPerUID ? "restrictedListenersPerUid" : nil
     if let limit {
-      throw RPCError(.limitExceeded, "too many listening sockets", details: ["limit": .string(limit)])
+      throw .limitExceeded("too many listening sockets", limit: limit)
     }
   }
 

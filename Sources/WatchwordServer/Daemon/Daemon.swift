@@ -269,7 +269,7 @@ package final class Daemon {
         ? "connectionsPerUid" : entrance?.isFull ?? false ? "connectionsPerListener" : nil
     if let limit {
       return peer.refuse(
-        RPCError(.limitExceeded, "too many connections", details: ["limit": .string(limit)]))
+        .limitExceeded("too many connections", limit: limit))
     }
     synchronizer?.note(process.uid)
     entrance?.take(peer)

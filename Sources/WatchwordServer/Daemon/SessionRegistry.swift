@@ -67,19 +67,17 @@ final class SessionRegistry {
       if let configuration = parameters.configuration {
         let members = configuration.differingMembers(from: session.configuration)
         guard members.isEmpty else {
-          throw RPCError(
-            .sessionConfigurationDiffers,
+          throw .sessionConfigurationDiffers(
             "session \(name) has another configuration: \(members.joined(separator: ", "))",
-            details: ["members": .array(members.map { .string($0) })])
+            members: members)
         }
       }
-      guard !session.isFinishing else { throw RPCError(.sessionInvalidated, "session \(name) is finishing") }
+      guard !session.isFinishing else { throw .sessionInvalidated("session \(name) is finishing") }
       try join(session, peer, parameters.delegate)
       return (session, false)
     }
     guard parameters.bySettings || !name.hasPrefix(SettingsName.prefix) else {
-      throw RPCError(
-        .sessionNotFound, "no session \(name): those that begin so are named after their settings")
+      throw .sessionNotFound("no session \(name): those that begin so are named after their settings")
     }
     if parameters.bySettings { endUnusedSettings(of: peer.process.uid) }
     let session = try make(
@@ -95,7 +93,7 @@ final class SessionRegistry {
     guard parameters.bySettings else { return SessionOpen.privatePrefix + Randomness.sessionSuffix() }
     let settings = parameters.configuration ?? SessionConfiguration()
     guard let name = settingsName.name(of: settings, variant: parameters.variant) else {
-      throw RPCError(.internalError, "OpenSSL has no SHA-256")
+      throw .internalError("OpenSSL has no SHA-256")
     }
     return name
   }
@@ -128,7 +126,7 @@ final class SessionRegistry {
     }
     guard let session = sessions[Key(uid: peer.process.uid, name: name)], session.isNamed else {
       guard name == SessionRegistry.defaultName else {
-        throw RPCError(.sessionNotFound, "no session \(name)")
+        throw .sessionNotFound("no session \(name)")
       }
       let made = try named(name, of: peer.process.uid, environment: environment)
       try join(made, peer, nil)
@@ -196,9 +194,7 @@ final class SessionRegistry {
     environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
     guard count(of: uid) < Limits.sessionsPerUID else {
-      throw RPCError(
-        .limitExceeded, "more than \(Limits.sessionsPerUID) sessions",
-        details: ["limit": .string("sessionsPerUid")])
+      throw .limitExceeded("more than \(Limits.sessionsPerUID) sessions", limit: "sessionsPerUid")
     }
     let charge = MemoryCharge(environment.budget, uid: uid)
     guard charge.grow(by: HeldBytes.session + configuration.heldBytes) else { throw .overBudget }
@@ -236,8 +232,7 @@ final class SessionRegistry {
     }
     let change = SessionConfigurationChange(from: session.configuration, to: configuration)
     guard !change.leadsElsewhere || session.tasks.isEmpty else {
-      throw RPCError(
-        .sessionHasTasks,
+      throw .sessionHasTasks(
         "session \(session.name) runs \(session.tasks.count) tasks, which rest on its settings")
     }
     let settings = try settings(configuration)
@@ -324,7 +319,7 @@ final class SessionRegistry {
         throw .invalidParams(
           "params.configuration.addresses.resolve.\(entry.prefix(64))",
           "must be \"host:port\": \"address\", each host and port once")
-      case .outOfMemory: throw RPCError(.internalError, "out of memory")
+      case .outOfMemory: throw .internalError("out of memory")
       }
     }
   }

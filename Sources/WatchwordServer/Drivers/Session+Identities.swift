@@ -15,9 +15,7 @@ extension Session {
     guard !isLocked else { throw .agentLocked }
     guard hasRoom(for: identity.identity.heldBytes) else { throw .overBudget }
     guard take({ $0.add(identity.identity, for: origin, limits: limits, at: $1) }) else {
-      throw RPCError(
-        .limitExceeded, "more than \(IdentityStore.capacity) identities",
-        details: ["limit": .string("identitiesPerSession")])
+      throw .limitExceeded("more than \(IdentityStore.capacity) identities", limit: "identitiesPerSession")
     }
     keys.store(identity)
   }

@@ -45,14 +45,13 @@ enum AgentMethods {
 }
 
 extension RPCError {
-  static let agentLocked = RPCError(
-    .agentLocked, "the agent is locked: the passphrase that locked it opens it")
+  static let agentLocked = RPCError.agentLocked("the agent is locked: the passphrase that locked it opens it")
 
   init(_ fault: AgentLock.Fault) {
     switch fault {
     case .locked: self = .agentLocked
-    case .unlocked: self.init(.challengeNotPending, "the agent is not locked")
-    case .busy: self.init(.storageUnavailable, "another passphrase is being tried")
+    case .unlocked: self = .challengeNotPending("the agent is not locked")
+    case .busy: self = .storageUnavailable("another passphrase is being tried")
     }
   }
 }

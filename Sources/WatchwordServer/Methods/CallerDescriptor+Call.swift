@@ -33,6 +33,6 @@ extension RPCError {
   ///
   /// - Parameter path: of the parameter that names the descriptor.
   init(descriptor path: String, _ reason: String) {
-    self.init(.descriptorUnusable, "\(path): \(reason)", details: ["path": .string(path)])
+    self = .descriptorUnusable("\(path): \(reason)", path: path)
   }
 }

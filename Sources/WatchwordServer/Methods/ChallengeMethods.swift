@@ -14,7 +14,7 @@ enum ChallengeMethods {
     let (session, challenge) = try find(daemon, call.peer, parameters.challenge)
     if let passphrase = parameters.passphrase {
       guard challenge.question.space.authenticationMethod == .agentUnlock else {
-        throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
+        throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind)
       }
       return try daemon.unlock(session.uid, passphrase, for: call.peer.caller, inReplyTo: session) {
         fault in
@@ -30,7 +30,7 @@ enum ChallengeMethods {
       path: "params.credential.persistence")
     switch given {
     case .complete(let credential):
-      if let fault = session.fault(of: credential) { throw unusable(fault.text, fault.rawValue) }
+      if let fault = session.fault(of: credential) { throw unusable(fault.text, fault) }
       switch place {
       case .waitingTasks, .session: try settle(parameters, with: credential, in: session, call)
       case .account where credential.storedKind != .decision:
@@ -68,7 +68,7 @@ enum ChallengeMethods {
       }
     case .identity(let source, let persistence, let limits):
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
-        throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
+        throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind)
       }
       try find(source, on: daemon.tokens, in: place, limits, for: challenge, in: session, call) {
         identity throws(RPCError) in
@@ -90,10 +90,10 @@ enum ChallengeMethods {
       guard let entry = session.identity(named: identifier, for: origin),
         let key = session.key(of: identifier)
       else {
-        throw unusable(CredentialFault.unknownIdentity.text, CredentialFault.unknownIdentity.rawValue)
+        throw unusable(CredentialFault.unknownIdentity.text, CredentialFault.unknownIdentity)
       }
       if let fault = entry.identity.fault(at: Clock.wallSeconds()) {
-        throw unusable(fault.text, fault.rawValue)
+        throw unusable(fault.text, fault)
       }
       guard place == .account, !entry.isPermanent else { return try then(entry.identity) }
       try PermanentIdentityReply.begin(key, entry.record, for: origin, in: session, call, then: then)
@@ -150,25 +150,22 @@ enum ChallengeMethods {
       switch error {
       case .notPending: throw notPending
       case .notAllowed(let rule): throw notAllowed(rule)
-      case .unusable(let fault): throw unusable(fault.text, fault.rawValue)
+      case .unusable(let fault): throw unusable(fault.text, fault)
       }
     }
   }
 
   static func notAllowed(_ rule: String) -> RPCError {
-    RPCError(
-      .dispositionNotAllowed, "the administrator's rule \(rule) forbids to accept this chain",
-      details: ["rule": .string(rule)])
+    RPCError.dispositionNotAllowed(
+      "the administrator's rule \(rule) forbids to accept this chain", rule: rule)
   }
 
   /// - Parameter source: the word of the source that gave nothing.
-  static func unusable(_ text: String, _ reason: String, source: SourceFault? = nil) -> RPCError {
-    var details: JSONObject = ["reason": .string(reason)]
-    if let source {
-      details.members.append(JSONObject.Member(name: "sourceReason", value: .string(source.rawValue)))
-    }
-    return RPCError(
-      .credentialUnusable, "the credential cannot answer this challenge: \(text)", details: details)
+  static func unusable(
+    _ text: String, _ reason: some RawRepresentable<String>, source: SourceFault? = nil
+  ) -> RPCError {
+    .credentialUnusable(
+      "the credential cannot answer this challenge: \(text)", reason: reason, sourceReason: source?.rawValue)
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -201,5 +198,5 @@ enum ChallengeMethods {
     throw notPending
   }
 
-  private static let notPending = RPCError(.challengeNotPending, "no such challenge is pending")
+  private static let notPending = RPCError.challengeNotPending("no such challenge is pending")
 }

@@ -38,7 +38,7 @@ enum CredentialMethods {
     case .kerberosFile(let file, let persistence, let limits):
       try KerberosReading.begin(file, for: call, within: daemon.budget) { source throws(RPCError) in
         guard !session.isOver else {
-          throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
+          throw .sessionInvalidated("session \(session.name) has ended")
         }
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
         try check(credential, for: spaces, in: session)
@@ -111,9 +111,7 @@ enum CredentialMethods {
   }
 
   private static func unfit(_ fault: CredentialFault) -> RPCError {
-    RPCError(
-      .credentialUnusable, "the credential does not fit the space: \(fault.text)",
-      details: ["reason": .string(fault.rawValue)])
+    RPCError.credentialUnusable("the credential does not fit the space: \(fault.text)", reason: fault)
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -163,7 +161,7 @@ enum CredentialMethods {
     let isOwn = session.ask { state, _ in state.setDefault(user: parameters.user, in: spaces) }
     guard let account = session.account, account.credentials.concerns(spaces, user: parameters.user) else {
       guard isOwn else {
-        throw RPCError(.credentialNotFound, "no credential of this user for this protection space")
+        throw .credentialNotFound("no credential of this user for this protection space")
       }
       call.succeed { $0.emptyObject() }
       return daemon.noteChange()
@@ -221,15 +219,13 @@ enum CredentialReading {
     case .failure(.notFound):
       // It may be in a vault that is not open.
       if let fault = session.account?.fault { throw RPCError(fault) }
-      throw RPCError(.credentialNotFound, "no readable credential for this protection space")
+      throw .credentialNotFound("no readable credential for this protection space")
     case .failure(.confirmationNeeded):
       let fault = CredentialFault.confirmationNeeded
-      throw RPCError(
-        .credentialUnusable, "the credential cannot be read: it \(fault.text)",
-        details: ["reason": .string(fault.rawValue)])
+      throw .credentialUnusable("the credential cannot be read: it \(fault.text)", reason: fault)
     }
     guard let secret = reading.credential.kind.secret else {
-      throw RPCError(.credentialNotFound, "no readable credential for this protection space")
+      throw .credentialNotFound("no readable credential for this protection space")
     }
     try write(secret, to: descriptor)
     session.counters.credentialsRead += 1

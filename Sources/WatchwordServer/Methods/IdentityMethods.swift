@@ -17,7 +17,7 @@ enum IdentityMethods {
     try IdentityReading.begin(parameters.identity, on: daemon.tokens, for: call) {
       [unowned daemon] read throws(RPCError) in
       guard !session.isOver else {
-        throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
+        throw .sessionInvalidated("session \(session.name) has ended")
       }
       if place == .account {
         return try keep(daemon, read, parameters.limits ?? CredentialLimits(), in: session, call)
@@ -88,9 +88,8 @@ enum IdentityReading {
   ) throws(RPCError) {
     let peer = call.peer
     guard peer.identitiesInReading < Limits.identitiesInReading else {
-      throw RPCError(
-        .limitExceeded, "more than \(Limits.identitiesInReading) identities at once",
-        details: ["limit": .string("identitiesInReading")])
+      throw .limitExceeded(
+        "more than \(Limits.identitiesInReading) identities at once", limit: "identitiesInReading")
     }
     let wallClock = Clock.wallSeconds()
     // Nil: the call has ended.
@@ -130,10 +129,8 @@ enum IdentityReading {
   }
 
   static func unusable(_ fault: IdentityFault) -> RPCError {
-    if fault == .outOfMemory { return RPCError(.internalError, "out of memory") }
-    return RPCError(
-      .credentialUnusable, "the identity cannot be used: \(fault.text)",
-      details: ["reason": .string(fault.rawValue)])
+    if fault == .outOfMemory { return RPCError.internalError("out of memory") }
+    return RPCError.credentialUnusable("the identity cannot be used: \(fault.text)", reason: fault)
   }
 }
 

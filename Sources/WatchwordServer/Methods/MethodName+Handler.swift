@@ -83,7 +83,7 @@ extension Daemon: PeerDelegate {
     switch request.method {
     case .known(let known): method = known
     case .unknown(let name):
-      return call.fail(RPCError(.methodNotFound, "no method \(name.prefix(Limits.namedBytes))"))
+      return call.fail(.methodNotFound("no method \(name.prefix(Limits.namedBytes))"))
     }
     if peer.restriction == nil, method.isUse { noteUse(of: peer.process.uid) }
     guard mayBegin(call, of: method, by: peer) else { return }

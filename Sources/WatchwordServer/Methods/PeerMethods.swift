@@ -26,9 +26,7 @@ enum PeerMethods {
     let socket = try call.takeDescriptor(parameters.descriptor, path: path)
     guard clinux_is_listening(socket) else {
       DescriptorCloser.close(socket, of: call.peer.process.uid)
-      throw RPCError(
-        .descriptorUnusable, "\(path): must be a Unix stream socket that listens",
-        details: ["path": .string(path)])
+      throw .descriptorUnusable("\(path): must be a Unix stream socket that listens", path: path)
     }
     let restriction: ActiveRestriction
     do throws(RPCError) {

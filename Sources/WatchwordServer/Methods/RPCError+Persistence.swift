@@ -29,7 +29,7 @@ extension RPCError {
     case .privateStorage:
       text = "session \(session) has private storage and keeps nothing beyond itself; use forSession"
     }
-    self.init(.storageUnavailable, text)
+    self = .storageUnavailable(text)
   }
 }
 
@@ -37,15 +37,13 @@ extension RPCError {
   init(_ fault: VaultFault) {
     switch fault {
     case .damaged(let text):
-      self.init(.vaultDamaged, "nothing permanent can be kept: \(text); move the file away or restore it")
+      self = .vaultDamaged("nothing permanent can be kept: \(text); move the file away or restore it")
     case .unavailable, .keyring, .postponed:
-      self.init(.storageUnavailable, "nothing permanent can be kept: \(fault.text)")
-    case .alreadyMade: self.init(.storageUnavailable, fault.text)
-    case .locked: self.init(.agentLocked, "\(fault.text): its passphrase opens it")
+      self = .storageUnavailable("nothing permanent can be kept: \(fault.text)")
+    case .alreadyMade: self = .storageUnavailable(fault.text)
+    case .locked: self = .agentLocked("\(fault.text): its passphrase opens it")
     case .wrongPassphrase:
-      self.init(
-        .credentialUnusable, fault.text,
-        details: ["reason": .string(IdentityFault.wrongPassphrase.rawValue)])
+      self = .credentialUnusable(fault.text, reason: IdentityFault.wrongPassphrase)
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordProtocol
@@ -14,107 +13,70 @@ extension RPCError {
     // What the URL has was sent before anybody would have been asked.
     let wasGiven = proxy?.url.userinfo?.password != nil
     let deed = wasGiven ? "refused the user and password of its URL" : "asks for a credential"
-    return make(.proxyAuthenticationFailed, "\(name(proxy)) \(deed)", url, proxy, response(head))
+    return RPCError.proxyAuthenticationFailed(
+      "\(name(proxy)) \(deed)", status: head?.status, headers: head.map(shownFields)
+    ).at(proxy, url)
   }
 
   /// The credential for the proxy could not be used, or the proxy did not prove itself.
   static func proxyAuthentication(
     _ failure: AuthenticationFailure, at url: RequestURL, through proxy: Proxy?
   ) -> RPCError {
-    RPCError(.authentication(failure), at: proxy?.url ?? url).at(proxy, url)
+    let error = RPCError(.authentication(failure), at: proxy?.url ?? url)
+    return error.at(proxy, url, saying: "\(name(proxy)): \(error.message)")
   }
 
   static func proxyFailure(
     _ error: TransportError, at url: RequestURL, through proxy: Proxy?
   ) -> RPCError {
-    func failed(_ reason: ProxyFault, _ text: String, _ details: [JSONObject.Member] = []) -> RPCError {
-      proxyFailed(reason.rawValue, text, details)
-    }
-    func proxyFailed(_ reason: String, _ text: String, _ details: [JSONObject.Member]) -> RPCError {
-      make(
-        .proxyFailed, text, url, proxy, [JSONObject.Member(name: "reason", value: .string(reason))] + details)
+    let name = name(proxy)
+    func failed(_ reason: ProxyFault, _ text: String, processed: String? = nil) -> RPCError {
+      RPCError.proxyFailed(text, reason: reason, processed: processed).at(proxy, url)
     }
     switch error {
+    case .atProxy(.atProxy), .atProxy(.proxyRefused), .atProxy(.socksRefused), .atProxy(.proxyMalformed),
+      .atProxy(.proxyAuthenticationRequired), .proxyAuthenticationRequired:
+      return failed(.other, "the transport failed at \(name)")
+    case .atProxy(let error): return proxyFailure(error, at: url, through: proxy)
     case .proxyRefused(let head):
-      return failed(
-        .refused, "\(name(proxy)) opens no tunnel to \(url.origin): status \(head.status)", response(head))
+      return RPCError.proxyFailed(
+        "\(name) opens no tunnel to \(url.origin): status \(head.status)", reason: ProxyFault.refused,
+        status: head.status, headers: shownFields(of: head)
+      ).at(proxy, url)
     case .socksRefused(let fault):
-      return proxyFailed(
-        fault.rawValue, "\(name(proxy)) opens no connection to \(url.origin): \(fault.text)", [])
-    case .proxyMalformed(let setting):
-      return failed(.malformedURL, "\(setting) is not the URL of a proxy")
-    case .atProxy(let error): return atProxy(error, at: url, through: proxy, failed)
-    case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
-      .malformedResponse,
-      .headersTooLarge, .bodyTooLarge, .contentDecodingFailed, .overBudget, .tlsFailed, .serverTrustUndecided,
-      .clientCertificateUndecided, .clientCertificateRefused, .serverTrustRejected, .addressRefused,
-      .boundConnectionLost,
-      .bodyNotReplayable, .requestBodyFailed, .cancelled, .other, .proxyAuthenticationRequired:
-      return atProxy(error, at: url, through: proxy, failed)
-    }
-  }
-
-  private static func atProxy(
-    _ error: TransportError, at url: RequestURL, through proxy: Proxy?,
-    _ failed: (ProxyFault, String, [JSONObject.Member]) -> RPCError
-  ) -> RPCError {
-    switch error {
-    case .nameNotResolved: failed(.nameNotResolved, "the name of \(name(proxy)) was not resolved", [])
+      return RPCError.proxyFailed(
+        "\(name) opens no connection to \(url.origin): \(fault.text)", reason: fault
+      ).at(proxy, url)
+    case .proxyMalformed(let setting): return failed(.malformedURL, "\(setting) is not the URL of a proxy")
+    case .nameNotResolved: return failed(.nameNotResolved, "the name of \(name) was not resolved")
     case .connectionFailed(let fault):
-      failed(.connectionFailed, "no connection to \(name(proxy))\(cause(fault?.text))", [])
+      return failed(.connectionFailed, "no connection to \(name)\(cause(fault?.text))")
     case .connectionLost(let loss):
-      failed(
-        .connectionLost, "the connection through \(name(proxy)) was lost",
-        [JSONObject.Member(name: "processed", value: .string(loss.processed.rawValue))])
-    case .malformedResponse: failed(.malformedResponse, "the answer of \(name(proxy)) is not HTTP", [])
-    case .headersTooLarge: failed(.headersTooLarge, "the header fields of \(name(proxy)) are too large", [])
+      return failed(
+        .connectionLost, "the connection through \(name) was lost", processed: loss.processed.rawValue)
+    case .malformedResponse: return failed(.malformedResponse, "the answer of \(name) is not HTTP")
+    case .headersTooLarge: return failed(.headersTooLarge, "the header fields of \(name) are too large")
     case .connectionFlooded:
-      failed(.flood, "\(name(proxy)) sends without end what is no part of a response", [])
-    case .other(let code): failed(.other, "the transport failed at \(name(proxy)) (\(code))", [])
+      return failed(.flood, "\(name) sends without end what is no part of a response")
+    case .other(let code): return failed(.other, "the transport failed at \(name) (\(code))")
     // What ends a fetch at an origin in the same way has the origin's kind; only the hop differs.
     case .timedOut, .tlsFailed, .serverTrustUndecided, .serverTrustRejected, .clientCertificateUndecided,
       .clientCertificateRefused, .addressRefused, .boundConnectionLost, .bodyTooLarge, .contentDecodingFailed,
-      .overBudget,
-      .bodyNotReplayable,
-      .requestBodyFailed, .cancelled:
-      RPCError(.transport(error), at: proxy?.url ?? url).at(proxy, url)
-    case .proxyAuthenticationRequired, .proxyRefused, .socksRefused, .proxyMalformed, .atProxy:
-      failed(.other, "the transport failed at \(name(proxy))", [])
+      .overBudget, .bodyNotReplayable, .requestBodyFailed, .cancelled:
+      let error = RPCError(.transport(error), at: proxy?.url ?? url)
+      return error.at(proxy, url, saying: "\(name): \(error.message)")
     }
   }
 
-  /// The same error with the proxy as its hop.
-  private func at(_ proxy: Proxy?, _ url: RequestURL) -> RPCError {
-    let others = details.members.filter { $0.name != "hop" && $0.name != "url" && $0.name != "kind" }
-    return RPCError(
-      kind, "\(RPCError.name(proxy)): \(message)",
-      details: JSONObject(RPCError.hop(url, proxy) + others))
-  }
-
-  private static func make(
-    _ kind: ErrorKind, _ text: String, _ url: RequestURL, _ proxy: Proxy?, _ details: [JSONObject.Member]
-  ) -> RPCError {
-    RPCError(kind, text, details: JSONObject(hop(url, proxy) + details))
-  }
-
-  private static func hop(_ url: RequestURL, _ proxy: Proxy?) -> [JSONObject.Member] {
-    [
-      JSONObject.Member(name: "hop", value: .string(Hop.proxy.rawValue)),
-      JSONObject.Member(name: "url", value: .string(url.textWithoutQuery)),
-    ] + (proxy.map { [JSONObject.Member(name: "proxy", value: .string($0.text))] } ?? [])
+  private func at(_ proxy: Proxy?, _ url: RequestURL, saying text: String? = nil) -> RPCError {
+    at(.proxy, url.textWithoutQuery, proxy: proxy?.text, saying: text)
   }
 
   private static func name(_ proxy: Proxy?) -> String { proxy.map { "the proxy \($0.text)" } ?? "the proxy" }
 
-  /// Status and header fields of a proxy, without those that carry the state of a login.
-  private static func response(_ head: ResponseHead?) -> [JSONObject.Member] {
-    guard let head else { return [] }
-    let fields = head.headers.filter { !Sent.Challenge.hiddenFields.contains($0.name.asciiLowercased) }
-    return [
-      JSONObject.Member(name: "status", value: .integer(Int64(head.status))),
-      JSONObject.Member(
-        name: "headers", value: .array(fields.map { .array([.string($0.name), .string($0.value)]) })),
-    ]
+  /// The header fields of a proxy, without those that carry the state of a login.
+  private static func shownFields(of head: ResponseHead) -> [HeaderField] {
+    head.headers.filter { !Sent.Challenge.hiddenFields.contains($0.name.asciiLowercased) }
   }
 }
 

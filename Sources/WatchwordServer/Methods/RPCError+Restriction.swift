@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordJSON
 internal import WatchwordProtocol
 internal import WatchwordVocabulary
 
@@ -8,15 +7,9 @@ extension RPCError {
   ///
   /// - Parameter path: of the parameter, if it is about one.
   static func restricted(_ fault: RestrictionFault, path: String? = nil) -> RPCError {
-    var details = [JSONObject.Member(name: "reason", value: .string(fault.reason.rawValue))]
-    if let origin = fault.origin {
-      details.append(JSONObject.Member(name: "origin", value: .string(origin.description)))
-    }
-    if let path { details.append(JSONObject.Member(name: "path", value: .string(path))) }
-    if let seconds = fault.retrySeconds {
-      details.append(JSONObject.Member(name: "retrySeconds", value: .real(seconds)))
-    }
-    return RPCError(.restricted, text(of: fault, path), details: JSONObject(details))
+    .restricted(
+      text(of: fault, path), reason: fault.reason, origin: fault.origin?.description, path: path,
+      retrySeconds: fault.retrySeconds)
   }
 
   private static func text(of fault: RestrictionFault, _ path: String?) -> String {
@@ -40,7 +33,7 @@ extension RPCError {
 
 extension RPCError {
   /// The uid would exceed its memory budget.
-  static let overBudget = RPCError(
-    .limitExceeded, "more than \(Limits.bytesPerUID) bytes of requests, replies and configurations are kept",
-    details: ["limit": .string("bytesPerUid")])
+  static let overBudget = RPCError.limitExceeded(
+    "more than \(Limits.bytesPerUID) bytes of requests, replies and configurations are kept",
+    limit: "bytesPerUid")
 }

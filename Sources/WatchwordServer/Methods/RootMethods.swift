@@ -11,9 +11,7 @@ enum RootMethods {
   static func add(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try TrustAddRootsParameters(object)
     if let rule = daemon.policy.ruleAgainstLoosening {
-      throw RPCError(
-        .policyRefused, "the administrator's policy forbids roots of a user: \(rule)",
-        details: ["rule": .string(rule)])
+      throw .policyRefused("the administrator's policy forbids roots of a user: \(rule)", rule: rule)
     }
     daemon.roots.apply(.add(parameters.certificates), of: call.peer.process.uid) { result in
       switch result {
@@ -48,13 +46,11 @@ enum RootMethods {
 extension RPCError {
   fileprivate init(_ fault: UserRootsFile.Fault) {
     switch fault {
-    case .storage(let text): self.init(.storageUnavailable, "the certificate authorities: \(text)")
+    case .storage(let text): self = .storageUnavailable("the certificate authorities: \(text)")
     case .certificates(.tooMany):
-      self.init(
-        .limitExceeded, UserRoots.Fault.tooMany.text, details: ["limit": .string("rootsPerUid")])
+      self = .limitExceeded(UserRoots.Fault.tooMany.text, limit: "rootsPerUid")
     case .certificates(.tooLarge):
-      self.init(
-        .limitExceeded, UserRoots.Fault.tooLarge.text, details: ["limit": .string("rootsPerUid")])
+      self = .limitExceeded(UserRoots.Fault.tooLarge.text, limit: "rootsPerUid")
     case .certificates(let fault): self = .invalidParams("params.certificates", fault.text)
     }
   }

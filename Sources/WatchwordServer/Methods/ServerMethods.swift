@@ -46,9 +46,8 @@ enum ServerMethods {
     let isAdded = daemon.subscriptions.add(
       call.peer.identifier, of: call.peer.process.uid, intervalSeconds: parameters.intervalSeconds)
     guard isAdded else {
-      throw RPCError(
-        .limitExceeded, "more than \(Limits.statusSubscribersPerUID) subscribers",
-        details: ["limit": .string("statusSubscribersPerUid")])
+      throw .limitExceeded(
+        "more than \(Limits.statusSubscribersPerUID) subscribers", limit: "statusSubscribersPerUid")
     }
     call.succeed(Sent.Subscribed(subscribed: true))
   }
@@ -71,8 +70,7 @@ enum ServerMethods {
     daemon.reload { fault in
       guard let fault else { return call.succeed(Sent.Reloaded(reloaded: true)) }
       call.fail(
-        RPCError(
-          .configurationInvalid, fault.text, details: fault.member.map { ["path": .string($0)] } ?? [:]))
+        .configurationInvalid(fault.text, path: fault.member))
     }
   }
 
@@ -94,7 +92,7 @@ enum ServerMethods {
 
   private static func requireAdministrator(_ daemon: Daemon, _ call: Call) throws(RPCError) {
     guard daemon.isAdministrator(call.peer) else {
-      throw RPCError(.notPermitted, "only the daemon's own user or root may do this")
+      throw .notPermitted("only the daemon's own user or root may do this")
     }
   }
 }

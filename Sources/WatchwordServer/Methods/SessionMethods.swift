@@ -11,7 +11,7 @@ internal import WatchwordVocabulary
 enum SessionMethods {
   static func open(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try SessionOpenParameters(object)
-    guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
+    guard !daemon.isStopping else { throw .shuttingDown("the daemon is stopping") }
     let (session, isNew) = try daemon.registry.open(parameters, for: call.peer, environment: daemon)
     call.succeed(
       Sent.OpenedSession(
@@ -42,7 +42,7 @@ enum SessionMethods {
     let parameters = try SessionConfigureParameters(object)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     guard !session.isFinishing, !session.isOver else {
-      throw RPCError(.sessionInvalidated, "session \(session.name) is finishing")
+      throw .sessionInvalidated("session \(session.name) is finishing")
     }
     guard !session.isNamedAfterSettings else {
       throw .invalidParams(

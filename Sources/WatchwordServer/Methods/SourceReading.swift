@@ -19,7 +19,7 @@ enum SourceReading {
   ) throws(RPCError) {
     let sources = session.environment.sources
     if let fault = sources.fault(naming: name, for: space.origin) {
-      throw ChallengeMethods.unusable(fault.text, fault.rawValue)
+      throw ChallengeMethods.unusable(fault.text, fault)
     }
     try nameSource(for: space, in: session)
     call.mayStop()
@@ -27,7 +27,7 @@ enum SourceReading {
       guard !call.isOver else { return }
       call.proceed { () throws(RPCError) in
         guard !session.isOver else {
-          throw RPCError(.sessionInvalidated, "session \(session.name) has ended")
+          throw .sessionInvalidated("session \(session.name) has ended")
         }
         // It may have been taken back meanwhile (storage.md 9.7.8).
         try nameSource(for: space, in: session)
@@ -45,7 +45,7 @@ enum SourceReading {
               prefix: prefix))
         case .failure(let fault):
           throw ChallengeMethods.unusable(
-            SourceFailure(name, fault).text, CredentialFault.sourceFailed.rawValue, source: fault)
+            SourceFailure(name, fault).text, CredentialFault.sourceFailed, source: fault)
         }
       }
     }
@@ -53,6 +53,6 @@ enum SourceReading {
 
   private static func nameSource(for space: ProtectionSpace, in session: Session) throws(RPCError) {
     guard let fault = session.take({ $0.nameSource(for: space, at: $1) }) else { return }
-    throw ChallengeMethods.unusable(fault.text, fault.rawValue)
+    throw ChallengeMethods.unusable(fault.text, fault)
   }
 }

@@ -99,7 +99,7 @@ enum TaskMethods {
     let parameters = try RedirectReplyParameters(object)
     let task = try find(parameters.task, daemon, call.peer)
     guard let proposed = task.known.proposedRedirect else {
-      throw RPCError(.redirectNotPending, "task \(parameters.task) is not waiting for a redirect's answer")
+      throw .redirectNotPending("task \(parameters.task) is not waiting for a redirect's answer")
     }
     let request = try parameters.request.map { change throws(RPCError) in
       try redirect(proposed, of: task, changedBy: change)
@@ -128,17 +128,17 @@ enum TaskMethods {
   private static func usableSession(
     _ name: String?, _ daemon: Daemon, _ call: Call
   ) throws(RPCError) -> Session {
-    guard !daemon.isStopping else { throw RPCError(.shuttingDown, "the daemon is stopping") }
+    guard !daemon.isStopping else { throw .shuttingDown("the daemon is stopping") }
     let session = try daemon.registry.find(name, for: call.peer, environment: daemon)
     guard !session.isFinishing else {
-      throw RPCError(.sessionInvalidated, "session \(session.name) is finishing")
+      throw .sessionInvalidated("session \(session.name) is finishing")
     }
     let limit =
       daemon.tasks.count >= Limits.tasks
       ? "tasks"
       : session.state.board.waitingCount >= Limits.waitingTasks
         ? "waitingTasks" : call.peer.restriction?.isFull ?? false ? "tasksPerRestriction" : nil
-    if let limit { throw RPCError(.limitExceeded, "too many tasks", details: ["limit": .string(limit)]) }
+    if let limit { throw .limitExceeded("too many tasks", limit: limit) }
     return session
   }
 
@@ -230,7 +230,7 @@ enum TaskMethods {
     return task
   }
 
-  private static func notFound(_ name: String) -> RPCError { RPCError(.taskNotFound, "no task \(name)") }
+  private static func notFound(_ name: String) -> RPCError { RPCError.taskNotFound("no task \(name)") }
 
   static func describe(_ task: FetchTask, in session: Session, for peer: Peer?) -> Sent.TaskSummary {
     Sent.TaskSummary(

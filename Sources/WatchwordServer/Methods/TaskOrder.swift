@@ -23,7 +23,7 @@ enum TaskOrder {
       }
     }
     guard session.state.allows(url.origin) else {
-      throw RPCError(.addressRefused, "the session does not allow \(url.origin)")
+      throw .addressRefused("the session does not allow \(url.origin)")
     }
     let headers = try parameters.allHeaders()
     // Every fetch comes by here, and the whole configuration is a large copy.
@@ -69,8 +69,7 @@ enum TaskOrder {
   ) throws(RPCError) -> String {
     guard let chosen else { return daemon.freeTaskName(uid) }
     guard daemon.tasks[TaskName(uid: uid, text: chosen)] == nil else {
-      throw RPCError(
-        .taskIdentifierInUse, "params.task: \(chosen) is in use", details: ["path": .string("params.task")])
+      throw .taskIdentifierInUse("params.task: \(chosen) is in use", path: "params.task")
     }
     return chosen
   }
@@ -116,7 +115,8 @@ enum TaskOrder {
         index, of: call, path: "params.output.descriptor", for: .writing)
       guard let validator else { return (DescriptorOutput(descriptor, charge: charge.another()), nil) }
       guard let (_, offset) = descriptor.sizeAndOffset else {
-        throw RPCError(.descriptorUnusable, "params.output.resumeIfRange: only a regular file can be resumed")
+        throw RPCError(
+          descriptor: "params.output.resumeIfRange", "only a regular file can be resumed")
       }
       guard !isChecked || offset == 0 || descriptor.isReadable else {
         throw RPCError(

@@ -51,7 +51,7 @@ enum TokenMethods {
       tokens.count(of: uid) >= TokenHost.maximumProcessesPerUID
       ? "tokenProcessesPerUid" : tokens.count >= TokenHost.maximumProcesses ? "tokenProcesses" : nil
     guard let limit else { return }
-    throw RPCError(.limitExceeded, "too many keys of tokens at once", details: ["limit": .string(limit)])
+    throw .limitExceeded("too many keys of tokens at once", limit: limit)
   }
 
   private static func succeed(_ call: Call, with found: [TokenCertificate]) {
@@ -61,8 +61,7 @@ enum TokenMethods {
     call.succeed(Sent.TokenList(identities: certificates))
   }
 
-  private static let failed = RPCError(
-    .credentialUnusable,
+  private static let failed = RPCError.credentialUnusable(
     "no token can be asked: a PKCS#11 module does not answer, or the program that runs them is not installed",
-    details: ["reason": .string(IdentityFault.tokenUnavailable.rawValue)])
+    reason: IdentityFault.tokenUnavailable)
 }

@@ -69,7 +69,7 @@ enum PermanentTrustReply {
   ) throws(RPCError) {
     let space = challenge.question.space
     guard let trust = space.serverTrust, case .trust(let scope) = credential.kind else {
-      throw ChallengeMethods.unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind.rawValue)
+      throw ChallengeMethods.unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind)
     }
     if let rule = session.state.ruleAgainstTrust(in: challenge.identifier, session.policy) {
       throw ChallengeMethods.notAllowed(rule)

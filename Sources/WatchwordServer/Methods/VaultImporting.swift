@@ -147,13 +147,10 @@ extension RPCError {
   init(_ fault: VaultExport.Fault, at path: String) {
     switch fault {
     case .wrongPassphrase:
-      self.init(
-        .credentialUnusable, "the file \(fault.text)", details: ["reason": .string(fault.rawValue)])
-    case .noResources: self.init(.storageUnavailable, "the file \(fault.text)")
+      self = .credentialUnusable("the file \(fault.text)", reason: fault)
+    case .noResources: self = .storageUnavailable("the file \(fault.text)")
     case .notAnExport, .newerVersion, .truncated, .altered, .tooLarge, .tooCostly, .unusable:
-      self.init(
-        .descriptorUnusable, "\(path): \(fault.text)",
-        details: ["path": .string(path), "reason": .string(fault.rawValue)])
+      self = .descriptorUnusable("\(path): \(fault.text)", path: path, reason: fault.rawValue)
     }
   }
 

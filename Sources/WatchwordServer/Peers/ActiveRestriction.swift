@@ -44,7 +44,7 @@ final class ActiveRestriction {
 
   /// The session that a request of the connection means.
   func session(named name: String?, for peer: Peer) throws(RPCError) -> Session {
-    guard let session else { throw RPCError(.sessionInvalidated, "the session has ended") }
+    guard let session else { throw .sessionInvalidated("the session has ended") }
     guard name == nil || name == session.name else { throw refuse(RestrictionFault(.session), to: peer) }
     return session
   }

@@ -100,7 +100,7 @@ final class Call {
     onAbandon = stop
     onCancel = { [unowned self] in
       stop()
-      fail(RPCError(.requestCancelled, "the caller cancelled it"))
+      fail(.requestCancelled("the caller cancelled it"))
     }
   }
 

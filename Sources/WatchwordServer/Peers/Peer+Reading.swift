@@ -54,9 +54,9 @@ extension Peer {
     guard !isTruncated, isWithinLimit else {
       incoming.closeAll()
       refuse(
-        RPCError(
-          .limitExceeded, "more descriptors than a message may carry",
-          details: ["limit": .string(isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors")]))
+        .limitExceeded(
+          "more descriptors than a message may carry",
+          limit: isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors"))
       return false
     }
     if received == 0 { decoder.endInput() }
@@ -85,7 +85,7 @@ extension Peer {
           do throws(JSONError) {
             parsed = .success(try JSONParser.ofMessages.node(frame))
           } catch {
-            parsed = .failure(RPCError(.parseError, error.text(inMessage: frame)))
+            parsed = .failure(RPCError.parseError(error.text(inMessage: frame)))
           }
           // It may hold a secret.
           return true
@@ -109,7 +109,7 @@ extension Peer {
         }
         incoming.closeUnclaimed(endingBy: end)
       } catch {
-        return refuse(RPCError(error.kind, error.text))
+        return refuse(RPCError(error))
       }
     }
   }
@@ -197,9 +197,8 @@ extension Peer {
       if let shortage { return call.fail(RPCError(shortage)) }
       guard calls.count <= Limits.requestsPerConnection else {
         return call.fail(
-          RPCError(
-            .limitExceeded, "more than \(Limits.requestsPerConnection) requests in flight",
-            details: ["limit": .string("requestsPerConnection")]))
+          .limitExceeded(
+            "more than \(Limits.requestsPerConnection) requests in flight", limit: "requestsPerConnection"))
       }
       delegate.peer(self, didReceive: call, request)
     }
@@ -237,23 +236,21 @@ extension Peer {
 extension RPCError {
   fileprivate init(_ shortage: IncomingDescriptors.Shortage) {
     switch shortage {
-    case .notSent: self.init(.descriptorUnusable, "descriptors: fewer came with the message")
+    case .notSent: self = .descriptorUnusable("descriptors: fewer came with the message", path: "descriptors")
     case .notReceived:
-      self.init(
-        .limitExceeded, "the daemon has as many descriptors as it may",
-        details: ["limit": .string("descriptors")])
+      self = .limitExceeded("the daemon has as many descriptors as it may", limit: "descriptors")
     }
   }
 }
 
-extension FramingError {
+extension RPCError {
   /// How the fault is told to the peer before the connection ends.
-  fileprivate var kind: ErrorKind {
-    switch self {
-    case .messageTooLarge: .messageTooLarge
+  fileprivate init(_ fault: FramingError) {
+    switch fault {
+    case .messageTooLarge: self = .messageTooLarge(fault.text)
     case .notJSONRPC, .headerTooLarge, .missingContentLength, .duplicateContentLength,
       .malformedContentLength, .malformedHeader:
-      .parseError
+      self = .parseError(fault.text)
     }
   }
 }

@@ -66,7 +66,7 @@ extension VaultAccount {
     _ work: @escaping @Sendable () -> Answer, then: @escaping @ReactorActor (Answer) -> Void
   ) throws(RPCError) {
     guard !isTransferring else {
-      throw RPCError(.storageUnavailable, "another export or import of this uid is running")
+      throw .storageUnavailable("another export or import of this uid is running")
     }
     isTransferring = true
     VaultAccount.transfers.submit(work) { [self] answer in

@@ -13,7 +13,7 @@ enum Answers {
       value = try node(text)
     } catch {
       let bytes = Array(text.utf8)
-      return written(.null, RPCError(.parseError, bytes.withUnsafeBytes { error.text(inMessage: $0) }))
+      return written(.null, RPCError.parseError(bytes.withUnsafeBytes { error.text(inMessage: $0) }))
     }
     switch Incoming(value) {
     case .single(let message): return answer(message)
@@ -26,7 +26,7 @@ enum Answers {
   private static func answer(_ message: Message) -> JSONValue? {
     switch message {
     case .request(let request):
-      written(request.identifier, RPCError(.methodNotFound, "no method \(request.method)"))
+      written(request.identifier, RPCError.methodNotFound("no method \(request.method)"))
     case .notification, .ignored: nil
     case .invalid(let identifier, let error): written(identifier, error)
     }

@@ -8,7 +8,7 @@ import WatchwordVocabulary
   private func single(_ text: String) throws -> Message {
     guard case .single(let message) = Incoming(try node(text)) else {
       Issue.record("a batch")
-      return .invalid(.null, RPCError(.internalError, ""))
+      return .invalid(.null, RPCError.internalError(""))
     }
     return message
   }

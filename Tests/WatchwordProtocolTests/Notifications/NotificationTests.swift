@@ -43,7 +43,7 @@ import WatchwordVocabulary
     let decision = policy.decision(
       status: 302, target: .resolved(url), from: RedirectHop(url: url, method: "GET", headers: headers),
       after: 0)
-    guard case .ask(let request) = decision else { throw RPCError(.internalError, "\(decision)") }
+    guard case .ask(let request) = decision else { throw RPCError.internalError("\(decision)") }
     return .taskWillRedirect(
       .init(
         task: "t", session: "s",
@@ -169,7 +169,7 @@ import WatchwordVocabulary
 
   @Test func aTaskFinishesWithItsReplyOrItsError() throws {
     #expect(try Self.members(.taskDidFinish(.result(Self.reply))) == parse(written(Self.reply.write)))
-    let error = RPCError(.taskCancelled, "cancelled").sent
+    let error = RPCError.taskCancelled("cancelled").sent
     let failure = Notification.taskDidFinish(.failure(.init(task: "t", session: "s", error: error)))
     let expected = #"""
       {"task":"t","session":"s",
