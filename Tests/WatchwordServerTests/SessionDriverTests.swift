@@ -41,6 +41,33 @@ import WatchwordVocabulary
     #expect(scene.counters.preemptive == 1)
   }
 
+  /// What follows from an answer for hundreds of tasks is carried out in steps, and what follows from a head waits behind
+  /// it: until then the driver does not know what the response is (challenges.md 4.6).
+  @Test @ReactorActor func aRefusalThatHasNoMeaningYetIsNotDelivered() async {
+    let scene = SessionScene()
+    scene.delegate(1)
+    for number in 0..<200 {
+      _ = scene.begin()
+      scene.engine.exchanges[number].respond(401, Self.basic)
+    }
+    _ = scene.begin(SessionScene.url("/other", scheme: .http))
+    let other = scene.engine.exchanges[200]
+    // One task tries it; when it is accepted, the others go on.
+    scene.reply(scene.challenge, password: "x")
+    while !EventLoop.shared.isStepOver {}
+    scene.engine.exchanges[201].receive(200)
+    #expect(scene.session.isBehind)
+    other.receive(401, Self.basic)
+    #expect(other.receive(body: "who?") == .pause)
+    while scene.session.isBehind { await DaemonScene.turn() }
+    #expect(other.calls.contains("resume"))
+    other.receive(body: "who?")
+    other.finish()
+    scene.reply(scene.challenge, password: "y")
+    scene.engine.exchanges.last?.respond(200, body: "in")
+    #expect(scene.told.contains("t201 200 in"))
+  }
+
   @Test @ReactorActor func aCancelledTaskLeavesItsQuestionAndItsExchange() {
     let scene = SessionScene()
     scene.delegate(1)

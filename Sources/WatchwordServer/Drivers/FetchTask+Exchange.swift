@@ -31,9 +31,10 @@ extension FetchTask: ExchangeDelegate {
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     cookies?.count()
+    // What follows from the head may be carried out in a later step: its body waits for that.
+    fate = .wait
     session.take { $0.received(head, by: known, at: $1) }
     check.begin(hash: known.responseHash)
-    take(head)
   }
 
   func decodingMemory(for exchange: any Exchange) -> (any HeldMemory)? { order.charge.another() }
@@ -47,6 +48,7 @@ extension FetchTask: ExchangeDelegate {
       case .wait: BodyAnswer.pause
       case .read: holdPage(bytes)
       }
+    if answer == .pause, fate.isDecidedLater { isHeldUp = true }
     if answer == .enough { check.cut() }
     if answer == .taken, fate == .hold || fate == .discard, !bytes.isEmpty { limitRest() }
     return answer

@@ -34,7 +34,10 @@ final class FetchTask {
   var engine: (any ExchangeEngine)?
   private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   var exchange: (any Exchange)?
-  var fate = TaskStateMachine.BodyFate.deliver
+  /// Of the body that comes; each head is followed by another.
+  var fate = TaskStateMachine.BodyFate.wait
+  /// Whether the exchange waits for the fate of its body.
+  var isHeldUp = false
   var held: HeldBody
   /// The result's body is the beginning of what the server sent.
   private var isTruncated = false
@@ -143,7 +146,7 @@ final class FetchTask {
     guard !isSettling else { return }
     held.begin()
     check = BodyCheck()
-    fate = .deliver
+    isHeldUp = false
     self.hop = hop
     let request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
@@ -193,14 +196,16 @@ final class FetchTask {
     let hasWaited = self.fate.isDecidedLater
     self.fate = fate
     guard hasWaited else { return }
-    take(known.head)
+    takeHead()
     deliverPage()
-    if !known.isSuspended { exchange?.resume() }
+    guard isHeldUp, !known.isSuspended else { return }
+    isHeldUp = false
+    exchange?.resume()
   }
 
-  /// The response with this head has a meaning now.
-  func take(_ head: ResponseHead?) {
-    guard outcome == nil, let head else { return }
+  /// The response has a meaning now.
+  private func takeHead() {
+    guard outcome == nil, let head = known.head else { return }
     countHead()
     switch fate {
     case .deliver: if let failure = begin(head) { stop(failure) }
