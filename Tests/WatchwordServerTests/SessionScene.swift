@@ -70,17 +70,22 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   ) -> FetchTask {
     lastTask = TaskIdentifier(lastTask.number + 1)
     let number = lastTask.number
+    var request = TaskRequest(
+      identifier: lastTask,
+      hop: RedirectHop(url: url, method: body.isEmpty ? "GET" : "POST", headers: [], body: body.hop))
+    request.peer = PeerIdentifier(peer)
+    request.process = Self.process(peer)
+    request.isDetached = isDetached
+    request.bodyBytes = body.size
+    request.bodyDigest = { body.digestBody($0) }
     let order = FetchTask.Order(
-      name: "t\(number)", url: url, method: body.isEmpty ? "GET" : "POST", headers: [], sensitiveHeaders: [],
-      body: body, timeouts: ExchangeTimeouts(connectSeconds: 30, requestSeconds: 60), resourceSeconds: 600,
-      priority: 0.5, decodesContent: true, isDetached: isDetached, followsRedirects: true,
-      proxies: .ofSession,
+      name: "t\(number)", request: request, body: body, resourceSeconds: 600,
       output: output
         ?? CollectingOutput(
           inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),
       charge: MemoryCharge(budget, uid: 1))
     let task = FetchTask(
-      lastTask, order, in: session, peer: PeerIdentifier(peer), process: Self.process(peer)
+      lastTask, order, in: session
     ) {
       [unowned self] task, outcome in
       told.append("t\(number) \(Self.text(outcome))")

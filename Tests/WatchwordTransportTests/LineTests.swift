@@ -32,8 +32,7 @@ import WatchwordVocabulary
       let recorder = Recorder()
       recorder.onFinish = { order.append(name) }
       recorders.append(recorder)
-      let request = try ExchangeRequest(server.url)
-      request.priority = priority
+      let request = try ExchangeRequest(server.url, priority: priority)
       _ = engine.start(request, delegate: recorder)
     }
     for recorder in recorders { await recorder.finished() }

@@ -15,13 +15,7 @@ package final class ExchangeRequest {
   /// Whether the delegate is asked for that value instead, when the request is written to its connection.
   package var isAuthorizedLate = false
   package var body: ExchangeBody
-  package var timeouts: ExchangeTimeouts
-  /// Whether gzip, br, zstd and deflate are requested and decoded.
-  package var decodesContent: Bool
-  /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest is sent first.
-  package var priority = 0.5
-  /// Of the bodies, in each direction; nil: no limit.
-  package var maximumBytesPerSecond: Int64?
+  package let settings: ExchangeSettings
   /// Nil: the origin is connected to itself.
   package var proxy: ProxyHop?
   /// Which connections may be used.
@@ -38,19 +32,34 @@ package final class ExchangeRequest {
   package var requiresReuse = false
   /// The server that a token is for, as in ``ResponseHead/serverEndPoint``; empty: any.
   package var serverEndPoint: [UInt8] = []
-  /// Names of fields, in lower case, whose values its details hide beside those of ``SensitiveFields``; nil: no details
-  /// are wanted.
-  package var detailsHiding: Set<String>?
 
   package init(
     url: RequestURL, method: String, headers: [HeaderField], authorization: Secret?, body: ExchangeBody,
-    timeouts: ExchangeTimeouts, decodesContent: Bool
+    settings: ExchangeSettings
   ) {
     self.url = url
     self.method = method
     self.headers = headers
     self.authorization = authorization
     self.body = body
+    self.settings = settings
+  }
+}
+
+/// How exchanges are made, whatever they ask for: all exchanges of a task have the same.
+package struct ExchangeSettings: Sendable {
+  package var timeouts: ExchangeTimeouts
+  /// Whether gzip, br, zstd and deflate are requested and decoded.
+  package var decodesContent: Bool
+  /// From 0 to 1: of the exchanges that wait for a connection to one origin, the highest is sent first.
+  package var priority = 0.5
+  /// Of the bodies, in each direction; nil: no limit.
+  package var maximumBytesPerSecond: Int64?
+  /// Names of fields, in lower case, whose values the details hide beside those of ``SensitiveFields``; nil: no details
+  /// are wanted.
+  package var detailsHiding: Set<String>?
+
+  package init(timeouts: ExchangeTimeouts = ExchangeTimeouts(), decodesContent: Bool = true) {
     self.timeouts = timeouts
     self.decodesContent = decodesContent
   }

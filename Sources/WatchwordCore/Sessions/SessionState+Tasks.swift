@@ -118,14 +118,8 @@ extension SessionState {
       task.pendingEnd = SessionTask.ExchangeEnd(error: error, body: body)
       return []
     }
-    return exchangeEnded(SessionTask.ExchangeEnd(error: error, body: body), of: task, at: moment)
-  }
-
-  private mutating func exchangeEnded(
-    _ end: SessionTask.ExchangeEnd, of task: SessionTask, at moment: Moment
-  ) -> [Effect] {
     let new = task.machine.exchangeFinished(
-      end.error, body: end.body, context(of: task, moment), cache: &credentials)
+      error, body: body, context(of: task, moment), cache: &credentials)
     carryOut(new, for: task, at: moment)
     return finishedEvent(at: moment)
   }
@@ -163,7 +157,9 @@ extension SessionState {
       send(request, for: task, at: moment)
       return finishedEvent(at: moment)
     }
-    return task.pendingEnd.take().map { exchangeEnded($0, of: task, at: moment) } ?? []
+    return task.pendingEnd.take().map {
+      exchangeEnded($0.error, body: $0.body, of: task, at: moment)
+    } ?? []
   }
 
   /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.

@@ -43,8 +43,8 @@ package final class SessionTask {
   let bodyBytes: Int64?
   private let maximumBodyBytes: Int64?
   private let decodesContent: Bool
-  /// For the history.
-  let traceContext: TraceContext?
+  /// For the log and the history.
+  package let traceContext: TraceContext?
   let surroundings: TaskStateMachine.Surroundings
 
   @inline(never) init(
@@ -61,7 +61,7 @@ package final class SessionTask {
     versions = request.versions
     bodyBytes = request.bodyBytes
     maximumBodyBytes = request.maximumBodyBytes
-    decodesContent = request.decodesContent
+    decodesContent = request.exchanges.decodesContent
     traceContext = request.traceContext
     self.surroundings = surroundings
     machine = TaskStateMachine(
@@ -152,7 +152,7 @@ package final class SessionTask {
 
 /// The part of a caller's request that the session's rules need.
 package struct TaskRequest {
-  package let identifier: TaskIdentifier
+  package var identifier: TaskIdentifier
   package var peer: PeerIdentifier?
   package var process: ProcessIdentifier?
   /// Whether the task outlives the connection that starts it.
@@ -170,7 +170,8 @@ package struct TaskRequest {
   package var bodyBytes: Int64? = 0
   /// Of the result, after decoding; nil: as many as the output takes.
   package var maximumBodyBytes: Int64?
-  package var decodesContent = true
+  /// How its exchanges are made.
+  package var exchanges = ExchangeSettings()
   /// The request body for Digest `auth-int`.
   package var bodyDigest: (DigestAlgorithm) -> DigestBody = { _ in .empty }
 

@@ -62,10 +62,7 @@ package struct TaskStateMachine: Sendable {
     proxyChoice = proxies?.choice(for: request.url.origin)
   }
 
-  /// The method of the credential that the running exchange carries, and whether it was sent unasked.
-  package var methodInUse: AuthenticationMethod? { authentication.methodInUse }
   package var mechanismInUse: InnerMechanism? { authentication.mechanismInUse }
-  package var isPreemptive: Bool { authentication.isPreemptive }
   /// Whether the prepared exchange runs on a connection that belongs to its credential at this hop.
   func isOnBoundConnection(at hop: Hop) -> Bool {
     switch hop {

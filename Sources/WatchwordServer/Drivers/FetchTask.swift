@@ -19,7 +19,6 @@ final class FetchTask {
 
   let identifier: TaskIdentifier
   let order: Order
-  let peer: PeerIdentifier?
   /// When it was made.
   let began = EventLoop.shared.now
   var observers = Observers()
@@ -29,6 +28,7 @@ final class FetchTask {
 
   /// The task as the session's state knows it.
   let known: SessionTask
+  var peer: PeerIdentifier? { known.peer }
   let session: Session
   /// Of the settings that the session had when the task began.
   var engine: (any ExchangeEngine)?
@@ -57,14 +57,12 @@ final class FetchTask {
   private var isSettling = false
 
   init(
-    _ identifier: TaskIdentifier, _ order: Order, in session: Session, peer: PeerIdentifier?,
-    process: ProcessIdentifier?,
+    _ identifier: TaskIdentifier, _ order: Order, in session: Session,
     onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
   ) {
     self.identifier = identifier
     self.order = order
     self.session = session
-    self.peer = peer
     self.onFinish = onFinish
     metrics = order.reportsMetrics ? TaskMetrics() : nil
     cookies =
@@ -73,7 +71,8 @@ final class FetchTask {
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
-    let request = TaskRequest(identifier, order, peer: peer, process: process)
+    var request = order.request
+    request.identifier = identifier
     known = session.ask { state, _ in state.add(request) }
   }
 
@@ -151,11 +150,8 @@ final class FetchTask {
     let request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
       body: hop.form.map { .secret($0) } ?? (hop.sendsBody ? order.body.exchangeBody() : .none),
-      timeouts: order.timeouts,
-      decodesContent: order.decodesContent)
+      settings: order.request.exchanges)
     request.isAuthorizedLate = hop.isAuthorizedLate
-    request.priority = order.priority
-    request.maximumBytesPerSecond = order.maximumBytesPerSecond
     request.requiresHTTP1 = hop.repetition.requiresHTTP1
     request.omitsExpect = hop.repetition.omitsExpect
     request.requiresNewConnection = hop.repetition.requiresNewConnection
@@ -164,7 +160,6 @@ final class FetchTask {
     request.requiresReuse = hop.binding?.requiresReuse ?? false
     request.serverEndPoint = hop.binding?.serverEndPoint ?? []
     request.isAskedForIdentities = isAskedForIdentities
-    if order.reportsDetails { request.detailsHiding = order.sensitiveHeaders }
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.isPreemptive { session.counters.preemptive += 1 }
     exchange = (engine ?? session.engine).start(request, delegate: self)
@@ -238,7 +233,8 @@ final class FetchTask {
     let page = PageReader.Page(
       bytes: bytes, copiedBytes: bytes.count > held.bytes.count ? bytes.count : 0, isWhole: isWhole,
       type: known.head?.headers.first("content-type"),
-      codings: order.decodesContent ? [] : known.head?.headers.values(of: "content-encoding") ?? [])
+      codings: order.request.exchanges.decodesContent
+        ? [] : known.head?.headers.values(of: "content-encoding") ?? [])
     pages.read(page, question) { [weak self] reading in
       guard let self, outcome == nil else { return }
       session.take { $0.pageRead(reading, by: known, at: $1) }

@@ -147,7 +147,7 @@ enum TaskMethods {
     onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
   ) -> FetchTask {
     let task = FetchTask(
-      daemon.nextTask(), order, in: session, peer: call.peer.identifier, process: call.peer.caller
+      daemon.nextTask(), order, in: session
     ) { [unowned daemon] task, outcome in
       session.counters.countTask(outcome.status, after: EventLoop.shared.now - task.began)
       daemon.log(outcome, of: task)
@@ -185,7 +185,7 @@ enum TaskMethods {
   ) {
     // What a private session has done is for its connection only.
     let isGone = task.peer.flatMap { daemon.process(of: $0) } == nil
-    guard task.order.isDetached, session.isNamed || !isGone else { return }
+    guard task.known.isDetached, session.isNamed || !isGone else { return }
     var writer = JSONWriter()
     var member: String
     switch outcome {
@@ -236,8 +236,8 @@ enum TaskMethods {
     Sent.TaskSummary(
       task: task.order.name, session: session.name,
       url: peer?.identifier == task.peer ? task.url.text : task.url.textWithoutQuery,
-      method: task.order.method,
-      state: task.state.rawValue, detached: task.order.isDetached, bytesReceived: Int(task.bytesReceived))
+      method: task.order.request.hop.method,
+      state: task.state.rawValue, detached: task.known.isDetached, bytesReceived: Int(task.bytesReceived))
   }
 
   /// The answer, and the files that travel with it.

@@ -56,7 +56,7 @@ enum TaskNotifications {
       .taskWillRedirect(
         .init(
           task: task.order.name, session: session.name, response: response, request: request,
-          sensitiveHeaders: task.order.sensitiveHeaders)))
+          sensitiveHeaders: task.order.request.hop.sensitiveNames)))
   }
 
   static func finish(_ outcome: TaskOutcome, of task: FetchTask, in session: Session, to peer: Peer) {

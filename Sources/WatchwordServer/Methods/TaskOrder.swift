@@ -44,24 +44,39 @@ enum TaskOrder {
     let (output, partial) = try self.output(
       delivery.output, isChecked: !delivery.digests.isEmpty, name: name, call: call, session: session,
       charge: charge)
+    var request = TaskRequest(
+      identifier: TaskIdentifier(0),
+      hop: RedirectHop(
+        url: url, method: parameters.method, headers: headers + (partial?.fields ?? []),
+        sensitiveNames: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }), body: body.hop))
+    request.peer = call.peer.identifier
+    request.process = call.peer.caller
+    request.isDetached = parameters.detached
+    request.followsRedirects = parameters.followRedirects
+    request.redirectLimit = parameters.redirects?.limit
+    request.versions = versions
+    request.proxies = try TaskRequest.Proxies(parameters.proxies)
+    request.traceContext = parameters.traceContext
+    request.bodyBytes = body.size
+    request.bodyDigest = { body.digestBody($0) }
+    request.maximumBodyBytes = parameters.maximumBodyBytes.map { Int64($0) }
     let timeouts = session.state.configuration.timeouts
-    return FetchTask.Order(
-      name: name, url: url, method: parameters.method, headers: headers + (partial?.fields ?? []),
-      sensitiveHeaders: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }), body: body,
+    request.exchanges = ExchangeSettings(
       timeouts: ExchangeTimeouts(
         connectSeconds: parameters.timeouts?.connectSeconds ?? timeouts.connectSeconds,
         requestSeconds: parameters.timeouts?.requestSeconds ?? timeouts.requestSeconds),
+      decodesContent: parameters.decodeContent && partial == nil)
+    request.exchanges.priority = parameters.priority
+    request.exchanges.maximumBytesPerSecond = parameters.maximumBytesPerSecond.map { Int64($0) }
+    // What the session adds to a request is not for a restricted caller.
+    if parameters.exchangeDetails && call.peer.restriction == nil {
+      request.exchanges.detailsHiding = request.hop.sensitiveNames
+    }
+    return FetchTask.Order(
+      name: name, request: request, body: body,
       resourceSeconds: parameters.timeouts?.resourceSeconds ?? timeouts.resourceSeconds,
-      priority: parameters.priority, decodesContent: parameters.decodeContent && partial == nil,
-      maximumBodyBytes: parameters.maximumBodyBytes.map { Int64($0) },
-      maximumBytesPerSecond: parameters.maximumBytesPerSecond.map { Int64($0) },
-      isDetached: parameters.detached, followsRedirects: parameters.followRedirects,
-      redirectLimit: parameters.redirects?.limit, versions: versions,
-      proxies: try TaskRequest.Proxies(parameters.proxies), hasOwnCookies: hasOwnCookies,
-      traceContext: parameters.traceContext, reportsMetrics: parameters.metrics,
-      // What the session adds to a request is not for a restricted caller.
-      reportsDetails: parameters.exchangeDetails && call.peer.restriction == nil,
-      output: output, digests: delivery.digests, charge: charge)
+      hasOwnCookies: hasOwnCookies, reportsMetrics: parameters.metrics, output: output,
+      digests: delivery.digests, charge: charge)
   }
 
   private static func name(

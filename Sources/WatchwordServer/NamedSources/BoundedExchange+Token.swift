@@ -16,8 +16,8 @@ extension BoundedExchange {
       headers: [
         HeaderField("Content-Type", "application/x-www-form-urlencoded"),
         HeaderField("Accept", "application/json"),
-      ], authorization: request.authorization, body: .secret(request.content), timeouts: timeouts,
-      decodesContent: false)
+      ], authorization: request.authorization, body: .secret(request.content),
+      settings: ExchangeSettings(timeouts: timeouts, decodesContent: false))
     let choice = proxies?.choice(for: request.url.origin)
     guard choice?.isUnusable != true else { return false }
     if let proxy = choice?.proxy {

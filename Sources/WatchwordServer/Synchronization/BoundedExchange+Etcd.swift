@@ -16,7 +16,8 @@ extension BoundedExchange {
     let exchange = ExchangeRequest(
       url: endpoint.sibling(path: request.path, query: nil), method: "POST",
       headers: [HeaderField("Content-Type", "application/json"), HeaderField("Accept", "application/json")],
-      authorization: token, body: .secret(request.body), timeouts: timeouts, decodesContent: false)
+      authorization: token, body: .secret(request.body),
+      settings: ExchangeSettings(timeouts: timeouts, decodesContent: false))
     start(exchange, over: engine)
   }
 }

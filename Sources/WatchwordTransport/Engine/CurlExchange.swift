@@ -29,7 +29,7 @@ final class CurlExchange: Exchange {
 
   init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate) {
     self.number = number
-    priority = request.priority
+    priority = request.settings.priority
     requiresNewConnection = request.requiresNewConnection
     self.request = request
     self.delegate = delegate

@@ -201,7 +201,7 @@ extension TransferSlot {
     noteBuffer(of: bytes.count)
     guard !exchange.isPaused, !waitsToReceive() else { return pauseReceiving() }
     guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
-    let isDecoded = isEncoded && exchange.request?.decodesContent == true
+    let isDecoded = isEncoded && exchange.request?.settings.decodesContent == true
     let taken =
       isDecoded ? decode(bytes, of: exchange) : answer(to: bytes.count, deliver(bytes, of: exchange))
     if taken == bytes.count {

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 extension TransferSlot {
   /// Begins the record, before libcurl takes the exchange.
   func beginRecord(_ request: ExchangeRequest) -> CURLcode {
-    guard let names = request.detailsHiding else { return CURLE_OK }
+    guard let names = request.settings.detailsHiding else { return CURLE_OK }
     let record = ExchangeRecord(hiding: names)
     transfer.record = record
     return transport_sent_heads_report(easy, record.report)

@@ -24,7 +24,7 @@ extension TransferSlot {
       // A part of a coded body cannot be decoded (RFC 9110 §14.2).
       if traits.hasRange {
         extra.append("Accept-Encoding: identity")
-      } else if request.decodesContent {
+      } else if request.settings.decodesContent {
         extra.append(ContentDecoding.offered)
       }
     }
@@ -88,7 +88,7 @@ extension TransferSlot {
     try setPost(request.method, length: Int64(count))
     transfer.body = source
     // libcurl would send it in one piece.
-    if count <= Self.inlineBodyBytes, request.maximumBytesPerSecond == nil {
+    if count <= Self.inlineBodyBytes, request.settings.maximumBytesPerSecond == nil {
       try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, source.memory))
     }
   }
@@ -109,10 +109,11 @@ extension TransferSlot {
 
   /// What is mostly as `setUp` has set it.
   private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
-    try check(transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.timeouts)))
+    try check(
+      transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.settings.timeouts)))
     try check(beginRecord(request))
     if exchange.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
-    if let maximum = request.maximumBytesPerSecond {
+    if let maximum = request.settings.maximumBytesPerSecond {
       let pace = TransferPace(bytesPerSecond: maximum)
       let piece = pace.receiving.pieceBytes(atMost: Self.bufferBytes)
       try check(transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, piece))

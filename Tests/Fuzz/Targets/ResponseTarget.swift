@@ -59,7 +59,7 @@ private final class ResponseRun: ExchangeDelegate {
     }
     let request = ExchangeRequest(
       url: url, method: method, headers: headers, authorization: nil, body: .none,
-      timeouts: ExchangeTimeouts(connectSeconds: 5, requestSeconds: 5), decodesContent: true)
+      settings: ExchangeSettings(timeouts: ExchangeTimeouts(connectSeconds: 5, requestSeconds: 5)))
     _ = engine.start(request, delegate: self)
   }
 

@@ -234,7 +234,9 @@ struct SessionRulesTests {
     request.redirectLimit = limit
     let task = scene.state.add(request)
     #expect(task.machine.redirectPolicy.limit == expected)
-    #expect(!request.isDetached && request.decodesContent && !task.isPreemptive && task.mechanismInUse == nil)
+    #expect(
+      !request.isDetached && request.exchanges.decodesContent && !task.isPreemptive
+        && task.mechanismInUse == nil)
   }
 
   @Test func whatNoRefusalNamesIsNotTold() {

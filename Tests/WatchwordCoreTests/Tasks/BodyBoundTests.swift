@@ -13,7 +13,7 @@ struct BodyBoundTests {
       hop: RedirectHop(
         url: TaskScene.url(), method: method, headers: [], sensitiveNames: [], body: .none))
     request.maximumBodyBytes = most
-    request.decodesContent = decodes
+    request.exchanges.decodesContent = decodes
     return scene.state.add(request)
   }
 

@@ -36,7 +36,7 @@ struct TaskAuthenticationTests {
     var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
     scene.answer(.tryCredential(TaskScene.password("x")), &cache)
     scene.refuse(TaskScene.basic(), cache: &cache)
-    #expect(scene.machine.methodInUse == .basic)
+    #expect(scene.machine.authentication.methodInUse == .basic)
   }
 
   @Test mutating func aCredentialThatWasRefusedIsNotSentAgainAndThe401IsDelivered() {

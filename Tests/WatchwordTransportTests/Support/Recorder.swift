@@ -74,11 +74,13 @@ final class Recorder: ExchangeDelegate {
 extension ExchangeRequest {
   convenience init(
     _ url: String, method: String = "GET", headers: [HeaderField] = [], body: ExchangeBody = .none,
-    timeouts: ExchangeTimeouts = ExchangeTimeouts(), decodesContent: Bool = true
+    timeouts: ExchangeTimeouts = ExchangeTimeouts(), decodesContent: Bool = true, priority: Double = 0.5
   ) throws(URLFault) {
+    var settings = ExchangeSettings(timeouts: timeouts, decodesContent: decodesContent)
+    settings.priority = priority
     self.init(
       url: try URLParser.parse(url), method: method, headers: headers, authorization: nil, body: body,
-      timeouts: timeouts, decodesContent: decodesContent)
+      settings: settings)
   }
 }
 

@@ -162,9 +162,6 @@ package struct AuthenticationStateMachine: Sendable {
   /// The method of the credential that the running exchange carries.
   package var methodInUse: AuthenticationMethod? { sent?.space.authenticationMethod }
 
-  /// Whether the running exchange carries one that was sent unasked.
-  package var isPreemptive: Bool { sent?.isPreemptive ?? false }
-
   /// Whether the last refusal names something that this session could answer.
   var hasOffers: Bool { refusal?.offers.isEmpty == false }
 
