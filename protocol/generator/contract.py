@@ -58,8 +58,12 @@ class WithoutRemedy(ContractFault):
 
 
 def document() -> dict[str, Any]:
-    """`openrpc.json`."""
+    """`openrpc.json`, with the parameters of a method where `x-paramsOf` says that another has the same."""
     value: dict[str, Any] = json.loads((TOP / "protocol/openrpc.json").read_text("utf-8"))
+    methods = {method["name"]: method for method in value["methods"]}
+    for method in value["methods"]:
+        if "x-paramsOf" in method:
+            method["params"] = methods[method["x-paramsOf"]]["params"]
     return value
 
 

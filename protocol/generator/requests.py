@@ -4,6 +4,7 @@ A type's name, its members with their types, bounds, enumerations and defaults c
 the words of JSON Schema these count:
 
 - `x-parameters` names the parameters of a method; methods with the same ones share a type.
+- `x-paramsOf` names the method that has the same parameters: they are written there.
 - `x-maxBytes` and `x-minBytes` bound a text in UTF-8, where `maxLength` counts characters.
 - `x-secret` marks a text that is read as a `Secret`.
 - `x-check` names the method of Swift's `Parameter` that reads a value, for what a schema cannot say. It is

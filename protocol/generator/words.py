@@ -25,6 +25,7 @@ EXTENSIONS = {
     "x-notifications",
     "x-open",
     "x-parameters",
+    "x-paramsOf",
     "x-presence",
     "x-reload",
     "x-rules",

@@ -9,7 +9,16 @@ from typing import Any
 
 import pytest
 
-from Integration.generator.scene import ALSO_MADE, MADE, edit, generate, link
+from Integration.generator.scene import (
+    ALSO_MADE,
+    MADE,
+    PARAMETERS,
+    REQUESTS,
+    edit,
+    generate,
+    link,
+    structure,
+)
 from Support.daemon import PROJECT
 
 
@@ -44,6 +53,8 @@ def test_an_error_that_is_added_appears_everywhere(copy: Path) -> None:
     assert "case .moonPhase: 1499\n" in swift
     assert "case .moonPhase: .later\n" in swift
     assert "case .serverTrustRejected,\n      .moonPhase:\n      4\n" in swift
+    errors = (copy / "Sources/WatchwordProtocol/Generated/RPCError+Kinds.swift").read_text()
+    assert "static func moonPhase(_ message: String, phase: String) -> RPCError {" in errors
     assert """*'"kind":"moonPhase"'*) exit 4 ;;""" in shell
     assert '@error_kind(1499, "moonPhase", "later")\nclass MoonPhase(StorageError):\n' in python
     assert "def phase(self) -> str | None:" in python
@@ -205,3 +216,17 @@ def test_a_method_that_no_table_has_is_refused(copy: Path) -> None:
     done = generate(copy)
     assert done.returncode != 0
     assert "moon/phase" in done.stderr
+
+
+def test_a_method_has_the_parameters_of_the_one_that_it_names(copy: Path) -> None:
+    def add(document: dict[str, Any]) -> None:
+        fetch = next(method for method in document["methods"] if method["name"] == "fetch")
+        fetch["params"].append({"name": "haste", "schema": {"type": "boolean", "default": False}})
+
+    edit(copy, add)
+    assert generate(copy).returncode == 0
+    document = json.loads((copy / "protocol/openrpc.json").read_text())
+    start = next(method for method in document["methods"] if method["name"] == "task/start")
+    assert start["params"][-1]["name"] == "haste"
+    assert structure(copy / REQUESTS, "TaskStart").count("haste: Bool") > 0
+    assert structure(copy / PARAMETERS, "FetchParameters").count("haste: Bool") > 0
