@@ -7,7 +7,8 @@ internal import WatchwordVocabulary
 
 /// The driver of one task: runs the exchanges that its session wants, and moves the bytes.
 ///
-/// Decides nothing. Lives in its session until the outcome has been given to `onFinish`.
+/// What a response means and what is sent next are the session's. How its body goes to the output, and what the output
+/// and the checks of the body make of the outcome, are settled here. Lives in its session until the outcome has been given to `onFinish`.
 @ReactorActor
 final class FetchTask {
   enum State: String {
