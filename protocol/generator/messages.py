@@ -32,6 +32,8 @@ from .text import SOURCE, WIDTH, swift_name, type_name, wrapped
 #: It holds nothing else.
 FOLDER = "Sources/WatchwordMessages/Generated"
 SENT, REQUEST = "Sent", "Request"
+#: How requests are read: only the fuzz targets do that.
+READING = "Tests/Fuzz/Targets/Generated/Request+Reading.swift"
 #: The file of each namespace.
 FILES = {SENT: f"{FOLDER}/SentObjects.swift", REQUEST: f"{FOLDER}/Requests.swift"}
 #: What has no members, or none that are known.
@@ -116,12 +118,12 @@ class _Member:
         return call if self.is_required else f"if let {self.label} {{ {call} }}"
 
     @property
-    def reading(self) -> str:
+    def value_read(self) -> str:
         # An empty list is what a missing one is read as.
         method = "member" if self.is_required or self.is_missing_when_empty else "memberIfPresent"
         if self.writing.type.startswith("[("):
             method = "pairs" if self.is_required else "pairsIfPresent"
-        return f'{self.label} = try object.{method}("{self.name}")'
+        return f'try object.{method}("{self.name}")'
 
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
@@ -140,6 +142,7 @@ def swift(document: dict[str, Any]) -> dict[str, str]:
     return {
         **{FILES[types.space]: types.file() for types in (sent, requests)},
         f"{FOLDER}/Notification.swift": _notifications(document["x-notifications"]),
+        READING: requests.reading(),
     }
 
 
@@ -150,6 +153,7 @@ class _Types:
         self._schemas = schemas
         self.space = space
         self._texts: dict[str, str] = {}
+        self._members: dict[str, list[_Member]] = {}
         self._modules = {"WatchwordJSON"}
         #: The members of each.
         self._declared: dict[str, frozenset[str]] = {}
@@ -178,6 +182,7 @@ class _Types:
         self._add(name, told, members, kind, lines)
 
     def _add(self, name: str, told: str, members: list[_Member], kind: str, lines: list[str]) -> None:
+        self._members[name] = members
         self._texts[name] = _structure(name, told, members, kind, lines)
         self._modules.update(member.writing.module for member in members if member.writing.module)
 
@@ -187,6 +192,15 @@ class _Types:
         types = "\n".join(text for _, text in sorted(self._texts.items()))
         note = f"// Made from `{SOURCE}` by `protocol/generate`."
         return f"{imports}\n{note}\n\nextension {self.space} {{\n{types}}}\n"
+
+    def reading(self) -> str:
+        """Extensions that make the types readable."""
+        parts = [
+            "package import WatchwordMessages\n",
+            f"// Made from `{SOURCE}` by `protocol/generate`.\n",
+            *(_readable(f"{self.space}.{name}", members) for name, members in sorted(self._members.items())),
+        ]
+        return "\n".join(parts)
 
     @property
     def _is_request(self) -> bool:
@@ -202,7 +216,8 @@ class _Types:
             self._member(name, key, inner, key in required, can_be_left_out)
             for key, inner in value["properties"].items()
         ]
-        self._add(name, schema.told(value), members, "SentObject", [])
+        kind = "EncodedObject" if self._is_request else "SentObject"
+        self._add(name, schema.told(value), members, kind, [])
 
     def _member(
         self, owner: str, name: str, value: Schema, is_required: bool, can_be_left_out: bool
@@ -321,17 +336,29 @@ def _structure(name: str, told: str, members: list[_Member], kind: str, lines: l
         "package func writeMembers(to writer: inout JSONWriter) {",
         *(f"  {member.statement}" for member in members),
         "}",
-        "",
-        "package init(_ object: ReadObject) throws(ReadFault) {",
-        *(f"  {member.reading}" for member in members),
-        "}",
     ]
+    if kind == "SentObject":
+        body += [
+            "",
+            "package init(_ object: ReadObject) throws(ReadFault) {",
+            *(f"  {member.label} = {member.value_read}" for member in members),
+            "}",
+        ]
     title = told or f"`{name}` of the contract."
     return (
         "".join(f"  {line}\n" for line in wrapped(title, "/// ", 2))
         + f"  package struct {name}: {kind} {{\n"
         + "".join(f"    {line}".rstrip() + "\n" for line in body)
         + "  }\n"
+    )
+
+
+def _readable(name: str, members: list[_Member]) -> str:
+    parts = [f"      {member.name}: {member.value_read}" for member in members]
+    call = "    self.init(\n" + ",\n".join(parts) + ")\n" if members else "    self.init()\n"
+    return (
+        f"extension {name}: SentObject {{\n"
+        f"  package init(_ object: ReadObject) throws(ReadFault) {{\n{call}  }}\n}}\n"
     )
 
 

@@ -48,7 +48,7 @@ def _clients(document: dict[str, Any]) -> str:
     ]
     told = "What a client sends for it; nil for what is no request."
     imports = ["internal import WatchwordMessages", "internal import WatchwordProtocol", ""]
-    return _table(imports, told, "var request: (any MethodRequest.Type)?", cases, "nil")
+    return _table(imports, told, "var request: (any (MethodRequest & SentObject).Type)?", cases, "nil")
 
 
 def _table(imports: list[str], told: str, property_: str, cases: list[str], otherwise: str) -> str:

@@ -4,12 +4,12 @@ package import WatchwordVocabulary
 
 /// Members of the types that are made from the contract.
 extension JSONWriter {
-  package mutating func member(_ name: StaticString, _ value: (some SentObject)?) {
+  package mutating func member(_ name: StaticString, _ value: (some EncodedObject)?) {
     key(name)
     if let value { value.write(to: &self) } else { null() }
   }
 
-  package mutating func member(_ name: StaticString, _ values: [some SentObject]) {
+  package mutating func member(_ name: StaticString, _ values: [some EncodedObject]) {
     key(name)
     beginArray()
     for value in values { value.write(to: &self) }
@@ -69,7 +69,7 @@ extension JSONWriter {
     secret.withBytes { stringBytes($0) }
   }
 
-  package mutating func member(_ name: StaticString, _ value: TextOr<some SentObject>) {
+  package mutating func member(_ name: StaticString, _ value: TextOr<some EncodedObject>) {
     switch value {
     case .text(let text): member(name, text)
     case .other(let other): member(name, other)

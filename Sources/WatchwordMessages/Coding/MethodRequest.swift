@@ -1,11 +1,11 @@
 package import WatchwordJSON
 
-/// What a client sends, as `protocol/openrpc.json` describes it. The types are in `Generated/Request`; members that
+/// What a client sends, as `protocol/openrpc.json` describes it. The types are in `Generated/Requests.swift`; members that
 /// are nil are not sent.
 package enum Request {}
 
 /// The parameters of a method.
-package protocol MethodRequest: SentObject {
+package protocol MethodRequest: EncodedObject {
   /// What the daemon replies.
   associatedtype Result: Readable
   static var method: String { get }
@@ -21,11 +21,7 @@ extension Sent {
 }
 
 /// A value that is a word, or an object or a list.
-package enum TextOr<Other: Readable>: Readable {
+package enum TextOr<Other: Sendable>: Sendable {
   case text(String)
   case other(Other)
-
-  package init(reading value: JSONValue) throws(ReadFault) {
-    if case .string(let text) = value { self = .text(text) } else { self = .other(try Other(reading: value)) }
-  }
 }

@@ -1,5 +1,4 @@
 package import WatchwordJSON
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A value that a message of the daemon holds.
@@ -19,7 +18,7 @@ package struct ReadFault: Error, Equatable {
   package private(set) var path: String
   package let reason: String
 
-  init(_ reason: String, at path: String = "") { (self.reason, self.path) = (reason, path) }
+  package init(_ reason: String, at path: String = "") { (self.reason, self.path) = (reason, path) }
 
   package var text: String { path.isEmpty ? reason : "\(path) \(reason)" }
 
@@ -87,25 +86,6 @@ extension HeaderField: Readable {
     self.init(parts[0], parts[1])
   }
 }
-
-extension Secret: Readable {
-  package convenience init(reading value: JSONValue) throws(ReadFault) {
-    self.init(try String(reading: value).utf8)
-  }
-}
-
-/// A word of an enumeration.
-extension Readable where Self: RawRepresentable<String> {
-  package init(reading value: JSONValue) throws(ReadFault) {
-    let word = try String(reading: value)
-    guard let known = Self(rawValue: word) else { throw ReadFault("is none of its words") }
-    self = known
-  }
-}
-
-extension Disposition: Readable {}
-extension Persistence: Readable {}
-extension TrustScope: Readable {}
 
 extension Optional: Readable where Wrapped: Readable {
   package static var absent: Wrapped?? { .some(nil) }

@@ -2,23 +2,29 @@ package import WatchwordJSON
 
 /// What the daemon sends, as `protocol/openrpc.json` describes it: results of methods, and parameters of notifications.
 ///
-/// The types are in `Generated/Sent`. The daemon fills them from the values of Core and writes them; a client of it
+/// The types are in `Generated/SentObjects.swift`. The daemon fills them from the values of Core and writes them; a client of it
 /// reads them.
 package enum Sent {}
 
-/// An object that encodes itself, and that can be read from what was encoded.
-package protocol SentObject: Readable {
+/// An object that encodes itself.
+package protocol EncodedObject: Sendable {
   func writeMembers(to writer: inout JSONWriter)
-  init(_ object: ReadObject) throws(ReadFault)
 }
 
-extension SentObject {
+extension EncodedObject {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeMembers(to: &writer)
     writer.endObject()
   }
+}
 
+/// One that can be read from what was encoded, too.
+package protocol SentObject: EncodedObject, Readable {
+  init(_ object: ReadObject) throws(ReadFault)
+}
+
+extension SentObject {
   package init(reading value: JSONValue) throws(ReadFault) { try self.init(ReadObject(reading: value)) }
 
   package static var absent: Self? { try? Self(ReadObject.empty) }

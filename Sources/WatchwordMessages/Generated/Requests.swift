@@ -16,9 +16,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-    }
   }
 
   /// The parameters of `agent/lock`. Locks the agent of the caller's uid with a passphrase of its own, and
@@ -36,10 +33,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("passphrase", passphrase)
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      passphrase = try object.member("passphrase")
     }
   }
 
@@ -59,10 +52,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("passphrase", passphrase)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      passphrase = try object.member("passphrase")
-    }
   }
 
   /// The parameters of `challenge/describe`. Describes one pending challenge.
@@ -79,10 +68,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("challenge", challenge)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      challenge = try object.member("challenge")
-    }
   }
 
   /// The parameters of `challenge/list`. Lists the pending challenges that this connection is entitled to.
@@ -98,10 +83,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
     }
   }
 
@@ -131,13 +112,6 @@ extension Request {
       if let credential { writer.member("credential", credential) }
       if let because { writer.member("because", because) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      challenge = try object.member("challenge")
-      disposition = try object.member("disposition")
-      credential = try object.memberIfPresent("credential")
-      because = try object.memberIfPresent("because")
-    }
   }
 
   /// The parameters of `cookie/list`. Lists the session's cookies; with url, those that would be sent there.
@@ -156,11 +130,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
       if let url { writer.member("url", url) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      url = try object.memberIfPresent("url")
     }
   }
 
@@ -184,12 +153,6 @@ extension Request {
       if let domain { writer.member("domain", domain) }
       if let name { writer.member("name", name) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      domain = try object.memberIfPresent("domain")
-      name = try object.memberIfPresent("name")
-    }
   }
 
   /// The parameters of `cookie/set`. Stores a cookie.
@@ -209,15 +172,10 @@ extension Request {
       if let session { writer.member("session", session) }
       writer.member("cookie", cookie)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      cookie = try object.member("cookie")
-    }
   }
 
   /// `CookieToSet` of the contract.
-  package struct CookieToSet: SentObject {
+  package struct CookieToSet: EncodedObject {
     package let name: String
     package let value: String
     package let domain: String
@@ -248,20 +206,10 @@ extension Request {
       if let secure { writer.member("secure", secure) }
       if let httpOnly { writer.member("httpOnly", httpOnly) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      name = try object.member("name")
-      value = try object.member("value")
-      domain = try object.member("domain")
-      path = try object.memberIfPresent("path")
-      expires = try object.memberIfPresent("expires")
-      secure = try object.memberIfPresent("secure")
-      httpOnly = try object.memberIfPresent("httpOnly")
-    }
   }
 
   /// `Credential` of the contract.
-  package struct Credential: SentObject {
+  package struct Credential: EncodedObject {
     package let user: String?
     /// Secret.
     package let password: Secret?
@@ -327,23 +275,6 @@ extension Request {
       if let identity { writer.member("identity", identity) }
       if let passphrase { writer.member("passphrase", passphrase) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      user = try object.memberIfPresent("user")
-      password = try object.memberIfPresent("password")
-      passwordBytes = try object.memberIfPresent("passwordBytes")
-      domain = try object.memberIfPresent("domain")
-      persistence = try object.memberIfPresent("persistence")
-      preemptive = try object.memberIfPresent("preemptive")
-      limits = try object.memberIfPresent("limits")
-      token = try object.memberIfPresent("token")
-      prefix = try object.memberIfPresent("prefix")
-      kerberos = try object.memberIfPresent("kerberos")
-      source = try object.memberIfPresent("source")
-      trust = try object.memberIfPresent("trust")
-      identity = try object.memberIfPresent("identity")
-      passphrase = try object.memberIfPresent("passphrase")
-    }
   }
 
   /// The parameters of `credential/history`. Lists what happened to the uid's credentials: which delegates
@@ -367,16 +298,10 @@ extension Request {
       if let user { writer.member("user", user) }
       if let origin { writer.member("origin", origin) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      limit = try object.memberIfPresent("limit")
-      user = try object.memberIfPresent("user")
-      origin = try object.memberIfPresent("origin")
-    }
   }
 
   /// `CredentialKerberos` of the contract.
-  package struct CredentialKerberos: SentObject {
+  package struct CredentialKerberos: EncodedObject {
     /// default: the tickets of the daemon's uid, for sessions of that uid; another name: a cache of the
     /// administrator's; or the contents of a cache.
     package let cache: TextOr<Request.FileContents>?
@@ -399,16 +324,10 @@ extension Request {
       if let keytab { writer.member("keytab", keytab) }
       if let principal { writer.member("principal", principal) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      cache = try object.memberIfPresent("cache")
-      keytab = try object.memberIfPresent("keytab")
-      principal = try object.memberIfPresent("principal")
-    }
   }
 
   /// `CredentialLimits` of the contract.
-  package struct CredentialLimits: SentObject {
+  package struct CredentialLimits: EncodedObject {
     /// Gone after this long without a handshake.
     package let idleSeconds: Double?
     /// Gone this long after it was given.
@@ -446,16 +365,6 @@ extension Request {
       if let maximumUses { writer.member("maximumUses", maximumUses) }
       if let confirm { writer.member("confirm", confirm) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      idleSeconds = try object.memberIfPresent("idleSeconds")
-      lifetimeSeconds = try object.memberIfPresent("lifetimeSeconds")
-      notAfter = try object.memberIfPresent("notAfter")
-      pathPrefixes = try object.memberIfPresent("pathPrefixes")
-      methods = try object.memberIfPresent("methods")
-      maximumUses = try object.memberIfPresent("maximumUses")
-      confirm = try object.memberIfPresent("confirm")
-    }
   }
 
   /// The parameters of `credential/list`. Lists stored credentials, never their secrets. Without session:
@@ -472,10 +381,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
     }
   }
 
@@ -512,14 +417,6 @@ extension Request {
       if let path { writer.member("path", path) }
       writer.member("descriptor", descriptor)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      protectionSpace = try object.member("protectionSpace")
-      user = try object.memberIfPresent("user")
-      path = try object.memberIfPresent("path")
-      descriptor = try object.member("descriptor")
-    }
   }
 
   /// The parameters of `credential/remove`. Removes a space's credentials, or one user's.
@@ -549,13 +446,6 @@ extension Request {
       if let user { writer.member("user", user) }
       if let path { writer.member("path", path) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      protectionSpace = try object.member("protectionSpace")
-      user = try object.memberIfPresent("user")
-      path = try object.memberIfPresent("path")
-    }
   }
 
   /// The parameters of `credential/retry`. Lets what a server has refused, and what comes from outside the
@@ -578,12 +468,6 @@ extension Request {
       if let session { writer.member("session", session) }
       writer.member("url", url)
       if let proxies { writer.member("proxies", proxies) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      url = try object.member("url")
-      proxies = try object.memberIfPresent("proxies")
     }
   }
 
@@ -616,14 +500,6 @@ extension Request {
       if let `default` { writer.member("default", `default`) }
       if let readable { writer.member("readable", readable) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      protectionSpace = try object.member("protectionSpace")
-      credential = try object.member("credential")
-      `default` = try object.memberIfPresent("default")
-      readable = try object.memberIfPresent("readable")
-    }
   }
 
   /// The parameters of `credential/setDefault`. Makes a stored user the default of its space.
@@ -646,16 +522,10 @@ extension Request {
       writer.member("protectionSpace", protectionSpace)
       writer.member("user", user)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      protectionSpace = try object.member("protectionSpace")
-      user = try object.member("user")
-    }
   }
 
   /// Which challenges a connection takes. It replaces what the connection said before.
-  package struct Delegate: SentObject {
+  package struct Delegate: EncodedObject {
     /// Methods this connection takes for tasks it started.
     package let tasks: [String]?
     /// Methods this connection takes for any task of the session.
@@ -673,12 +543,6 @@ extension Request {
       if let tasks { writer.member("tasks", tasks) }
       if let session { writer.member("session", session) }
       if let trustVerdicts { writer.member("trustVerdicts", trustVerdicts) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      tasks = try object.memberIfPresent("tasks")
-      session = try object.memberIfPresent("session")
-      trustVerdicts = try object.memberIfPresent("trustVerdicts")
     }
   }
 
@@ -710,14 +574,6 @@ extension Request {
       if let method { writer.member("method", method) }
       if let headers { writer.member("headers", headers) }
       if let proxies { writer.member("proxies", proxies) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      url = try object.member("url")
-      method = try object.memberIfPresent("method")
-      headers = try object.memberIfPresent("headers")
-      proxies = try object.memberIfPresent("proxies")
     }
   }
 
@@ -814,37 +670,10 @@ extension Request {
       if let metrics { writer.member("metrics", metrics) }
       if let exchangeDetails { writer.member("exchangeDetails", exchangeDetails) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      task = try object.memberIfPresent("task")
-      url = try object.member("url")
-      method = try object.memberIfPresent("method")
-      headers = try object.memberIfPresent("headers")
-      sensitiveHeaders = try object.memberIfPresent("sensitiveHeaders")
-      body = try object.memberIfPresent("body")
-      timeouts = try object.memberIfPresent("timeouts")
-      priority = try object.memberIfPresent("priority")
-      detached = try object.memberIfPresent("detached")
-      output = try object.memberIfPresent("output")
-      decodeContent = try object.memberIfPresent("decodeContent")
-      maximumBodyBytes = try object.memberIfPresent("maximumBodyBytes")
-      proxies = try object.memberIfPresent("proxies")
-      followRedirects = try object.memberIfPresent("followRedirects")
-      redirects = try object.memberIfPresent("redirects")
-      tls = try object.memberIfPresent("tls")
-      httpVersions = try object.memberIfPresent("httpVersions")
-      ipVersion = try object.memberIfPresent("ipVersion")
-      maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
-      traceparent = try object.memberIfPresent("traceparent")
-      cookies = try object.memberIfPresent("cookies")
-      metrics = try object.memberIfPresent("metrics")
-      exchangeDetails = try object.memberIfPresent("exchangeDetails")
-    }
   }
 
   /// `FileContents` of the contract.
-  package struct FileContents: SentObject {
+  package struct FileContents: EncodedObject {
     /// Base64. Secret.
     package let base64: Secret?
     package let descriptor: Int?
@@ -857,11 +686,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let base64 { writer.member("base64", base64) }
       if let descriptor { writer.member("descriptor", descriptor) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      base64 = try object.memberIfPresent("base64")
-      descriptor = try object.memberIfPresent("descriptor")
     }
   }
 
@@ -892,19 +716,12 @@ extension Request {
       if let persistence { writer.member("persistence", persistence) }
       if let limits { writer.member("limits", limits) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      identity = try object.member("identity")
-      persistence = try object.memberIfPresent("persistence")
-      limits = try object.memberIfPresent("limits")
-    }
   }
 
   /// How long and how often an identity is presented. A use is a handshake: one for every request on its
   /// connection. Checked on listing as well as on use; at its limit it is gone with its key, and its
   /// connections are used no more.
-  package struct IdentityLimits: SentObject {
+  package struct IdentityLimits: EncodedObject {
     /// Gone after this long without a handshake.
     package let idleSeconds: Double?
     /// Gone this long after it was given.
@@ -930,13 +747,6 @@ extension Request {
       if let notAfter { writer.member("notAfter", notAfter) }
       if let maximumUses { writer.member("maximumUses", maximumUses) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      idleSeconds = try object.memberIfPresent("idleSeconds")
-      lifetimeSeconds = try object.memberIfPresent("lifetimeSeconds")
-      notAfter = try object.memberIfPresent("notAfter")
-      maximumUses = try object.memberIfPresent("maximumUses")
-    }
   }
 
   /// The parameters of `identity/list`. Lists the session's client certificates, the one that was added last
@@ -954,14 +764,10 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-    }
   }
 
   /// `IdentityMaterial` of the contract.
-  package struct IdentityMaterial: SentObject {
+  package struct IdentityMaterial: EncodedObject {
     /// PEM, that of the key first. Without them those of the token count.
     package let certificates: String?
     /// PEM: PKCS#8, or the traditional form of RSA and EC keys. Secret.
@@ -990,14 +796,6 @@ extension Request {
       if let pkcs12 { writer.member("pkcs12", pkcs12) }
       if let pkcs11 { writer.member("pkcs11", pkcs11) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      certificates = try object.memberIfPresent("certificates")
-      privateKey = try object.memberIfPresent("privateKey")
-      passphrase = try object.memberIfPresent("passphrase")
-      pkcs12 = try object.memberIfPresent("pkcs12")
-      pkcs11 = try object.memberIfPresent("pkcs11")
-    }
   }
 
   /// The parameters of `identity/remove`. Forgets a client certificate and its key, or all that identity/list
@@ -1018,11 +816,6 @@ extension Request {
       if let session { writer.member("session", session) }
       if let identity { writer.member("identity", identity) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      identity = try object.memberIfPresent("identity")
-    }
   }
 
   /// The parameters of `identity/tokens`. Lists the certificates of the tokens that the daemon's PKCS#11
@@ -1035,9 +828,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -1069,17 +859,10 @@ extension Request {
       if let protocolVersion { writer.member("protocolVersion", protocolVersion) }
       if let capabilities { writer.member("capabilities", capabilities) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      name = try object.memberIfPresent("name")
-      version = try object.memberIfPresent("version")
-      protocolVersion = try object.memberIfPresent("protocolVersion")
-      capabilities = try object.memberIfPresent("capabilities")
-    }
   }
 
   /// What the caller can do. One that the daemon does not know is passed over.
-  package struct InitializeCapabilities: SentObject {
+  package struct InitializeCapabilities: EncodedObject {
     /// This connection can receive descriptors.
     package let descriptors: Bool?
 
@@ -1090,14 +873,10 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let descriptors { writer.member("descriptors", descriptors) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      descriptors = try object.memberIfPresent("descriptors")
-    }
   }
 
   /// A page that is a login form, and how it is filled in.
-  package struct LoginFormRule: SentObject {
+  package struct LoginFormRule: EncodedObject {
     /// The page's URL, whose path may end in *; without a query it is for every query.
     package let page: String
     /// What else the response must be like.
@@ -1123,17 +902,10 @@ extension Request {
       writer.member("fields", fields)
       if let success { writer.member("success", success) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      page = try object.member("page")
-      when = try object.memberIfPresent("when")
-      fields = try object.member("fields")
-      success = try object.memberIfPresent("success")
-    }
   }
 
   /// The names of the input elements.
-  package struct LoginFormRuleFields: SentObject {
+  package struct LoginFormRuleFields: EncodedObject {
     package let user: String
     package let password: String
 
@@ -1146,15 +918,10 @@ extension Request {
       writer.member("user", user)
       writer.member("password", password)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      user = try object.member("user")
-      password = try object.member("password")
-    }
   }
 
   /// `Output` of the contract.
-  package struct Output: SentObject {
+  package struct Output: EncodedObject {
     package let descriptor: Int?
     /// The ETag of what the file already holds up to its current offset: continue there with Range and
     /// If-Range. See continuation in the result's body.
@@ -1177,17 +944,10 @@ extension Request {
       if let digest { writer.member("digest", digest) }
       if let mode { writer.member("mode", mode) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      descriptor = try object.memberIfPresent("descriptor")
-      resumeIfRange = try object.memberIfPresent("resumeIfRange")
-      digest = try object.memberIfPresent("digest")
-      mode = try object.memberIfPresent("mode")
-    }
   }
 
   /// `PageCondition` of the contract.
-  package struct PageCondition: SentObject {
+  package struct PageCondition: EncodedObject {
     package let status: Int?
     /// CSS selectors of types, ids, classes and attributes, one of which an element of the page matches.
     package let selector: String?
@@ -1200,11 +960,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let status { writer.member("status", status) }
       if let selector { writer.member("selector", selector) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      status = try object.memberIfPresent("status")
-      selector = try object.memberIfPresent("selector")
     }
   }
 
@@ -1233,13 +988,6 @@ extension Request {
       writer.member("rules", rules)
       if let expiresSeconds { writer.member("expiresSeconds", expiresSeconds) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      descriptor = try object.member("descriptor")
-      session = try object.memberIfPresent("session")
-      rules = try object.member("rules")
-      expiresSeconds = try object.memberIfPresent("expiresSeconds")
-    }
   }
 
   /// The parameters of `peer/restrict`. Leaves this connection nothing but to fetch by rules, for good.
@@ -1262,12 +1010,6 @@ extension Request {
       writer.member("rules", rules)
       if let expiresSeconds { writer.member("expiresSeconds", expiresSeconds) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      rules = try object.member("rules")
-      expiresSeconds = try object.memberIfPresent("expiresSeconds")
-    }
   }
 
   /// The parameters of `ping`. Answers at once.
@@ -1280,13 +1022,10 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-    }
   }
 
   /// Names a protection space in a request.
-  package struct ProtectionSpaceKey: SentObject {
+  package struct ProtectionSpaceKey: EncodedObject {
     package let `protocol`: String
     /// Host name or address, however it is written: it means what it means in a URL. A name in other letters
     /// is given in its xn-- form; a final dot makes another host.
@@ -1334,22 +1073,10 @@ extension Request {
       if let isProxy { writer.member("isProxy", isProxy) }
       if let proxyType { writer.member("proxyType", proxyType) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      `protocol` = try object.member("protocol")
-      host = try object.member("host")
-      port = try object.memberIfPresent("port")
-      realm = try object.memberIfPresent("realm")
-      realmBytes = try object.memberIfPresent("realmBytes")
-      authenticationMethod = try object.member("authenticationMethod")
-      field = try object.memberIfPresent("field")
-      isProxy = try object.memberIfPresent("isProxy")
-      proxyType = try object.memberIfPresent("proxyType")
-    }
   }
 
   /// `Proxies` of the contract.
-  package struct Proxies: SentObject {
+  package struct Proxies: EncodedObject {
     /// For http origins. Secret.
     package let http: String?
     /// For https origins. Secret.
@@ -1373,13 +1100,6 @@ extension Request {
       if let all { writer.member("all", all) }
       if let except { writer.member("except", except) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      http = try object.memberIfPresent("http")
-      https = try object.memberIfPresent("https")
-      all = try object.memberIfPresent("all")
-      except = try object.memberIfPresent("except")
-    }
   }
 
   /// The parameters of `redirect/reply`. Answers task/willRedirect.
@@ -1399,15 +1119,10 @@ extension Request {
       writer.member("task", task)
       writer.member("request", request)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      task = try object.member("task")
-      request = try object.member("request")
-    }
   }
 
   /// `RedirectReplyRequest` of the contract.
-  package struct RedirectReplyRequest: SentObject {
+  package struct RedirectReplyRequest: EncodedObject {
     package let url: String?
     package let method: String?
     package let headers: [HeaderField]?
@@ -1423,16 +1138,10 @@ extension Request {
       if let method { writer.member("method", method) }
       if let headers { writer.member("headers", headers) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      url = try object.memberIfPresent("url")
-      method = try object.memberIfPresent("method")
-      headers = try object.memberIfPresent("headers")
-    }
   }
 
   /// `RequestBody` of the contract.
-  package struct RequestBody: SentObject {
+  package struct RequestBody: EncodedObject {
     package let text: String?
     package let base64: String?
     package let descriptor: Int?
@@ -1448,16 +1157,10 @@ extension Request {
       if let base64 { writer.member("base64", base64) }
       if let descriptor { writer.member("descriptor", descriptor) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      text = try object.memberIfPresent("text")
-      base64 = try object.memberIfPresent("base64")
-      descriptor = try object.memberIfPresent("descriptor")
-    }
   }
 
   /// What is left out is not limited.
-  package struct RestrictionRule: SentObject {
+  package struct RestrictionRule: EncodedObject {
     /// These methods; never TRACE or TRACK, whose response repeats the credential.
     package let methods: [String]?
     /// Requests to this origin: a scheme, a host and perhaps a port.
@@ -1496,16 +1199,6 @@ extension Request {
       if let responseBytes { writer.member("responseBytes", responseBytes) }
       if let perMinute { writer.member("perMinute", perMinute) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      methods = try object.memberIfPresent("methods")
-      origin = try object.member("origin")
-      path = try object.memberIfPresent("path")
-      headers = try object.memberIfPresent("headers")
-      requestBytes = try object.memberIfPresent("requestBytes")
-      responseBytes = try object.memberIfPresent("responseBytes")
-      perMinute = try object.memberIfPresent("perMinute")
-    }
   }
 
   /// The parameters of `rpc.discover`. Returns this document.
@@ -1517,9 +1210,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -1534,9 +1224,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-    }
   }
 
   /// The parameters of `server/reload`. Reads the daemon's configuration again; one that is broken changes
@@ -1550,9 +1237,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-    }
   }
 
   /// The parameters of `server/restart`. Starts the daemon that follows this one, which takes over the
@@ -1565,9 +1249,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -1586,10 +1267,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let graceful { writer.member("graceful", graceful) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      graceful = try object.memberIfPresent("graceful")
-    }
   }
 
   /// The parameters of `session/close`. Leaves the session; a private one ends.
@@ -1606,15 +1283,11 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-    }
   }
 
   /// A session's settings, all optional. They count when the session is made, and change with
   /// session/configure (messages.md 4.16).
-  package struct SessionConfiguration: SentObject {
+  package struct SessionConfiguration: EncodedObject {
     /// Whether the session goes by what is permanent and may add to it; private: an ephemeral session,
     /// without permanent credentials and decisions.
     package let credentialStorage: String?
@@ -1699,30 +1372,10 @@ extension Request {
       if let netrc { writer.member("netrc", netrc) }
       if let forms { writer.member("forms", forms) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      credentialStorage = try object.memberIfPresent("credentialStorage")
-      methods = try object.memberIfPresent("methods")
-      challenges = try object.memberIfPresent("challenges")
-      tls = try object.memberIfPresent("tls")
-      proxies = try object.memberIfPresent("proxies")
-      redirects = try object.memberIfPresent("redirects")
-      timeouts = try object.memberIfPresent("timeouts")
-      headers = try object.memberIfPresent("headers")
-      cookies = try object.memberIfPresent("cookies")
-      cache = try object.memberIfPresent("cache")
-      idleSeconds = try object.memberIfPresent("idleSeconds")
-      connectionsPerHost = try object.memberIfPresent("connectionsPerHost")
-      httpVersions = try object.memberIfPresent("httpVersions")
-      limits = try object.memberIfPresent("limits")
-      addresses = try object.memberIfPresent("addresses")
-      netrc = try object.memberIfPresent("netrc")
-      forms = try object.memberIfPresent("forms")
-    }
   }
 
   /// Where the session may connect.
-  package struct SessionConfigurationAddresses: SentObject {
+  package struct SessionConfigurationAddresses: EncodedObject {
     /// host:port to address, instead of name resolution; each host and port once.
     package let resolve: [(name: String, value: String)]?
     /// The only origins that this session fetches, each scheme://host or scheme://host:port; null: all.
@@ -1744,16 +1397,10 @@ extension Request {
       if let allowOrigins { writer.member("allowOrigins", allowOrigins) }
       if let refusePrivate { writer.member("refusePrivate", refusePrivate) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      resolve = try object.pairsIfPresent("resolve")
-      allowOrigins = try object.memberIfPresent("allowOrigins")
-      refusePrivate = try object.memberIfPresent("refusePrivate")
-    }
   }
 
   /// How challenges end.
-  package struct SessionConfigurationChallenges: SentObject {
+  package struct SessionConfigurationChallenges: EncodedObject {
     /// How long a challenge waits for its reply.
     package let deadlineSeconds: Double?
     /// What the deadline answers (challenges.md 5.11).
@@ -1772,16 +1419,10 @@ extension Request {
       if let unanswered { writer.member("unanswered", unanswered) }
       if let refusalBudget { writer.member("refusalBudget", refusalBudget) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      deadlineSeconds = try object.memberIfPresent("deadlineSeconds")
-      unanswered = try object.memberIfPresent("unanswered")
-      refusalBudget = try object.memberIfPresent("refusalBudget")
-    }
   }
 
   /// Bounds on response bodies.
-  package struct SessionConfigurationLimits: SentObject {
+  package struct SessionConfigurationLimits: EncodedObject {
     /// The largest body that travels inside a reply.
     package let inlineBodyBytes: Int?
     /// The largest body that travels as a memory file (output auto).
@@ -1800,16 +1441,10 @@ extension Request {
       if let memoryBodyBytes { writer.member("memoryBodyBytes", memoryBodyBytes) }
       if let decodedBodyBytes { writer.member("decodedBodyBytes", decodedBodyBytes) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      inlineBodyBytes = try object.memberIfPresent("inlineBodyBytes")
-      memoryBodyBytes = try object.memberIfPresent("memoryBodyBytes")
-      decodedBodyBytes = try object.memberIfPresent("decodedBodyBytes")
-    }
   }
 
   /// Authentication methods.
-  package struct SessionConfigurationMethods: SentObject {
+  package struct SessionConfigurationMethods: EncodedObject {
     /// Which offers come first: a list, or the server's order. Methods left out come after those named, by
     /// strength (challenges.md 6.4).
     package let order: TextOr<[String]>?
@@ -1848,19 +1483,10 @@ extension Request {
       if let digest { writer.member("digest", digest) }
       if let negotiate { writer.member("negotiate", negotiate) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      order = try object.memberIfPresent("order")
-      disabled = try object.memberIfPresent("disabled")
-      basicOverCleartext = try object.memberIfPresent("basicOverCleartext")
-      strongestOnly = try object.memberIfPresent("strongestOnly")
-      digest = try object.memberIfPresent("digest")
-      negotiate = try object.memberIfPresent("negotiate")
-    }
   }
 
   /// What Digest may do.
-  package struct SessionConfigurationMethodsDigest: SentObject {
+  package struct SessionConfigurationMethodsDigest: EncodedObject {
     /// Whether a nonce that has served goes with the next request, before the server asks (methods.md 8.8).
     package let preemptive: String?
 
@@ -1871,14 +1497,10 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let preemptive { writer.member("preemptive", preemptive) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      preemptive = try object.memberIfPresent("preemptive")
-    }
   }
 
   /// What Negotiate may do.
-  package struct SessionConfigurationMethodsNegotiate: SentObject {
+  package struct SessionConfigurationMethodsNegotiate: EncodedObject {
     /// Origins, or proxies as http://host:port or https://host:port, to which the tickets of the daemon's uid
     /// are sent without a reply (methods.md 14.9, methods.md 15.13).
     package let ambientOrigins: [String]?
@@ -1898,16 +1520,10 @@ extension Request {
       if let delegate { writer.member("delegate", delegate) }
       if let allowNTLM { writer.member("allowNTLM", allowNTLM) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      ambientOrigins = try object.memberIfPresent("ambientOrigins")
-      delegate = try object.memberIfPresent("delegate")
-      allowNTLM = try object.memberIfPresent("allowNTLM")
-    }
   }
 
   /// Secret.
-  package struct SessionConfigurationNetrc: SentObject {
+  package struct SessionConfigurationNetrc: EncodedObject {
     /// The text of a netrc file. Secret.
     package let text: Secret?
     /// Instead of text: a file that is not UTF-8. Secret.
@@ -1922,15 +1538,10 @@ extension Request {
       if let text { writer.member("text", text) }
       if let base64 { writer.member("base64", base64) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      text = try object.memberIfPresent("text")
-      base64 = try object.memberIfPresent("base64")
-    }
   }
 
   /// What a 3xx does (messages.md, section 9).
-  package struct SessionConfigurationRedirects: SentObject {
+  package struct SessionConfigurationRedirects: EncodedObject {
     /// follow; manual: deliver the 3xx; ask: task/willRedirect.
     package let policy: String?
     /// Redirects in one task.
@@ -1949,16 +1560,10 @@ extension Request {
       if let limit { writer.member("limit", limit) }
       if let allowDowngrade { writer.member("allowDowngrade", allowDowngrade) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      policy = try object.memberIfPresent("policy")
-      limit = try object.memberIfPresent("limit")
-      allowDowngrade = try object.memberIfPresent("allowDowngrade")
-    }
   }
 
   /// TLS to origins.
-  package struct SessionConfigurationTls: SentObject {
+  package struct SessionConfigurationTls: EncodedObject {
     /// Further roots, or with exclusive the only ones; at most 1 MiB.
     package let roots: Request.SessionConfigurationTlsRoots?
     /// Not above the maximum.
@@ -1996,19 +1601,10 @@ extension Request {
       if let revocation { writer.member("revocation", revocation) }
       if let revocationLists { writer.member("revocationLists", revocationLists) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      roots = try object.memberIfPresent("roots")
-      minimumVersion = try object.memberIfPresent("minimumVersion")
-      maximumVersion = try object.memberIfPresent("maximumVersion")
-      pins = try object.memberIfPresent("pins")
-      revocation = try object.memberIfPresent("revocation")
-      revocationLists = try object.memberIfPresent("revocationLists")
-    }
   }
 
   /// `SessionConfigurationTlsPin` of the contract.
-  package struct SessionConfigurationTlsPin: SentObject {
+  package struct SessionConfigurationTlsPin: EncodedObject {
     /// A host, *. and a name: every host below it, at any depth; or *: every origin.
     package let host: String
     /// Of which the chain has to hold one: the server's key or that of an issuer.
@@ -2031,17 +1627,10 @@ extension Request {
       if let reportOnly { writer.member("reportOnly", reportOnly) }
       if let excusable { writer.member("excusable", excusable) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      host = try object.member("host")
-      publicKeys = try object.member("publicKeys")
-      reportOnly = try object.memberIfPresent("reportOnly")
-      excusable = try object.memberIfPresent("excusable")
-    }
   }
 
   /// Further roots, or other ones.
-  package struct SessionConfigurationTlsRoots: SentObject {
+  package struct SessionConfigurationTlsRoots: EncodedObject {
     /// Certificates in PEM, 512 at most.
     package let certificates: String
     /// Only these roots instead of these and the system's.
@@ -2055,11 +1644,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("certificates", certificates)
       if let exclusive { writer.member("exclusive", exclusive) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      certificates = try object.member("certificates")
-      exclusive = try object.memberIfPresent("exclusive")
     }
   }
 
@@ -2080,11 +1664,6 @@ extension Request {
       if let session { writer.member("session", session) }
       if let configuration { writer.member("configuration", configuration) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      configuration = try object.memberIfPresent("configuration")
-    }
   }
 
   /// The parameters of `session/describe`. Describes one session with holders and configuration.
@@ -2101,10 +1680,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-    }
   }
 
   /// The parameters of `session/finish`. Takes no new tasks, lets the running ones end, then invalidates.
@@ -2120,10 +1695,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
     }
   }
 
@@ -2142,10 +1713,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-    }
   }
 
   /// The parameters of `session/list`. Lists the sessions of this uid that this connection may see.
@@ -2157,9 +1724,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -2192,14 +1756,6 @@ extension Request {
       if let variant { writer.member("variant", variant) }
       if let delegate { writer.member("delegate", delegate) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      name = try object.memberIfPresent("name")
-      configuration = try object.memberIfPresent("configuration")
-      bySettings = try object.memberIfPresent("bySettings")
-      variant = try object.memberIfPresent("variant")
-      delegate = try object.memberIfPresent("delegate")
-    }
   }
 
   /// The parameters of `session/prune`. Ends the named sessions of this uid that nobody uses.
@@ -2215,10 +1771,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       if let olderThanSeconds { writer.member("olderThanSeconds", olderThanSeconds) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      olderThanSeconds = try object.memberIfPresent("olderThanSeconds")
     }
   }
 
@@ -2237,10 +1789,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-    }
   }
 
   /// The parameters of `status`. Returns one snapshot.
@@ -2252,9 +1800,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -2273,10 +1818,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let intervalSeconds { writer.member("intervalSeconds", intervalSeconds) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      intervalSeconds = try object.memberIfPresent("intervalSeconds")
-    }
   }
 
   /// The parameters of `status/unsubscribe`. Ends the subscription.
@@ -2288,9 +1829,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -2307,10 +1845,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("task", task)
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      task = try object.member("task")
     }
   }
 
@@ -2329,10 +1863,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("task", task)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      task = try object.member("task")
-    }
   }
 
   /// The parameters of `task/list`. Lists tasks.
@@ -2349,14 +1879,10 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-    }
   }
 
   /// How far the redirects of one task may lead.
-  package struct TaskRedirects: SentObject {
+  package struct TaskRedirects: EncodedObject {
     /// Redirects in the task.
     package let limit: Int?
 
@@ -2366,10 +1892,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       if let limit { writer.member("limit", limit) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      limit = try object.memberIfPresent("limit")
     }
   }
 
@@ -2386,10 +1908,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("task", task)
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      task = try object.member("task")
     }
   }
 
@@ -2486,33 +2004,6 @@ extension Request {
       if let metrics { writer.member("metrics", metrics) }
       if let exchangeDetails { writer.member("exchangeDetails", exchangeDetails) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      task = try object.memberIfPresent("task")
-      url = try object.member("url")
-      method = try object.memberIfPresent("method")
-      headers = try object.memberIfPresent("headers")
-      sensitiveHeaders = try object.memberIfPresent("sensitiveHeaders")
-      body = try object.memberIfPresent("body")
-      timeouts = try object.memberIfPresent("timeouts")
-      priority = try object.memberIfPresent("priority")
-      detached = try object.memberIfPresent("detached")
-      output = try object.memberIfPresent("output")
-      decodeContent = try object.memberIfPresent("decodeContent")
-      maximumBodyBytes = try object.memberIfPresent("maximumBodyBytes")
-      proxies = try object.memberIfPresent("proxies")
-      followRedirects = try object.memberIfPresent("followRedirects")
-      redirects = try object.memberIfPresent("redirects")
-      tls = try object.memberIfPresent("tls")
-      httpVersions = try object.memberIfPresent("httpVersions")
-      ipVersion = try object.memberIfPresent("ipVersion")
-      maximumBytesPerSecond = try object.memberIfPresent("maximumBytesPerSecond")
-      traceparent = try object.memberIfPresent("traceparent")
-      cookies = try object.memberIfPresent("cookies")
-      metrics = try object.memberIfPresent("metrics")
-      exchangeDetails = try object.memberIfPresent("exchangeDetails")
-    }
   }
 
   /// The parameters of `task/suspend`. Pauses a task's transfer.
@@ -2529,14 +2020,10 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("task", task)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      task = try object.member("task")
-    }
   }
 
   /// The versions of TLS of one task.
-  package struct TaskTLS: SentObject {
+  package struct TaskTLS: EncodedObject {
     /// Not above the maximum, the task's or the session's.
     package let minimumVersion: String?
     /// Not below the minimum, the task's or the session's.
@@ -2551,15 +2038,10 @@ extension Request {
       if let minimumVersion { writer.member("minimumVersion", minimumVersion) }
       if let maximumVersion { writer.member("maximumVersion", maximumVersion) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      minimumVersion = try object.memberIfPresent("minimumVersion")
-      maximumVersion = try object.memberIfPresent("maximumVersion")
-    }
   }
 
   /// They do not run while the task waits for a reply to a challenge or to a redirect.
-  package struct Timeouts: SentObject {
+  package struct Timeouts: EncodedObject {
     /// Until connected, TLS included.
     package let connectSeconds: Double?
     /// Without a byte of progress.
@@ -2580,12 +2062,6 @@ extension Request {
       if let requestSeconds { writer.member("requestSeconds", requestSeconds) }
       if let resourceSeconds { writer.member("resourceSeconds", resourceSeconds) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      connectSeconds = try object.memberIfPresent("connectSeconds")
-      requestSeconds = try object.memberIfPresent("requestSeconds")
-      resourceSeconds = try object.memberIfPresent("resourceSeconds")
-    }
   }
 
   /// The parameters of `trust/addRoots`. Adds certificate authorities of the user, which every session of the
@@ -2604,10 +2080,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       writer.member("certificates", certificates)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      certificates = try object.member("certificates")
-    }
   }
 
   /// The parameters of `trust/list`. Lists the decisions about servers' certificates that the session goes
@@ -2625,10 +2097,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let session { writer.member("session", session) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-    }
   }
 
   /// The parameters of `trust/listRoots`. Lists the certificate authorities of the user.
@@ -2640,9 +2108,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -2667,12 +2132,6 @@ extension Request {
       if let trust { writer.member("trust", trust) }
       if let origin { writer.member("origin", origin) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      session = try object.memberIfPresent("session")
-      trust = try object.memberIfPresent("trust")
-      origin = try object.memberIfPresent("origin")
-    }
   }
 
   /// The parameters of `trust/removeRoots`. Removes one of the user's certificate authorities, or all.
@@ -2689,10 +2148,6 @@ extension Request {
     package func writeMembers(to writer: inout JSONWriter) {
       if let root { writer.member("root", root) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      root = try object.memberIfPresent("root")
-    }
   }
 
   /// The parameters of `vault/check`. Reads the whole vault.
@@ -2704,9 +2159,6 @@ extension Request {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
     }
   }
 
@@ -2729,11 +2181,6 @@ extension Request {
       writer.member("descriptor", descriptor)
       writer.member("passphrase", passphrase)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      descriptor = try object.member("descriptor")
-      passphrase = try object.member("passphrase")
-    }
   }
 
   /// The parameters of `vault/import`. Merges the contents of an export into the vault of the uid.
@@ -2754,11 +2201,6 @@ extension Request {
       writer.member("descriptor", descriptor)
       writer.member("passphrase", passphrase)
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      descriptor = try object.member("descriptor")
-      passphrase = try object.member("passphrase")
-    }
   }
 
   /// The parameters of `vault/init`. Makes the vault of the uid.
@@ -2775,10 +2217,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       if let passphrase { writer.member("passphrase", passphrase) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      passphrase = try object.memberIfPresent("passphrase")
     }
   }
 
@@ -2801,11 +2239,6 @@ extension Request {
       writer.member("passphrase", passphrase)
       if let keepOthers { writer.member("keepOthers", keepOthers) }
     }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      passphrase = try object.member("passphrase")
-      keepOthers = try object.memberIfPresent("keepOthers")
-    }
   }
 
   /// The parameters of `vault/rekey`. Seals every record of the vault under a new data key.
@@ -2822,10 +2255,6 @@ extension Request {
 
     package func writeMembers(to writer: inout JSONWriter) {
       if let opener { writer.member("opener", opener) }
-    }
-
-    package init(_ object: ReadObject) throws(ReadFault) {
-      opener = try object.memberIfPresent("opener")
     }
   }
 }

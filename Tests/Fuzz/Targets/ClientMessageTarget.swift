@@ -26,7 +26,7 @@ enum ClientMessageTarget {
     }
   }
 
-  private static func takeParameters<Request: MethodRequest>(
+  private static func takeParameters<Request: MethodRequest & SentObject>(
     _ input: UnsafeRawBufferPointer, of method: MethodName, as type: Request.Type
   ) {
     var sampler = SchemaSampler(input)

@@ -5,7 +5,7 @@ extension MethodName {
   /// What a client sends for it; nil for what is no request.
   ///
   /// Made from `protocol/openrpc.json` by `protocol/generate`.
-  var request: (any MethodRequest.Type)? {
+  var request: (any (MethodRequest & SentObject).Type)? {
     switch rawValue {
     case "initialize": Request.Initialize.self
     case "ping": Request.Ping.self
