@@ -9,30 +9,10 @@ package enum SessionEffect: Sendable, Equatable {
   /// `isAskedForIdentities`: whether a delegate can be asked which client certificate to present.
   case send(
     TaskIdentifier, TaskStateMachine.HopRequest, partition: ConnectionPartition, isAskedForIdentities: Bool)
-  /// Read and hash the request's body, then say `bodyRead`.
-  case readBody(TaskIdentifier)
-  /// Take the server's token and make the next one off the loop, then say `negotiated`.
-  indirect case negotiate(TaskIdentifier, NegotiationStep)
-  /// What happens to the body of the response whose head has just arrived.
-  case body(TaskIdentifier, TaskStateMachine.BodyFate)
-  /// Nothing more comes: read what there is of the page, then say `pageRead`.
-  case readPage(TaskIdentifier)
-  /// If the request has no connection yet, cancel its exchange and say `takenBack`.
-  case takeBack(TaskIdentifier)
-  /// It waits for an answer from now on: its time limit does not run.
-  case beginWait(TaskIdentifier)
-  case endWait(TaskIdentifier)
-  case askRedirect(TaskIdentifier, RedirectedRequest, response: ResponseHead)
-  case redirected(TaskIdentifier, TaskStateMachine.RedirectRecord, response: ResponseHead?)
-  case passed(TaskIdentifier, TaskStateMachine.PassedHead)
-  /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
-  case deliverHeld(TaskIdentifier, isWhole: Bool)
-  case finish(TaskIdentifier, TaskFailure?)
+  case task(TaskIdentifier, TaskEffect)
   /// Write the credential that the server has accepted to the account's permanent ones, then say `kept`.
   indirect case keep(
     TaskIdentifier, Credential, for: CredentialCache.Key, over: [CallersWay], generation: UInt64)
-  /// End it, whatever it is doing, and without waiting for its output.
-  case stop(TaskIdentifier, TaskFailure)
 
   // MARK: For the connections
 

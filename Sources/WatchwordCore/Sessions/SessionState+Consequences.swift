@@ -53,7 +53,7 @@ extension SessionState {
     switch consequence {
     case .answer(let identifier, let verdict):
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
-      effects.append(.endWait(identifier))
+      effects.append(.task(identifier, .endWait))
       if task.isHeld { return release(task, verdict, at: moment) }
       let new = task.machine.answered(verdict, context(of: task, moment), cache: &credentials)
       carryOut(new, for: task, at: moment)
@@ -73,7 +73,7 @@ extension SessionState {
         note(fault, against: restriction, by: task.process, at: moment)
       }
       left(task, at: moment)
-      if tasks[task.identifier] != nil { effects.append(.stop(task.identifier, failure)) }
+      if tasks[task.identifier] != nil { effects.append(.task(task.identifier, .stop(failure))) }
     case .askAnother(let challenge):
       carryOut(board.askAnother(about: challenge, now: moment.now), at: moment)
     }

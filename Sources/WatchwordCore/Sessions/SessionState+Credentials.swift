@@ -47,7 +47,7 @@ extension SessionState {
   mutating func takeBackLogins(where isConcerned: (Origin) -> Bool = { _ in true }) {
     for task in tasks.values {
       guard let proxy = task.machine.proxyOfLogin, isConcerned(proxy.origin) else { continue }
-      effects.append(.takeBack(task.identifier))
+      effects.append(.task(task.identifier, .takeBack))
     }
   }
 

@@ -15,7 +15,7 @@ extension SessionState {
     for identifier in waiting { follow(.hold(identifier), at: moment) }
     // A request that has no connection yet is not sent.
     let others = tasks.values.filter { !$0.isHeld }.map(\.identifier).sorted { $0.number < $1.number }
-    effects += others.map { .takeBack($0) }
+    effects += others.map { .task($0, .takeBack) }
     giveTurns(at: moment)
     return takeEffects()
   }
@@ -37,7 +37,7 @@ extension SessionState {
     task.machine.held(context(of: task, moment), cache: &credentials)
     guard !task.isHeld else { return }
     task.isHeld = true
-    if !isWaiting { effects.append(.beginWait(task.identifier)) }
+    if !isWaiting { effects.append(.task(task.identifier, .beginWait)) }
     let url = task.machine.hop.url
     let question = ChallengeQuestion(
       url: url, space: .agentUnlock(before: url.origin), offers: [], proposed: nil,
@@ -50,7 +50,7 @@ extension SessionState {
     if isLocked { return hold(task, isWaiting: true, at: moment) }
     guard !task.isHeld else { return }
     task.machine.held(context(of: task, moment), cache: &credentials)
-    effects.append(.endWait(task.identifier))
+    effects.append(.task(task.identifier, .endWait))
     release(task, .useStored, at: moment)
   }
 

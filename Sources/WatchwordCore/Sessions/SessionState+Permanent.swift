@@ -35,7 +35,7 @@ extension SessionState {
     if let task = tasks[identifier] {
       task.keeping -= 1
       if task.keeping == 0, let failure = task.heldOutcome.take() {
-        effects.append(.finish(identifier, failure))
+        effects.append(.task(identifier, .finish(failure)))
       }
     }
     return takeEffects()

@@ -27,7 +27,7 @@ extension SessionState {
 
   package mutating func begin(_ task: SessionTask, at moment: Moment) -> [Effect] {
     // Its connection may have closed meanwhile.
-    if task.machine.phase == .finished { effects.append(.stop(task.identifier, .cancelled)) }
+    if task.machine.phase == .finished { effects.append(.task(task.identifier, .stop(.cancelled))) }
     if let fault = restrictionFault(of: task, at: moment) {
       return fail(task, .restricted(fault), at: moment)
     }
@@ -97,7 +97,7 @@ extension SessionState {
     _ head: ResponseHead, by task: SessionTask, at moment: Moment
   ) -> [Effect] {
     if let fault = restrictionFault(ofRedirect: head, of: task, at: moment) {
-      effects.append(.body(task.identifier, .discard))
+      effects.append(.task(task.identifier, .body(.discard)))
       return fail(task, .restricted(fault), at: moment)
     }
     let new = task.machine.received(head, context(of: task, moment), cache: &credentials)
@@ -139,7 +139,7 @@ extension SessionState {
     _ request: RedirectedRequest?, by task: SessionTask, at moment: Moment
   ) -> [Effect] {
     guard case .askingRedirect = task.machine.phase else { return [] }
-    effects.append(.endWait(task.identifier))
+    effects.append(.task(task.identifier, .endWait))
     let new = task.machine.redirectAnswered(request, context(of: task, moment), cache: &credentials)
     carryOut(new, for: task, at: moment)
     return finishedEvent(at: moment)
@@ -193,7 +193,7 @@ extension SessionState {
 
   mutating func end(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) {
     if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
-    effects.append(.stop(task.identifier, failure))
+    effects.append(.task(task.identifier, .stop(failure)))
   }
 
   /// Inlined: a call would be given a copy of the state.
@@ -217,32 +217,25 @@ extension SessionState {
     }
     announceCredentialChanges()
     let identifier = task.identifier
-    for passed in task.machine.takePassedHeads() { effects.append(.passed(identifier, passed)) }
+    for passed in task.machine.takePassedHeads() { effects.append(.task(identifier, .passed(passed))) }
     for effect in new {
       switch effect {
       case .send(let hop): send(hop, for: task, at: moment)
-      case .readBody: effects.append(.readBody(identifier))
-      case .negotiate(let step): effects.append(.negotiate(identifier, step))
-      case .body(let fate): effects.append(.body(identifier, fate))
-      case .readPage: effects.append(.readPage(identifier))
       case .ask(let question):
-        effects.append(.beginWait(identifier))
+        effects.append(.task(identifier, .beginWait))
         ask(question, by: task, at: moment)
-      case .askRedirect(let request, let response):
-        effects.append(.beginWait(identifier))
-        effects.append(.askRedirect(identifier, request, response: response))
       case .report(let report): take(report, of: task, at: moment)
       case .warn(let weaker): effects.append(.warn(identifier, weaker))
       case .warnOfExchanges: effects.append(.warnOfExchanges(identifier))
-      case .redirected(let record, let response):
-        effects.append(.redirected(identifier, record, response: response))
-      case .deliverHeld(let isWhole): effects.append(.deliverHeld(identifier, isWhole: isWhole))
+      case .task(let effect):
+        if case .askRedirect = effect { effects.append(.task(identifier, .beginWait)) }
+        effects.append(.task(identifier, effect))
       case .finish(let failure):
         left(task, at: moment)
         if task.keeping > 0 {
           task.heldOutcome = .some(failure)
         } else {
-          effects.append(.finish(identifier, failure))
+          effects.append(.task(identifier, .finish(failure)))
         }
       }
     }
@@ -279,7 +272,7 @@ extension SessionState {
       giveConnections(at: moment)
       for space in credentials.turns.takeBegun() {
         for task in tasks.values where task.machine.sharesNonce(of: space) {
-          effects.append(.takeBack(task.identifier))
+          effects.append(.task(task.identifier, .takeBack))
         }
       }
       for identifier in credentials.turns.takeGranted() + credentials.trials.takeGranted() {

@@ -137,23 +137,14 @@ extension TaskStateMachine {
   /// What the session does for the task.
   package enum Effect: Sendable {
     case send(HopRequest)
-    /// Read and hash the request's body, then say `bodyRead`.
-    case readBody
-    /// Take the server's token and make the next one, then say `negotiated`.
-    case negotiate(NegotiationStep)
-    case body(BodyFate)
-    /// Nothing more comes: read what there is of the page.
-    case readPage
     indirect case ask(ChallengeQuestion)
-    case askRedirect(RedirectedRequest, response: ResponseHead)
     case report(AuthenticationStateMachine.TrialReport)
     /// Write a warning to the log.
     case warn(WeakerOffer)
     /// Write to the log that the task has made exchanges without progress.
     case warnOfExchanges
-    case redirected(RedirectRecord, ResponseHead?)
-    /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
-    case deliverHeld(isWhole: Bool)
+    /// For the driver: the session only passes it on.
+    case task(TaskEffect)
     case finish(TaskFailure?)
   }
 
@@ -177,4 +168,29 @@ extension TaskStateMachine {
       }
     }
   }
+}
+
+/// What the driver of a task does.
+package enum TaskEffect: Sendable, Equatable {
+  /// Read and hash the request's body, then say `bodyRead`.
+  case readBody
+  /// Take the server's token and make the next one off the loop, then say `negotiated`.
+  indirect case negotiate(NegotiationStep)
+  /// What happens to the body of the response whose head has just arrived.
+  case body(TaskStateMachine.BodyFate)
+  /// Nothing more comes: read what there is of the page, then say `pageRead`.
+  case readPage
+  /// If the request has no connection yet, cancel its exchange and say `takenBack`.
+  case takeBack
+  /// It waits for an answer from now on: its time limit does not run.
+  case beginWait
+  case endWait
+  case askRedirect(RedirectedRequest, response: ResponseHead)
+  case redirected(TaskStateMachine.RedirectRecord, response: ResponseHead?)
+  case passed(TaskStateMachine.PassedHead)
+  /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
+  case deliverHeld(isWhole: Bool)
+  case finish(TaskFailure?)
+  /// End it, whatever it is doing, and without waiting for its output.
+  case stop(TaskFailure)
 }

@@ -96,7 +96,7 @@ extension TaskStateMachine {
     if case .fail(let failure) = continuation { return finish(failure) }
     guard isOver else {
       phase = .receiving(continuation)
-      return [.body(fate(continuation))]
+      return [.task(.body(fate(continuation)))]
     }
     _ = authentication.bodyEnded(.unknown, for: use(context), cache: &cache)
     return continuation == .finish ? deliverHeld() : proceed(continuation, context, &cache)
@@ -221,12 +221,12 @@ extension TaskStateMachine {
     if login != nil { return loginReceived(head, context, &cache) }
     if let rule = formRule(for: head, context) {
       phase = .receiving(.readPage(rule))
-      return [.body(.read(rule.question(about: rule.when)))]
+      return [.task(.body(.read(rule.question(about: rule.when))))]
     }
     guard isRenewingForm else { return nil }
     // The login page is gone: another task has signed in since.
     phase = .receiving(.beginAgain)
-    return [.body(.discard)]
+    return [.task(.body(.discard))]
   }
 
   mutating func loginReceived(
@@ -236,20 +236,20 @@ extension TaskStateMachine {
     let success = login.rule.success
     if success.status == head.status, success.selector == nil, !head.isPage || head.isRedirect {
       phase = .receiving(.beginAgain)
-      return [.body(.discard)]
+      return [.task(.body(.discard))]
     }
     if let url = redirect(of: head, context) {
       guard login.redirects < redirectPolicy.limit else { return finish(.redirect(.tooManyRedirects)) }
       self.login?.redirects += 1
       phase = .receiving(.followLogin(url))
-      return [.body(.discard)]
+      return [.task(.body(.discard))]
     }
     if head.status >= 500, success.status != head.status {
       return loginUndecided(head, context, &cache)
     }
     guard head.isPage else { return loginJudged(.nothing, head, isOver: false, context, &cache) }
     phase = .receiving(.readPage(login.rule))
-    return [.body(.read(login.rule.question(about: success)))]
+    return [.task(.body(.read(login.rule.question(about: success))))]
   }
 
   /// The answer says nothing about the credential (challenges.md 7.3): it is the result.
@@ -260,7 +260,7 @@ extension TaskStateMachine {
     isRefusedByForm = true
     let (step, continuation) = judge(head, context, &cache)
     phase = .receiving(continuation)
-    return step.news(before: [.body(fate(continuation))])
+    return step.news(before: [.task(.body(fate(continuation)))])
   }
 
   /// Whether the login succeeded: the rule's test passes, and the page is not the form again.

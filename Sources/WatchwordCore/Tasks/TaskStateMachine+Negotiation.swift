@@ -17,7 +17,7 @@ extension TaskStateMachine {
       let use = use(context, at: asker)
       let step = authenticate(asker) { $0.verified(outcome, for: use, cache: &cache) }
       if case .fail(let failure) = step.outcome {
-        return step.news(before: [.body(.discard)] + finish(failed(failure)))
+        return step.news(before: [.task(.body(.discard))] + finish(failed(failure)))
       }
       let effects = step.news(before: verified(head, context, &cache))
       guard case .receiving = phase, let end = endOfVerified.take() else { return effects }
@@ -36,12 +36,12 @@ extension TaskStateMachine {
     if asker == .proxy {
       guard proxy?.isTunnel(to: hop.url.origin) == true else { return originAnswered(head, context, &cache) }
       phase = .receiving(.goThroughTunnel)
-      return [.body(.discard)]
+      return [.task(.body(.discard))]
     }
     let continuation = redirect(head, context)
-    if case .fail(let failure) = continuation { return [.body(.discard)] + finish(failure) }
+    if case .fail(let failure) = continuation { return [.task(.body(.discard))] + finish(failure) }
     phase = .receiving(continuation)
-    return [.body(fate(continuation))]
+    return [.task(.body(fate(continuation)))]
   }
 
   /// The connection of a negotiation is gone: the next one begins with a first token.

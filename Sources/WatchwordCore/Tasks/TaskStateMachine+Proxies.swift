@@ -105,7 +105,7 @@ extension TaskStateMachine {
     case .late: way.isAuthorizedLate = true
     case .bodyUnread:
       phase = .readingBody
-      return .waiting([.readBody])
+      return .waiting([.task(.readBody)])
     case .waiting:
       asker = .proxy
       phase = .awaitingTurn
@@ -115,7 +115,7 @@ extension TaskStateMachine {
     case .token(let step):
       asker = .proxy
       phase = .makingToken
-      return .waiting([.negotiate(step)])
+      return .waiting([.task(.negotiate(step))])
     // Only origins have login forms.
     case .login, .freshForm: break
     }
@@ -229,11 +229,11 @@ extension TaskStateMachine {
     switch step.outcome {
     case .proceed where 200..<300 ~= head.status:
       phase = .receiving(.goThroughTunnel)
-      return step.news(before: [.body(.discard)])
+      return step.news(before: [.task(.body(.discard))])
     case .verify(let negotiation) where 200..<300 ~= head.status:
       return step.news(before: verify(head, by: negotiation))
     case .proceed, .verify:
-      return step.news(before: [.body(.discard)] + finish(.transport(.proxyRefused(head))))
+      return step.news(before: [.task(.body(.discard))] + finish(.transport(.proxyRefused(head))))
     case .retry, .retryInTurn, .ask, .deliver, .fail: return refused(by: step, context, &cache)
     }
   }
@@ -241,7 +241,7 @@ extension TaskStateMachine {
   mutating func verify(_ head: ResponseHead, by step: NegotiationStep) -> [Effect] {
     phase = .verifying(head)
     endOfVerified = nil
-    return [.body(.wait), .negotiate(step)]
+    return [.task(.body(.wait)), .task(.negotiate(step))]
   }
 
   /// The proxy has refused the request, which the origin has not seen; the page is never delivered.
@@ -260,8 +260,10 @@ extension TaskStateMachine {
     case .deliver, .verify: phase = .receiving(.fail(refusedByProxy))
     case .fail(let failure): phase = .receiving(.fail(.authenticationAtProxy(failure)))
     }
-    guard case .receiving(.fail(let failure)) = phase else { return step.news(before: [.body(.discard)]) }
-    return step.news(before: [.body(.discard)] + finish(failure))
+    guard case .receiving(.fail(let failure)) = phase else {
+      return step.news(before: [.task(.body(.discard))])
+    }
+    return step.news(before: [.task(.body(.discard))] + finish(failure))
   }
 
   /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another reason, which may

@@ -22,7 +22,7 @@ extension TaskStateMachine {
       return follow(request, context, &cache)
     case .askRedirect(let request, let response):
       phase = .askingRedirect(request)
-      return [.askRedirect(request, response: response)]
+      return [.task(.askRedirect(request, response: response))]
     case .followLogin(let url): return followLogin(to: url, context, &cache)
     case .goThroughTunnel:
       if let heldError { return finish(.transport(heldError)) }
@@ -77,7 +77,7 @@ extension TaskStateMachine {
     case .bodyUnread:
       takeBackProxy(&cache)
       phase = .readingBody
-      return [.readBody]
+      return [.task(.readBody)]
     case .waiting:
       takeBackProxy(&cache)
       releaseProxyConnection(context, &cache)
@@ -89,7 +89,7 @@ extension TaskStateMachine {
       takeBackProxy(&cache)
       asker = .origin
       phase = .makingToken
-      return [.negotiate(step)]
+      return [.task(.negotiate(step))]
     }
   }
 
@@ -141,14 +141,14 @@ extension TaskStateMachine {
     hop.headers = request.headers
     if !request.keepsBody { hop.body = .none }
     proxyChoice = proxies?.choice(for: hop.url.origin)
-    return [.redirected(record, response)] + send(context, &cache)
+    return [.task(.redirected(record, response: response))] + send(context, &cache)
   }
 
   mutating func deliverHeld() -> [Effect] {
     phase = .finished
     // The time for what is held is short, so that a slow page holds up no question; what came of it is the result.
     if let heldError, heldError != .timedOut(.request) { return [.finish(.transport(heldError))] }
-    return [.deliverHeld(isWhole: heldError == nil), .finish(nil)]
+    return [.task(.deliverHeld(isWhole: heldError == nil)), .finish(nil)]
   }
 
   mutating func finish(_ failure: TaskFailure?) -> [Effect] {

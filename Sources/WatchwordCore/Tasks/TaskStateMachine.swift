@@ -191,7 +191,7 @@ package struct TaskStateMachine: Sendable {
     isRefusedByForm = false
     if isRefusedAsSent(head.status) || isPartOfLoginPage(head, context) {
       phase = .receiving(.sendAgain(request))
-      return [.body(.discard)]
+      return [.task(.body(.discard))]
     }
     let proxyStep = proxySaw(head, of: request, context, &cache)
     switch proxyStep?.outcome {
@@ -220,10 +220,10 @@ package struct TaskStateMachine: Sendable {
     }
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
-      return step.news(before: [.body(.discard)] + finish(failure))
+      return step.news(before: [.task(.body(.discard))] + finish(failure))
     }
     phase = .receiving(continuation)
-    return step.news(before: [.body(fate(continuation))])
+    return step.news(before: [.task(.body(fate(continuation)))])
   }
 
   /// What the response is, and what comes next.
@@ -287,7 +287,7 @@ package struct TaskStateMachine: Sendable {
     case .receiving(.readPage(let rule)):
       heldError = error
       phase = .readingPage(rule)
-      return [.readPage]
+      return [.task(.readPage)]
     case .receiving(let continuation):
       heldError = error
       if error != nil { connectionsLost(context, &cache) }

@@ -140,6 +140,24 @@ final class FetchTask {
 
   // MARK: From the session
 
+  func perform(_ effect: TaskEffect) {
+    switch effect {
+    case .readBody: readBody()
+    case .negotiate(let step): negotiate(step)
+    case .body(let fate): body(fate)
+    case .readPage: readPage(held.bytes, isWhole: !held.isCut)
+    case .takeBack: takeBack()
+    case .beginWait: beginWait()
+    case .endWait: endWait()
+    case .askRedirect(let request, let response): observers.willRedirect?(self, request, response)
+    case .redirected(let record, let response): observers.redirect?(self, record, response)
+    case .passed(let head): observers.passed?(self, head)
+    case .deliverHeld(let isWhole): deliverHeld(isWhole: isWhole)
+    case .finish(let failure): finish(failure)
+    case .stop(let failure): abandon(failure)
+    }
+  }
+
   func send(
     _ hop: TaskStateMachine.HopRequest, over partition: ConnectionPartition, isAskedForIdentities: Bool
   ) {
@@ -166,7 +184,7 @@ final class FetchTask {
     exchange = (engine ?? session.engine).start(request, delegate: self)
   }
 
-  func readBody() {
+  private func readBody() {
     let take: @ReactorActor (DigestBody) -> Void = { [weak self] body in
       guard let self, outcome == nil else { return }
       order.body.take(body)
@@ -179,7 +197,7 @@ final class FetchTask {
     }
   }
 
-  func negotiate(_ step: NegotiationStep) {
+  private func negotiate(_ step: NegotiationStep) {
     session.negotiator.step(step, for: identifier, files: session.environment.kerberosFiles) {
       [weak self] outcome in
       guard let self, self.outcome == nil else { return }
@@ -188,7 +206,7 @@ final class FetchTask {
     }
   }
 
-  func body(_ fate: TaskStateMachine.BodyFate) {
+  private func body(_ fate: TaskStateMachine.BodyFate) {
     let hasWaited = self.fate.isDecidedLater
     self.fate = fate
     guard hasWaited else { return }
@@ -227,8 +245,6 @@ final class FetchTask {
     held.begin()
   }
 
-  func readPage() { readPage(held.bytes, isWhole: !held.isCut) }
-
   private func readPage(_ bytes: [UInt8], isWhole: Bool) {
     guard case .read(let question) = fate, !pages.isReading else { return }
     let page = PageReader.Page(
@@ -258,14 +274,14 @@ final class FetchTask {
     session.take { $0.takenBack(known, at: $1) }
   }
 
-  func beginWait() {
+  private func beginWait() {
     // The question has the offers of the head beside it.
     countHead(copies: 3)
     metrics?.beginWait(EventLoop.shared.now)
     clock.pause(.asking)
   }
 
-  func endWait() {
+  private func endWait() {
     countHead()
     metrics?.endWait(EventLoop.shared.now)
     clock.resume(.asking)
@@ -275,7 +291,7 @@ final class FetchTask {
     headCharge.follow(copies * (known.head?.heldBytes ?? 0) + known.questionBytes)
   }
 
-  func deliverHeld(isWhole: Bool) {
+  private func deliverHeld(isWhole: Bool) {
     isTruncated = !isWhole || held.isCut
     if isTruncated { check.endIntegrity() }
     if let head = known.head, let failure = begin(head) { return finish(failure) }

@@ -13,21 +13,7 @@ extension Session {
     switch effect {
     case .send(let task, let hop, let partition, let isAskedForIdentities):
       find(task)?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
-    case .readBody(let task): find(task)?.readBody()
-    case .negotiate(let task, let step): find(task)?.negotiate(step)
-    case .body(let task, let fate): find(task)?.body(fate)
-    case .readPage(let task): find(task)?.readPage()
-    case .takeBack(let task): find(task)?.takeBack()
-    case .beginWait(let task): find(task)?.beginWait()
-    case .endWait(let task): find(task)?.endWait()
-    case .askRedirect(let task, let request, let response):
-      find(task).map { $0.observers.willRedirect?($0, request, response) }
-    case .redirected(let task, let record, let response):
-      find(task).map { $0.observers.redirect?($0, record, response) }
-    case .passed(let task, let head): find(task).map { $0.observers.passed?($0, head) }
-    case .deliverHeld(let task, let isWhole): find(task)?.deliverHeld(isWhole: isWhole)
-    case .finish(let task, let failure): find(task)?.finish(failure)
-    case .stop(let task, let failure): find(task)?.abandon(failure)
+    case .task(let task, let effect): find(task)?.perform(effect)
     case .notify(let peer, let challenge):
       if challenge.asked.count == 1 { counters.countRaised(challenge.question.space.authenticationMethod) }
       environment.notify(peer, of: challenge, in: self)

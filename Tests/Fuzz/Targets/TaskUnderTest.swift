@@ -63,11 +63,11 @@ struct TaskUnderTest {
       switch effect {
       case .send(let request):
         if request.authorization != nil { authorizations += 1 }
-      case .negotiate(let step): steps.append(step)
-      case .body(.deliver): delivered.append(machine.head?.status ?? 0)
-      case .deliverHeld: delivered.append(machine.head?.status ?? 0)
+      case .task(.negotiate(let step)): steps.append(step)
+      case .task(.body(.deliver)): delivered.append(machine.head?.status ?? 0)
+      case .task(.deliverHeld): delivered.append(machine.head?.status ?? 0)
       case .finish: isOver = true
-      case .readBody, .body, .readPage, .ask, .askRedirect, .report, .warn, .warnOfExchanges, .redirected:
+      case .task, .ask, .report, .warn, .warnOfExchanges:
         break
       }
     }

@@ -205,7 +205,7 @@ struct CheckedSession: ~Copyable {
   /// The caller cancels the task.
   mutating func stop(_ task: SessionTask) {
     take { $0.stop(task, .cancelled, at: $1) }
-    carryOut([.stop(task.identifier, .cancelled)])
+    carryOut([.task(task.identifier, .stop(.cancelled))])
   }
 
   mutating func changePolicy(allowsLoosening: Bool) {
@@ -252,15 +252,7 @@ struct CheckedSession: ~Copyable {
         if let value = hop.authorization, let server = server(of: hop.url.origin) {
           checkOrigin(of: value.withBytes { String(decoding: $0, as: UTF8.self) }, server)
         }
-      case .takeBack(let task):
-        guard running[task]?.stage == .unsent, let known = tasks[task] else { continue }
-        running[task] = nil
-        carryOut(scene.state.takenBack(known, at: scene.moment))
-      case .beginWait(let task):
-        if !waiting.insert(task).inserted { faults.append("\(task.number) waits twice") }
-      case .endWait(let task):
-        if waiting.remove(task) == nil { faults.append("\(task.number) was answered and did not wait") }
-      case .finish(let task, _), .stop(let task, _): finish(task)
+      case .task(let task, let effect): carryOut(effect, for: task)
       case .keep(let task, _, let key, _, let generation):
         carryOut(scene.state.kept(key, generation: generation, as: nil, by: task))
       case .notify(let peer, let challenge):
@@ -274,25 +266,37 @@ struct CheckedSession: ~Copyable {
         if !closed.insert(challenge).inserted { faults.append("\(challenge) was settled twice") }
         lastClosed = lastClosed.suffix(7) + [challenge]
       case .closeConnections(let reason): close(reason)
-      case .askRedirect(let task, _, _):
-        guard let known = tasks[task] else { continue }
-        carryOut(scene.state.redirectAnswered(nil, by: known, at: scene.moment))
       case .releaseLentKeys:
         lent = lent.filter { scene.state.trust.grants.mentions(identity: $0) }
-      case .negotiate(let task, _):
-        // No library: every token fails.
-        guard let known = tasks[task] else { continue }
-        carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
       case .readSource: faults.append("a source was read where none is bound")
       case .tellSource: faults.append("a source was told something where none is bound")
       case .stopReading: faults.append("a reading was stopped where none is bound")
-      case .forgetTickets, .forgetAllTickets, .releaseKeys, .readBody, .readPage, .body, .redirected, .passed,
-        .deliverHeld, .announce, .announceMany, .announceIdentity,
-        .coalesced, .record,
-        .warn,
-        .warnOfExchanges, .warnOfPin, .useRoots:
+      case .forgetTickets, .forgetAllTickets, .releaseKeys, .announce, .announceMany, .announceIdentity,
+        .coalesced, .record, .warn, .warnOfExchanges, .warnOfPin, .useRoots:
         break
       }
+    }
+  }
+
+  private mutating func carryOut(_ effect: TaskEffect, for task: TaskIdentifier) {
+    switch effect {
+    case .takeBack:
+      guard running[task]?.stage == .unsent, let known = tasks[task] else { return }
+      running[task] = nil
+      carryOut(scene.state.takenBack(known, at: scene.moment))
+    case .beginWait:
+      if !waiting.insert(task).inserted { faults.append("\(task.number) waits twice") }
+    case .endWait:
+      if waiting.remove(task) == nil { faults.append("\(task.number) was answered and did not wait") }
+    case .finish, .stop: finish(task)
+    case .askRedirect:
+      guard let known = tasks[task] else { return }
+      carryOut(scene.state.redirectAnswered(nil, by: known, at: scene.moment))
+    case .negotiate:
+      // No library: every token fails.
+      guard let known = tasks[task] else { return }
+      carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
+    case .readBody, .readPage, .body, .redirected, .passed, .deliverHeld: break
     }
   }
 

@@ -144,25 +144,33 @@ extension TaskFailure {
   }
 }
 
+extension TaskEffect {
+  fileprivate func name(_ task: UInt64) -> String {
+    switch self {
+    case .readBody: "readBody \(task)"
+    case .negotiate(let step): "negotiate \(task)\(step.input == nil ? "" : " answer")"
+    case .readPage: "readPage \(task)"
+    case .body(let fate): "body \(task) \(fate)"
+    case .takeBack: "takeBack \(task)"
+    case .beginWait: "beginWait \(task)"
+    case .endWait: "endWait \(task)"
+    case .askRedirect: "askRedirect \(task)"
+    case .redirected: "redirected \(task)"
+    case .passed(let passed): "passed \(task) \(passed.hop) \(passed.head.status)"
+    case .deliverHeld: "deliverHeld \(task)"
+    case .finish(let failure): "finish \(task)" + (failure.map { " " + $0.name } ?? "")
+    case .stop(let failure): "stop \(task) \(failure.name)"
+    }
+  }
+}
+
 extension SessionEffect {
   /// What a table of effects calls it.
   var name: String {
     switch self {
     case .send(let task, _, _, _): "send \(task.number)"
-    case .readBody(let task): "readBody \(task.number)"
-    case .negotiate(let task, let step): "negotiate \(task.number)\(step.input == nil ? "" : " answer")"
-    case .readPage(let task): "readPage \(task.number)"
-    case .body(let task, let fate): "body \(task.number) \(fate)"
-    case .takeBack(let task): "takeBack \(task.number)"
-    case .beginWait(let task): "beginWait \(task.number)"
-    case .endWait(let task): "endWait \(task.number)"
-    case .askRedirect(let task, _, _): "askRedirect \(task.number)"
-    case .redirected(let task, _, _): "redirected \(task.number)"
-    case .passed(let task, let passed): "passed \(task.number) \(passed.hop) \(passed.head.status)"
-    case .deliverHeld(let task, _): "deliverHeld \(task.number)"
-    case .finish(let task, let failure): "finish \(task.number)" + (failure.map { " " + $0.name } ?? "")
+    case .task(let task, let effect): effect.name(task.number)
     case .keep(let task, _, _, _, _): "keep \(task.number)"
-    case .stop(let task, let failure): "stop \(task.number) \(failure.name)"
     case .notify(let peer, let challenge): "notify \(peer.number) \(challenge.identifier)"
     case .settled(let challenge, let outcome, _, _): "settled \(challenge) \(outcome)"
     case .announce(_, let change, _): "announce \(change)"

@@ -99,7 +99,7 @@ struct OrderedNonceTests {
     #expect(cache.count == 0)
     // What waited is held, so that it can be the result.
     scenes[5].answer(.deliverRefusal, &cache)
-    #expect(scenes[5].effects.contains { if case .deliverHeld = $0 { true } else { false } })
+    #expect(scenes[5].effects.contains { if case .task(.deliverHeld) = $0 { true } else { false } })
   }
 
   @Test mutating func whoWaitsUsesACredentialThatHasReplacedTheRefusedOne() {

@@ -93,14 +93,14 @@ struct TaskScene {
     effects.lazy.compactMap { if case .send(let request) = $0 { request } else { nil } }.last
   }
   var readsBody: Bool {
-    effects.contains { if case .readBody = $0 { true } else { false } }
+    effects.contains { if case .task(.readBody) = $0 { true } else { false } }
   }
   var fate: TaskStateMachine.BodyFate? {
-    effects.lazy.compactMap { if case .body(let fate) = $0 { fate } else { nil } }.last
+    effects.lazy.compactMap { if case .task(.body(let fate)) = $0 { fate } else { nil } }.last
   }
   /// Whether what is delivered of the held body is all of it; nil when nothing of it is.
   var heldIsWhole: Bool? {
-    effects.lazy.compactMap { if case .deliverHeld(let isWhole) = $0 { isWhole } else { nil } }.last
+    effects.lazy.compactMap { if case .task(.deliverHeld(let isWhole)) = $0 { isWhole } else { nil } }.last
   }
   var question: ChallengeQuestion? {
     effects.lazy.compactMap { if case .ask(let question) = $0 { question } else { nil } }.last
@@ -238,7 +238,7 @@ struct TaskScene {
 
   /// The step that the last event wants from GSSAPI.
   var negotiation: NegotiationStep? {
-    effects.lazy.compactMap { if case .negotiate(let step) = $0 { step } else { nil } }.last
+    effects.lazy.compactMap { if case .task(.negotiate(let step)) = $0 { step } else { nil } }.last
   }
 
   mutating func negotiated(_ outcome: NegotiationOutcome, _ cache: inout CredentialCache) {

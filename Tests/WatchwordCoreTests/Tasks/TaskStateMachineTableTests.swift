@@ -138,17 +138,18 @@ struct TaskStateMachineTableTests {
   static func name(_ effect: TaskStateMachine.Effect) -> String {
     switch effect {
     case .send: "send"
-    case .readBody: "readBody"
-    case .negotiate: "negotiate"
-    case .readPage: "readPage"
-    case .body(let fate): "body \(fate)"
+    case .task(.readBody): "readBody"
+    case .task(.negotiate): "negotiate"
+    case .task(.readPage): "readPage"
+    case .task(.body(let fate)): "body \(fate)"
     case .ask: "ask"
-    case .askRedirect: "askRedirect"
+    case .task(.askRedirect): "askRedirect"
     case .report(let report): "report \(report)".prefix { $0 != "(" }.description
     case .warn: "warn"
     case .warnOfExchanges: "warnOfExchanges"
-    case .redirected: "redirected"
-    case .deliverHeld(let isWhole): "deliverHeld \(isWhole ? "whole" : "part")"
+    case .task(.redirected): "redirected"
+    case .task(.deliverHeld(let isWhole)): "deliverHeld \(isWhole ? "whole" : "part")"
+    case .task(let effect): "\(effect)"
     case .finish(.transport(let error)?): "finish \(error)".prefix { $0 != "(" }.description
     case .finish(let failure): failure.map { "finish \($0)" } ?? "finish"
     }
