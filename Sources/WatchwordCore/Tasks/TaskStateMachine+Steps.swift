@@ -16,7 +16,7 @@ extension TaskStateMachine {
     case .ask:
       // The question may have been answered for another task between the head of the refusal and its end.
       let use = use(context, at: asker)
-      let outcome = authenticate(asker) { $0.reconsidered(for: use, canAsk: context.canAsk, cache: &cache) }
+      let outcome = authenticate(asker) { $0.choose(use, context.canAsk, &cache) }
       return goOn(outcome, context, &cache)
     case .follow(let request):
       return follow(request, context, &cache)

@@ -2,13 +2,6 @@ internal import WatchwordVocabulary
 
 /// Chooses the next offer and the next credential (challenges.md 6.4 and storage.md 9.2.1).
 extension AuthenticationStateMachine {
-  /// Decides again about the last refusal, when time has passed since it was received.
-  mutating func reconsidered(
-    for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
-  ) -> Outcome {
-    choose(use, canAsk, &cache)
-  }
-
   /// Goes through the offers in order, once: a stored credential is used, else a delegate is asked.
   ///
   /// If no delegate can be asked, default handling moves on to the next offer (challenges.md 5.7).
