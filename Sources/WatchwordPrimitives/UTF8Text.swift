@@ -13,10 +13,4 @@ package enum UTF8Text {
       }
     }
   }
-
-  /// The number, from 1, of the first line that is not UTF-8; nil without one.
-  package static func faultyLine(in bytes: some Collection<UInt8>) -> Int? {
-    fault(in: bytes).map { end in 1 + bytes.prefix(end).reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
-    }
-  }
 }
