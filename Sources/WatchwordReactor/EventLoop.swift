@@ -149,14 +149,11 @@ package final class EventLoop: SerialExecutor {
       guard let taker = watch.taker else { return watch.handler(ready) }
       let isWaiting = watch.pending != .none
       watch.pending.formUnion(ready)
-      if !isWaiting { add(.watch(watch), for: taker) }
+      if !isWaiting { order.add(.watch(watch), for: taker) }
     }
   }
 
   // MARK: Steps
-
-  @ReactorActor
-  func add(_ step: TurnTaker.Step, for taker: TurnTaker) { order.add(step, for: taker) }
 
   @ReactorActor
   private func runSteps() {

@@ -21,7 +21,7 @@ package final class TurnTaker {
   }
 
   /// Runs `step` when it is this taker's turn, not from inside this call.
-  package func add(_ step: @escaping @ReactorActor () -> Void) { loop.add(.run(step), for: self) }
+  package func add(_ step: @escaping @ReactorActor () -> Void) { loop.order.add(.run(step), for: self) }
 
   /// Does something with one element after the other, in as many steps as that takes, and goes on with `then`. The
   /// first ones are done at once, and all of them if the step that runs is long enough.
