@@ -1,9 +1,9 @@
 /// The timers of a loop, the earliest first; timers of the same instant in the order of their creation.
 ///
-/// A binary heap. Cancelled timers stay until they are due or make up half of it.
+/// Cancelled timers stay until they are due or make up half of the heap.
 @ReactorActor
 final class TimerQueue {
-  private var heap: [LoopTimer] = []
+  private var heap = Heap<LoopTimer>()
   private var cancelled = 0
   /// The newest timer's number in the order of creation.
   private(set) var lastOrder: UInt64 = 0
@@ -12,63 +12,37 @@ final class TimerQueue {
 
   /// When the next timer is due; removes cancelled ones in front.
   var next: Double? {
-    while let first = heap.first, first.handler == nil {
-      removeFirst()
+    while let first = heap.elements.first, first.handler == nil {
+      _ = heap.removeFirst(by: TimerQueue.isEarlier)
       cancelled -= 1
     }
-    return heap.first?.deadline
+    return heap.elements.first?.deadline
   }
 
   func add(at deadline: Double, _ handler: @escaping @ReactorActor () -> Void) -> LoopTimer {
     lastOrder += 1
     let timer = LoopTimer(deadline: deadline, order: lastOrder, queue: self, handler: handler)
-    heap.append(timer)
-    siftUp(heap.count - 1)
+    heap.insert(timer, by: TimerQueue.isEarlier)
     return timer
   }
 
   /// The next handler that is due at `now` and not newer than `newest`.
   func takeDue(_ now: Double, notAfter newest: UInt64) -> (@ReactorActor () -> Void)? {
-    guard let next, next <= now, let first = heap.first, first.order <= newest else { return nil }
-    removeFirst()
+    guard let next, next <= now, let first = heap.elements.first, first.order <= newest else { return nil }
+    _ = heap.removeFirst(by: TimerQueue.isEarlier)
     return first.take()
   }
 
   func noteCancelled() {
     cancelled += 1
     // Amortised: at least half of the timers to be sorted again have been removed.
-    guard cancelled > 64, cancelled * 2 > heap.count else { return }
-    heap = heap.filter { $0.handler != nil }.sorted(by: TimerQueue.isEarlier)
+    guard cancelled > 64, cancelled * 2 > heap.elements.count else { return }
+    heap = Heap(sorted: heap.elements.filter { $0.handler != nil }.sorted(by: TimerQueue.isEarlier))
     cancelled = 0
   }
 
   private static func isEarlier(_ left: LoopTimer, _ right: LoopTimer) -> Bool {
     left.deadline == right.deadline ? left.order < right.order : left.deadline < right.deadline
-  }
-
-  private func siftUp(_ start: Int) {
-    var index = start
-    while index > 0 {
-      let parent = (index - 1) / 2
-      guard TimerQueue.isEarlier(heap[index], heap[parent]) else { return }
-      heap.swapAt(index, parent)
-      index = parent
-    }
-  }
-
-  private func removeFirst() {
-    guard let last = heap.popLast(), !heap.isEmpty else { return }
-    heap[0] = last
-    var index = 0
-    while true {
-      var least = index
-      for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
-        if TimerQueue.isEarlier(heap[child], heap[least]) { least = child }
-      }
-      guard least != index else { return }
-      heap.swapAt(index, least)
-      index = least
-    }
   }
 }
 

@@ -65,47 +65,29 @@ protocol FairlyPlaced: AnyObject {
 extension TurnTaker: FairlyPlaced {}
 extension TurnOrder.Account: FairlyPlaced {}
 
-/// A binary heap by place.
+/// Who waits, by place.
 @ReactorActor
 struct FairQueue<Element: FairlyPlaced> {
-  private var heap: [Element] = []
+  private var heap = Heap<Element>()
   /// Where the turn began that was taken last.
   private var present = 0.0
   private var entered: UInt64 = 0
 
   nonisolated init() {}
 
-  var isEmpty: Bool { heap.isEmpty }
-  var first: Element? { heap.first }
+  var isEmpty: Bool { heap.elements.isEmpty }
+  var first: Element? { heap.elements.first }
 
   mutating func insert(_ element: Element) {
     entered += 1
     element.place.enter(at: present, order: entered)
-    heap.append(element)
-    var index = heap.count - 1
-    while index > 0 {
-      let parent = (index - 1) / 2
-      guard heap[index].place.precedes(heap[parent].place) else { return }
-      heap.swapAt(index, parent)
-      index = parent
-    }
+    heap.insert(element) { $0.place.precedes($1.place) }
   }
 
   mutating func removeFirst() -> Element? {
-    guard let first = heap.first, let last = heap.popLast() else { return nil }
+    guard let first = heap.removeFirst(by: { $0.place.precedes($1.place) }) else { return nil }
     present = first.place.start
-    guard !heap.isEmpty else { return first }
-    heap[0] = last
-    var index = 0
-    while true {
-      var least = index
-      for child in [2 * index + 1, 2 * index + 2] where child < heap.count {
-        if heap[child].place.precedes(heap[least].place) { least = child }
-      }
-      guard least != index else { return first }
-      heap.swapAt(index, least)
-      index = least
-    }
+    return first
   }
 }
 
