@@ -29,14 +29,8 @@ extension ConnectionPool {
   /// Resumes a paused exchange, not from inside the caller's call.
   func unpauseLater(_ slot: TransferSlot) { taker.add { self.unpause(slot) } }
 
-  /// Ends an exchange that has opened a tunnel.
-  func endLater(tunnelRequest slot: TransferSlot) { putOff(.endTunnelRequest(slot)) }
-
-  /// Begins waiting exchanges of the line, as far as it has room.
-  func admitLater(_ line: OriginLine) { putOff(.admit(line)) }
-
   /// Defers an operation to later in this turn.
-  private func putOff(_ operation: Deferred) {
+  func putOff(_ operation: Deferred) {
     let isFirst = deferred.isEmpty
     deferred.append(operation)
     guard isFirst, !isInside else { return }
@@ -141,12 +135,9 @@ extension ConnectionPool {
   /// The exchange has been admitted to its line.
   private func begin(_ exchange: CurlExchange, in line: OriginLine) {
     do throws(TransportError) {
-      let slot: TransferSlot
-      do throws(TransportError) {
-        slot = try makeSlot(for: exchange)
-      } catch {
+      guard let slot = TransferSlot(exchange, pool: self) else {
         ended(in: line)
-        throw error
+        throw .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue))
       }
       slot.line = line
       add(slot)
@@ -156,7 +147,7 @@ extension ConnectionPool {
         detach(slot)
         throw error
       }
-      exchange.run(on: slot)
+      exchange.state = .running(slot)
       guard curl_multi_add_handle(multi, slot.easy) == CURLM_OK else {
         detach(slot)
         throw .other(code: Int32(CURLE_FAILED_INIT.rawValue))
@@ -169,16 +160,9 @@ extension ConnectionPool {
     }
   }
 
-  private func makeSlot(for exchange: CurlExchange) throws(TransportError) -> TransferSlot {
-    guard let slot = TransferSlot(exchange, pool: self) else {
-      throw .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue))
-    }
-    return slot
-  }
-
   /// A begun exchange has ended; the next one begins when libcurl has released this one.
   private func ended(in line: OriginLine) {
-    if line.ended(), !isClosed { admitLater(line) }
+    if line.ended(), !isClosed { putOff(.admit(line)) }
     guard line.isEmpty, lines.count > Self.maximumIdleLines else { return }
     lines[line.origin] = nil
     if recentLine === line { recentLine = nil }
@@ -188,7 +172,11 @@ extension ConnectionPool {
     guard slot.isAttached else { return }
     let exchange = slot.exchange
     if slot.transfer.hasJoinedEarly { return startAgain(slot) }
-    if slot.transfer.beginsAgain { return beginAgain(slot) }
+    if slot.transfer.beginsAgain {
+      // Nothing of the request was sent; the next connection is offered other protocols.
+      exchange.beginnings += 1
+      return startAgain(slot)
+    }
     let metrics = slot.metrics(countingIn: counters)
     let error = slot.error(code)
     if error == nil, slot.transfer.framing?.hasTrailers == true {
@@ -200,12 +188,6 @@ extension ConnectionPool {
     let waiting = error == .loginRefused ? siblings?.takeWaiting() ?? [] : []
     exchange.finish(error, metrics)
     for exchange in waiting { exchange.finish(error, ExchangeMetrics()) }
-  }
-
-  /// Nothing of the request was sent; the next connection is offered other protocols.
-  private func beginAgain(_ slot: TransferSlot) {
-    slot.exchange.beginsAgain()
-    startAgain(slot)
   }
 
   /// Nothing of the request was sent.

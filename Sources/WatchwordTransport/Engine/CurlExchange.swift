@@ -14,18 +14,19 @@ final class CurlExchange: Exchange {
 
   let number: UInt64
   private let priority: Double
-  private(set) var state = State.waiting
+  var state = State.waiting
   private(set) var isFinished = false
   private(set) var isPaused = false
   /// How often it was about to use an unsuitable connection, and began again.
-  private(set) var beginnings = 0
-  private(set) var requiresNewConnection: Bool
+  var beginnings = 0
+  var requiresNewConnection: Bool
   /// Counts calls of `resume`, so that one during a delegate call is not lost.
   private(set) var resumptions = 0
   /// Released with the end of the exchange.
   private(set) var request: ExchangeRequest?
   private(set) var delegate: (any ExchangeDelegate)?
-  private var pool: ConnectionPool?
+  /// Where it begins, or begins again.
+  var pool: ConnectionPool?
 
   init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate) {
     self.number = number
@@ -57,18 +58,6 @@ final class CurlExchange: Exchange {
   func goesBefore(_ other: CurlExchange) -> Bool {
     (priority, other.number) > (other.priority, number)
   }
-
-  /// Begins, or begins again, in this pool.
-  func move(to pool: ConnectionPool) {
-    state = .waiting
-    self.pool = pool
-  }
-
-  func beginsAgain() { beginnings += 1 }
-
-  func requireNewConnection() { requiresNewConnection = true }
-
-  func run(on slot: TransferSlot) { state = .running(slot) }
 
   func cancel() {
     let before = state

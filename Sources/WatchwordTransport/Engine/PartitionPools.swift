@@ -51,7 +51,8 @@ final class PartitionPools {
       EventLoop.shared.atEndOfTurn { exchange.finish(.cancelled, ExchangeMetrics()) }
       return
     }
-    exchange.move(to: pool)
+    exchange.state = .waiting
+    exchange.pool = pool
     pool.start(exchange)
     // In retired pools, exchanges that begin again are the last ones.
     if closesWhenIdle { pool.closeWhenIdle() }

@@ -48,7 +48,7 @@ extension TransferSlot {
       line.holdBack()
       return false
     }
-    if !transfer.isReused, line.letOn() { pool?.admitLater(line) }
+    if !transfer.isReused, line.letOn() { pool?.putOff(.admit(line)) }
     return true
   }
 
@@ -60,12 +60,12 @@ extension TransferSlot {
       transfer.report = StreamReport(of: easy, on: connection, transfer.record)
       pool.hasSpokenHTTP2 = true
       pool.siblings?.protocols.noteHTTP2(line.origin)
-      if line.multiplexes() { pool.admitLater(line) }
+      if line.multiplexes() { pool.putOff(.admit(line)) }
     } else if pool.hasSpokenHTTP2, connection.isShared {
       // Where an origin supports HTTP/1.1 and HTTP/2, libcurl 7.88 treats a busy HTTP/1.1 connection as shareable:
       // the request would be read as part of the other one's body. (Without HTTP/2 it does not, and an exchange that
       // libcurl has just ended may still hold its connection.)
-      exchange.requireNewConnection()
+      exchange.requiresNewConnection = true
       return false
     }
     guard let siblings = pool.siblings, siblings.avoidsHTTP2(exchange) else { return true }

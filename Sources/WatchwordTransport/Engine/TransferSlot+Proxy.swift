@@ -88,7 +88,7 @@ extension TransferSlot {
     transfer.opensTunnel = true
     pool.tunnel.keepNext()
     _ = transport_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1)
-    pool.endLater(tunnelRequest: self)
+    pool.putOff(.endTunnelRequest(self))
   }
 
   /// The origin as if it were at the other end of the socket, whose name is not looked up.
