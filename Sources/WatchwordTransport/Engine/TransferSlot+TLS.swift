@@ -38,27 +38,15 @@ extension TransferSlot {
   }
 }
 
-extension TransferSlot: HandshakeExchange {
-  var request: ExchangeRequest? { exchange.request }
-  var connections: (any HandshakePool)? { pool }
-
-  func goOnLater() { pool?.goOnLater(self) }
-
+extension TransferSlot {
+  /// The origin does not take HTTP/1.1 alone: the exchange begins again where HTTP/2 is offered, if it may use that.
   func noteRefusalOfHTTP1(by origin: Origin) {
     guard let pool, pool.isHTTP1Only, let siblings = pool.siblings, siblings.avoidsHTTP2(exchange)
     else { return }
     siblings.protocols.noteRefusalOfHTTP1(origin)
     transfer.beginsAgain = true
   }
-}
 
-extension ConnectionPool: HandshakePool {
-  func hasRequest(where isMeant: (ExchangeRequest) -> Bool) -> Bool {
-    active.contains { $0.request.map(isMeant) ?? false }
-  }
-}
-
-extension TransferSlot {
   /// The server of the next handshake of the connection that is being made: an HTTPS proxy first.
   private func nextHandshake() -> (Origin, Hop)? {
     guard let request = exchange.request else { return nil }

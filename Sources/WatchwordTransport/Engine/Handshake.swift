@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 /// handshake without an exchange is stopped, too.
 @ReactorActor
 final class Handshake {
-  private weak var exchange: (any HandshakeExchange)?
+  private weak var slot: TransferSlot?
   private let origin: Origin
   /// Whether the server is the origin's or the proxy; `origin` is that of this server.
   let hop: Hop
@@ -22,11 +22,11 @@ final class Handshake {
   private var signature: TokenSignature?
   private let counters: ConnectionCounters?
 
-  init(for exchange: any HandshakeExchange, with origin: Origin, _ hop: Hop) {
-    self.exchange = exchange
+  init(for slot: TransferSlot, with origin: Origin, _ hop: Hop) {
+    self.slot = slot
     self.origin = origin
     self.hop = hop
-    counters = exchange.connections?.counters
+    counters = slot.pool?.counters
     counters?.secured += 1
   }
 
@@ -37,22 +37,22 @@ final class Handshake {
     hop == .proxy ? partition.proxy?.partition ?? partition : partition
   }
 
-  private func fail(_ exchange: any HandshakeExchange, _ error: TransportError) {
-    exchange.fail(hop == .proxy ? .atProxy(error) : error)
+  private func fail(_ slot: TransferSlot, _ error: TransportError) {
+    slot.fail(hop == .proxy ? .atProxy(error) : error)
   }
 
   /// Whether a connection that ends now was lost on its way through a tunnel: either side may have ended it.
   var isLost: Bool { hop == .origin && !isHeard }
 
   /// Nil when the exchange has ended.
-  private var parties: (any HandshakeExchange, any HandshakePool)? {
-    guard let exchange, let pool = exchange.connections else { return nil }
-    return (exchange, pool)
+  private var parties: (TransferSlot, ConnectionPool)? {
+    guard let slot, let pool = slot.pool else { return nil }
+    return (slot, pool)
   }
 
   /// The exchange has ended. The connection may continue, without retaining keys.
   func exchangeEnded() {
-    exchange = nil
+    slot = nil
     presentation = nil
   }
 
@@ -68,18 +68,18 @@ final class Handshake {
   /// Whether the handshake continues with this chain.
   func accepts(_ chain: OpaquePointer, _ faults: [TrustFault]) -> Bool {
     Handshake.lastVerified = EventLoop.shared.steps
-    guard let (exchange, pool) = parties else { return false }
+    guard let (slot, pool) = parties else { return false }
     switch ruling(on: chain, faults, pool) {
     case .accept:
       pool.resumptions.accept(chain, of: origin)
       return true
     case .refuse(let faults):
-      fail(exchange, .serverTrustRejected(faults))
+      fail(slot, .serverTrustRejected(faults))
       return false
     case .ask(let faults):
       let canBeAsked = pool.judge != nil
       let trust = canBeAsked ? PresentedChain(chain).flatMap { ServerTrust(chain, $0, faults: faults) } : nil
-      fail(exchange, trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
+      fail(slot, trust.map { .serverTrustUndecided($0) } ?? .serverTrustRejected(faults))
       return false
     }
   }
@@ -96,12 +96,12 @@ final class Handshake {
 
   /// The chain would cost too much to be read: there is nothing to ask about.
   func noteComplexity() {
-    guard let (exchange, _) = parties else { return }
-    fail(exchange, .serverTrustRejected([TrustFault(reason: .tooComplex, depth: 0)]))
+    guard let (slot, _) = parties else { return }
+    fail(slot, .serverTrustRejected([TrustFault(reason: .tooComplex, depth: 0)]))
   }
 
   private func ruling(
-    on chain: OpaquePointer, _ faults: [TrustFault], _ pool: any HandshakePool
+    on chain: OpaquePointer, _ faults: [TrustFault], _ pool: ConnectionPool
   ) -> TrustStore.Ruling {
     guard let judge = pool.judge else { return faults.isEmpty ? .accept : .ask(faults) }
     // A chain that cannot be read is never accepted.
@@ -113,32 +113,34 @@ final class Handshake {
 
   /// Presents the session's choice; returns whether the handshake continues.
   func present(_ connection: OpaquePointer) -> Bool {
-    guard let (exchange, pool) = parties, let request = CertificateRequest(connection) else { return false }
+    guard let (slot, pool) = parties, let request = CertificateRequest(connection) else { return false }
     presentation = CertificatePresentation(request: request, identity: nil)
     // Over HTTP/2, every exchange that waits for this connection may share it.
-    let isAsked = pool.hasRequest { $0.isAskedForIdentities && isWith($0) }
+    let isAsked = pool.active.contains {
+      $0.exchange.request.map { $0.isAskedForIdentities && isWith($0) } ?? false
+    }
     switch pool.judge?.ruling(on: request, from: origin, in: partition(pool.partition), isAsked: isAsked) {
     case .present(let identity):
       presentation?.identity = identity
       guard identity.present(connection) else {
-        fail(exchange, .clientCertificateRefused(.certificateRefused))
+        fail(slot, .clientCertificateRefused(.certificateRefused))
         return false
       }
       guard identity.signer == nil || awaitsSignature(of: identity, connection, pool) else {
-        fail(exchange, .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue)))
+        fail(slot, .other(code: Int32(CURLE_OUT_OF_MEMORY.rawValue)))
         return false
       }
       pool.resumptions.note(identity.identity.identifier, presentedTo: origin)
       return true
     case .presentNone, nil: return true
     case .ask:
-      fail(exchange, .clientCertificateUndecided(request))
+      fail(slot, .clientCertificateUndecided(request))
       return false
     }
   }
 
   private func awaitsSignature(
-    of identity: ClientIdentity, _ connection: OpaquePointer, _ pool: any HandshakePool
+    of identity: ClientIdentity, _ connection: OpaquePointer, _ pool: ConnectionPool
   ) -> Bool {
     signature = TokenSignature(of: identity, in: connection)
     if signature != nil { pool.signing.append(self) }
@@ -148,11 +150,11 @@ final class Handshake {
   /// Attends to what the handshake has done on a stack of its own. Call it when libcurl has returned; false when the
   /// loop's stack does the rest.
   func attendToSignature() -> Bool {
-    guard let signature, let (exchange, _) = parties else { return false }
+    guard let signature, let (slot, _) = parties else { return false }
     if let alert = signature.takeAlert() { note(alert: alert) }
     if signature.isWanted {
-      exchange.takeOverConnectTimeout()
-      signature.ask { [weak exchange] in exchange?.goOnLater() }
+      slot.takeOverConnectTimeout()
+      signature.ask { [weak slot] in slot.map { $0.pool?.goOnLater($0) } }
     }
     return !signature.isOver
   }
@@ -163,19 +165,19 @@ final class Handshake {
   /// Why the exchange failed, if due to the client certificate. On TLS 1.3 that is known only after the request has
   /// been written: the server has not processed it.
   var certificateRefusal: TransportError? {
-    guard let (exchange, _) = parties, let presentation else { return nil }
+    guard let (slot, _) = parties, let presentation else { return nil }
     if presentation.identity?.hasFailed ?? false { return .clientCertificateRefused(.tokenFailed) }
     guard presentation.isRefused else { return nil }
     guard presentation.identity != nil else { return .clientCertificateRefused(.certificateRequired) }
-    guard let request = exchange.request else { return nil }
+    guard let request = slot.exchange.request else { return nil }
     return request.isAskedForIdentities
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
   }
 
   /// Reports to the session that the origin refused the client certificate.
   func noteCertificateRefusal() {
-    guard let (exchange, pool) = parties, let presentation, presentation.isRefused,
-      let identity = presentation.identity, !identity.hasFailed, let request = exchange.request
+    guard let (slot, pool) = parties, let presentation, presentation.isRefused,
+      let identity = presentation.identity, !identity.hasFailed, let request = slot.exchange.request
     else { return }
     pool.judge?.refused(
       identity.identity.identifier, for: presentation.request, from: origin,
@@ -199,10 +201,10 @@ final class Handshake {
 
   /// Takes a fatal alert, also after the handshake.
   func note(alert: Int32) {
-    guard let (exchange, _) = parties else { return }
+    guard let (slot, _) = parties else { return }
     fault = fault ?? HandshakeFault(alert: alert)
     presentation?.note(alert: alert)
     guard hop == .origin, alert == SSL_AD_NO_APPLICATION_PROTOCOL else { return }
-    exchange.noteRefusalOfHTTP1(by: origin)
+    slot.noteRefusalOfHTTP1(by: origin)
   }
 }
