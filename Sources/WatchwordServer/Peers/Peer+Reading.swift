@@ -25,45 +25,41 @@ extension Peer {
   /// False when nothing was there to be read, or nothing ever will be.
   @discardableResult
   func receive() -> Bool {
-    withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(CLINUX_DESCRIPTORS_ROOM)) {
-      receive(into: $0)
+    // Room for the descriptors that come with the bytes.
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(CLINUX_DESCRIPTORS_ROOM)) { descriptors in
+      var count: Int32 = 0
+      var (isTruncated, isIncomplete) = (false, false)
+      var received = 0
+      var failure: Int32 = 0
+      decoder.read { bytes in
+        guard let start = bytes.baseAddress, let room = descriptors.baseAddress else { return 0 }
+        received = clinux_receive(
+          descriptor, start, bytes.count, room, &count, &isTruncated, &isIncomplete, false)
+        failure = errno
+        return max(0, received)
+      }
+      if received < 0 {
+        if failure == EINTR { return true }
+        if failure != EAGAIN && failure != EWOULDBLOCK { close() }
+        return false
+      }
+      bytesReceived += received
+      let isWithinLimit = incoming.add(
+        descriptors.prefix(Int(count)), isIncomplete: isIncomplete, endingAt: bytesReceived)
+      guard !isTruncated, isWithinLimit else {
+        incoming.closeAll()
+        refuse(
+          .limitExceeded(
+            "more descriptors than a message may carry",
+            limit: isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors"))
+        return false
+      }
+      if received == 0 { decoder.endInput() }
+      decode()
+      // Otherwise the end is read again when the rest has been taken apart.
+      if received == 0 && !isBehind && !isPaused { inputEnded() }
+      return received > 0
     }
-  }
-
-  /// - Parameter descriptors: room for those that come with the bytes.
-  private func receive(into descriptors: UnsafeMutableBufferPointer<Int32>) -> Bool {
-    var count: Int32 = 0
-    var (isTruncated, isIncomplete) = (false, false)
-    var received = 0
-    var failure: Int32 = 0
-    decoder.read { bytes in
-      guard let start = bytes.baseAddress, let room = descriptors.baseAddress else { return 0 }
-      received = clinux_receive(
-        descriptor, start, bytes.count, room, &count, &isTruncated, &isIncomplete, false)
-      failure = errno
-      return max(0, received)
-    }
-    if received < 0 {
-      if failure == EINTR { return true }
-      if failure != EAGAIN && failure != EWOULDBLOCK { close() }
-      return false
-    }
-    bytesReceived += received
-    let isWithinLimit = incoming.add(
-      descriptors.prefix(Int(count)), isIncomplete: isIncomplete, endingAt: bytesReceived)
-    guard !isTruncated, isWithinLimit else {
-      incoming.closeAll()
-      refuse(
-        .limitExceeded(
-          "more descriptors than a message may carry",
-          limit: isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors"))
-      return false
-    }
-    if received == 0 { decoder.endInput() }
-    decode()
-    // Otherwise the end is read again when the rest has been taken apart.
-    if received == 0 && !isBehind && !isPaused { inputEnded() }
-    return received > 0
   }
 
   /// Takes apart what has arrived, frame by frame, for as long as the step lasts.
