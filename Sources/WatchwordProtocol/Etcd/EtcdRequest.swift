@@ -34,12 +34,6 @@ package struct EtcdRequest: Sendable {
     }
   }
 
-  /// What a transaction does, if the record has the revision that is expected.
-  package enum Change: Sendable {
-    /// - Parameter lease: ends the record; nil: nothing does.
-    case put([UInt8], lease: Int64?)
-  }
-
   private init(_ path: String, _ write: (inout JSONWriter) -> Void) {
     var writer = JSONWriter()
     writer.beginObject()
@@ -86,7 +80,11 @@ package struct EtcdRequest: Sendable {
   }
 
   /// Changes a record if it still has this revision, 0 for no record, and otherwise reads it.
-  package static func change(_ name: String, _ change: Change, ifAt revision: Int64) -> EtcdRequest {
+  ///
+  /// - Parameter lease: ends the record; nil: nothing does.
+  package static func change(
+    _ name: String, to value: [UInt8], lease: Int64?, ifAt revision: Int64
+  ) -> EtcdRequest {
     let name = Base64.encode(Array(name.utf8))
     return EtcdRequest("/v3/kv/txn") { writer in
       writer.key("compare")
@@ -105,12 +103,9 @@ package struct EtcdRequest: Sendable {
       writer.operation("request_put") { writer in
         writer.key("key")
         writer.string(name)
-        switch change {
-        case .put(let value, let lease):
-          writer.key("value")
-          writer.string(Base64.encode(value))
-          if let lease { writer.number("lease", lease) }
-        }
+        writer.key("value")
+        writer.string(Base64.encode(value))
+        if let lease { writer.number("lease", lease) }
       }
       writer.key("failure")
       writer.operation("request_range") { writer in

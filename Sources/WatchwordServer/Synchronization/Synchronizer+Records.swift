@@ -162,7 +162,7 @@ extension Synchronizer {
     let account = environment.vaults.account(of: uid)
     account.credentials.noteSent(outgoing)
     send(
-      .change(place.prefix + name, .put(value, lease: lease), ifAt: outgoing.revision),
+      .change(place.prefix + name, to: value, lease: lease, ifAt: outgoing.revision),
       to: attempt.endpoint, within: attempt.seconds,
       read: { [clocks = account.clocks] reply in
         (

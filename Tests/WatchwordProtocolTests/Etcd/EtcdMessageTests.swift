@@ -38,7 +38,7 @@ import WatchwordSecret
       text(.read(EtcdRequest.Range(prefix: "/a/", after: Array("/a/b".utf8)), limit: 5, revision: nil))
         == #"{"key":"L2EvYgA=","range_end":"L2Ew","limit":"5"}"#)
     #expect(
-      text(.change("/a/b", .put([1], lease: 3), ifAt: 0))
+      text(.change("/a/b", to: [1], lease: 3, ifAt: 0))
         == #"{"compare":[{"key":"L2EvYg==","target":"MOD","result":"EQUAL","mod_revision":"0"}],"#
         + #""success":[{"request_put":{"key":"L2EvYg==","value":"AQ==","lease":"3"}}],"#
         + #""failure":[{"request_range":{"key":"L2EvYg=="}}]}"#)
