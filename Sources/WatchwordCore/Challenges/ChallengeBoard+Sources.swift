@@ -61,7 +61,7 @@ extension ChallengeBoard {
     if challenge.prompt != nil {
       challenge.endReading(nil)
       effects += raiseAgain(&challenge, at: key, now: now)
-      challenge.continueReading(identifier)
+      challenge.noteReading(identifier)
     }
     challenge.show(
       PendingChallenge.SourcePrompt(name: source(for: challenge.question) ?? "", code: code))

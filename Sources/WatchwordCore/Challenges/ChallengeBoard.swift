@@ -328,7 +328,7 @@ package struct ChallengeBoard: Sendable {
   /// Asks the space's source, then the next candidate under the same id, or settles with default handling.
   private mutating func askNext(_ challenge: inout PendingChallenge, now: Double) -> [Effect] {
     if challenge.source == .unread, let name = readableSource(for: challenge.question, now: now) {
-      challenge.beginReading()
+      challenge.noteReading(challenge.identifier)
       readings[challenge.identifier] = keys[challenge.identifier]
       return [.readSource(name, challenge: challenge.identifier)]
     }

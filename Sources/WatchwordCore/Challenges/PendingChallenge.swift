@@ -82,10 +82,8 @@ package struct PendingChallenge: Sendable, Equatable {
     return identifier
   }
 
-  mutating func beginReading() { source = .reading(identifier) }
-
-  /// The reading goes on under a new question.
-  mutating func continueReading(_ identifier: String) { source = .reading(identifier) }
+  /// - Parameter identifier: its own, or that of the question before it, whose reading goes on.
+  mutating func noteReading(_ identifier: String) { source = .reading(identifier) }
 
   mutating func show(_ prompt: SourcePrompt) { self.prompt = prompt }
 
