@@ -4,7 +4,7 @@ internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// `watchword certificate`: shows a server's certificates and their faults.
-struct CertificateCommand: Command {
+struct CertificateCommand: URLCommand {
   static let name = "certificate"
   static let summary = "show a server's certificates and the verdict"
   static let synopsis = "[options] URL"
@@ -42,18 +42,13 @@ struct CertificateCommand: Command {
   }
 
   var daemon = DaemonOptions()
-  private var url: String?
+  var url: String?
   private var session = FetchSession()
   private var connectTimeout: Double?
   private var isPEM = false
   private var isJSON = false
 
-  static let operandsAreOctets = true
-
-  mutating func take(operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("only one URL is allowed") }
-    url = try URLText.argument(operand, scheme: "https")
-  }
+  static let scheme = "https"
 
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("the URL is missing") }

@@ -3,7 +3,7 @@ internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// `watchword cookies`: lists the cookies that a session keeps, without their values, which log in.
-struct CookiesCommand: ListingCommand {
+struct CookiesCommand: ListingCommand, URLCommand {
   static let name = "cookies"
   static let summary = "list the cookies that a session keeps"
   static let synopsis = "[options] [URL]"
@@ -15,14 +15,7 @@ struct CookiesCommand: ListingCommand {
 
   var daemon = DaemonOptions()
   var listing = Listing()
-  private var url: String?
-
-  static let operandsAreOctets = true
-
-  mutating func take(operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("only one URL is allowed") }
-    url = try URLText.argument(operand)
-  }
+  var url: String?
 
   func request(_ session: String?) -> Request.CookieList { Request.CookieList(session: session, url: url) }
 

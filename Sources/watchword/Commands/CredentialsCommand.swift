@@ -80,7 +80,7 @@ struct RemoveCredentialCommand: Command {
 }
 
 /// `watchword credentials retry`: lets refused credentials from outside a session be sent once more.
-struct RetryCredentialsCommand: Command {
+struct RetryCredentialsCommand: URLCommand {
   static let name = "credentials retry"
   static let summary = "let refused passwords be tried once more"
   static let synopsis = "[options] URL"
@@ -97,17 +97,10 @@ struct RetryCredentialsCommand: Command {
   }
 
   var daemon = DaemonOptions()
-  private var url: String?
+  var url: String?
   private var session: String?
   private var proxy = FetchProxy()
   private var isJSON = false
-
-  static let operandsAreOctets = true
-
-  mutating func take(operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("only one URL is allowed") }
-    url = try URLText.argument(operand)
-  }
 
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("the URL is missing") }

@@ -5,7 +5,7 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// `watchword explain`: shows how a URL would be fetched.
-struct ExplainCommand: Command {
+struct ExplainCommand: URLCommand {
   static let name = "explain"
   static let summary = "show what a fetch of a URL would do"
   static let synopsis = "[options] URL"
@@ -28,19 +28,12 @@ struct ExplainCommand: Command {
   }
 
   var daemon = DaemonOptions()
-  private var url: String?
+  var url: String?
   private var method: String?
   private var headers = FetchHeaders()
   private var session: String?
   private var proxy = FetchProxy()
   private var isJSON = false
-
-  static let operandsAreOctets = true
-
-  mutating func take(operand: String) throws(Failure) {
-    guard url == nil else { throw .usage("only one URL is allowed") }
-    url = try URLText.argument(operand)
-  }
 
   mutating func run() throws(Failure) -> ExitCode {
     guard let url else { throw .usage("the URL is missing") }
