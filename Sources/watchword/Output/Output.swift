@@ -19,6 +19,12 @@ enum Output {
     return true
   }
 
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var text = text
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+  }
+
   /// The system's text for `errno`.
   static var lastError: String { String(cString: strerror(errno)).lowercased() }
 }

@@ -103,8 +103,5 @@ final class ScreenTerminal {
     return count > 0 ? bytes.prefix(count) : nil
   }
 
-  func show(_ text: String) {
-    var text = text
-    text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: descriptor.number) }
-  }
+  func show(_ text: String) { Output.write(text, to: descriptor.number) }
 }

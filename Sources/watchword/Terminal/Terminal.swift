@@ -29,10 +29,7 @@ struct Terminal: ~Copyable {
     self.descriptor = descriptor
   }
 
-  func show(_ text: String) {
-    var text = text
-    text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: descriptor.number) }
-  }
+  func show(_ text: String) { Output.write(text, to: descriptor.number) }
 
   /// Begins a dialog of several lines: no other process asks on this terminal until `endDialog`.
   ///

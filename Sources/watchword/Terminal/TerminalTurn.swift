@@ -45,7 +45,7 @@ enum TerminalTurn {
       if flock(lock, LOCK_EX | LOCK_NB) != 0 {
         // A file system without locks: then there is no turn.
         guard errno == EWOULDBLOCK || errno == EINTR else { return }
-        if !hasWaited { show(notice, on: terminal) }
+        if !hasWaited { Output.write(notice, to: terminal) }
         hasWaited = true
         if flock(lock, LOCK_EX) != 0 {
           guard errno == EINTR else { return }
@@ -61,11 +61,6 @@ enum TerminalTurn {
     }
     // What was typed for another question.
     if hasWaited { tcflush(terminal, TCIFLUSH) }
-  }
-
-  private static func show(_ text: String, on terminal: Int32) {
-    var text = text
-    text.withUTF8 { _ = Output.write(UnsafeRawBufferPointer($0), to: terminal) }
   }
 
   /// `/dev/tty` is one file for all terminals; the lock is on the one behind it. -1 when it cannot be opened.
