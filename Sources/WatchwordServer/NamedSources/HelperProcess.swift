@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordPrimitives
+internal import WatchwordReactor
 internal import WatchwordSecret
 
 /// One run of a program that reads a question and writes an answer; blocks for as long as `seconds`.
@@ -50,7 +51,7 @@ enum HelperProcess {
       running.withLock { _ = $0?.removeValue(forKey: process) }
       close(connection)
     }
-    let deadline = now() + seconds
+    let deadline = EventLoop.monotonicSeconds() + seconds
     // The question fits into the socket's buffer; a program that does not want it may still answer.
     _ = question.withBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     shutdown(connection, Int32(SHUT_WR))
@@ -69,18 +70,12 @@ enum HelperProcess {
 
   private static func waitForBytes(_ connection: Int32, until deadline: Double) throws(SourceFault) {
     while true {
-      let rest = deadline - now()
+      let rest = deadline - EventLoop.monotonicSeconds()
       guard rest > 0 else { throw .timedOut }
       var watched = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
       let count = poll(&watched, 1, Int32(rest * 1000) + 1)
       if count > 0 { return }
       if count < 0, errno != EINTR { throw .unreadable }
     }
-  }
-
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
