@@ -126,17 +126,3 @@ extension Daemon: PeerDelegate {
     Session.owe(.askNoMore(peer.identifier), in: Array(peer.sessions.values), inTurnsOf: peer.taker)
   }
 }
-
-extension Session {
-  /// Continues a call when the account's vault is open; the first permanent credential makes it.
-  func withVault(
-    for call: Call, _ body: @escaping @ReactorActor () throws(RPCError) -> Void
-  ) throws(RPCError) {
-    guard let account else { return }
-    if account.isOpen { return try body() }
-    call.mayStop()
-    account.prepare { result in
-      if !call.isOver { call.proceed(with: result, body) }
-    }
-  }
-}

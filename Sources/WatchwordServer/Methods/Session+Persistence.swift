@@ -1,8 +1,35 @@
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordProtocol
+internal import WatchwordReactor
 internal import WatchwordVault
 internal import WatchwordVocabulary
+
+/// Where a method keeps what it is given, and when.
+extension Session {
+  /// Where an entry with this persistence is kept.
+  func place(
+    for persistence: Persistence, of kind: SessionState.StoredKind, isReply: Bool = false, path: String
+  ) throws(RPCError) -> SessionState.StoragePlace {
+    do throws(SessionState.PersistenceFault) {
+      return try state.place(for: persistence, of: kind, isReply: isReply)
+    } catch {
+      throw RPCError(error, at: path, in: name)
+    }
+  }
+
+  /// Continues a call when the account's vault is open; the first permanent credential makes it.
+  func withVault(
+    for call: Call, _ body: @escaping @ReactorActor () throws(RPCError) -> Void
+  ) throws(RPCError) {
+    guard let account else { return }
+    if account.isOpen { return try body() }
+    call.mayStop()
+    account.prepare { result in
+      if !call.isOver { call.proceed(with: result, body) }
+    }
+  }
+}
 
 extension RPCError {
   /// - Parameter path: of the member with the persistence.
@@ -44,19 +71,6 @@ extension RPCError {
     case .locked: self = .agentLocked("\(fault.text): its passphrase opens it")
     case .wrongPassphrase:
       self = .credentialUnusable(fault.text, reason: IdentityFault.wrongPassphrase)
-    }
-  }
-}
-
-extension Session {
-  /// Where an entry with this persistence is kept.
-  func place(
-    for persistence: Persistence, of kind: SessionState.StoredKind, isReply: Bool = false, path: String
-  ) throws(RPCError) -> SessionState.StoragePlace {
-    do throws(SessionState.PersistenceFault) {
-      return try state.place(for: persistence, of: kind, isReply: isReply)
-    } catch {
-      throw RPCError(error, at: path, in: name)
     }
   }
 }
