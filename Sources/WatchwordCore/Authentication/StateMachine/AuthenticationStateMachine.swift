@@ -5,10 +5,11 @@ package import WatchwordVocabulary
 /// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
 /// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
 /// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce
-/// was refused (`+Nonces`), which one belongs to the connection (`+Connections`), whether one may serve twice (`+Reuse`),
-/// who sends it next (`+Turns`), which offer and credential are next (`+Choosing`,
-/// challenges.md 6.4 and storage.md 9.2.1), what a disposition means (`+Answers`, challenges.md 5.1), and how a
-/// connection is authenticated, token by token (`+Negotiation`, methods.md 14).
+/// was refused (`+Nonces`), which one belongs to the connection (`+Connections`), who sends it next and whether it may
+/// be sent twice (`+Turns`), which offer and credential are next (`+Choosing`, challenges.md 6.4 and storage.md 9.2.1),
+/// who tries a credential that no server has judged (`+Trials`, challenges.md 12.8), what a disposition means
+/// (`+Answers`, challenges.md 5.1), how a connection is authenticated, token by token (`+Negotiation`, methods.md 14),
+/// and how a form (`+Forms`, methods.md 16). What `explain` expects of all that is in `+Expectation`.
 package struct AuthenticationStateMachine: Sendable {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {
