@@ -23,6 +23,11 @@ struct TaskScene {
   var connects = true
   /// The one that a request has; nil: it is not known.
   var connection: UInt64?
+  /// Whether that one has served before.
+  var reusesConnection = false
+  var networkProtocol = "http/1.1"
+  /// Of the server's certificate, for the channel binding; empty: cleartext.
+  var serverEndPoint: [UInt8] = []
   private(set) var effects: [TaskStateMachine.Effect] = []
   /// What the last request was given when it went onto its connection.
   private var lateAuthorization: Secret?
@@ -34,12 +39,15 @@ struct TaskScene {
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
     body: RedirectHop.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
-    redirects: RedirectPolicy = RedirectPolicy(), proxies: ProxyRules? = nil
+    redirects: RedirectPolicy = RedirectPolicy(), proxies: ProxyRules? = nil, connectionLimit: Int = 6,
+    ambientOrigins: Set<Origin> = []
   ) {
     self.proxies = proxies
     machine = TaskStateMachine(
       request: RedirectHop(url: url, method: method, headers: headers, body: body),
-      authentication: AuthenticationStateMachine(policy: policy, refusalBudget: budget),
+      authentication: AuthenticationStateMachine(
+        policy: policy, refusalBudget: budget, connectionLimit: connectionLimit,
+        ambientOrigins: ambientOrigins),
       redirectPolicy: redirects, proxies: proxies)
   }
 
@@ -81,7 +89,9 @@ struct TaskScene {
     TaskStateMachine.Context(
       TaskStateMachine.Surroundings(
         task: TaskIdentifier(number), process: process, clientNonce: { "c" }, body: { [body] _ in body },
-        resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) }, forms: forms),
+        resolve: { location, _ in
+          .resolved(TaskScene.url("/n", host: String(location.prefix { $0 != "?" && $0 != "#" })))
+        }, forms: forms),
       now: now, wallClock: 1_000_000 + now,
       canAsk: { [askable, confirmers] space, _, use in
         askable.contains(space.authenticationMethod) && (use == nil || confirmers)
@@ -163,8 +173,10 @@ struct TaskScene {
   }
 
   mutating func head(_ status: Int, _ fields: [HeaderField] = [], _ cache: inout CredentialCache) {
-    var head = ResponseHead(status: status, headers: fields)
+    var head = ResponseHead(status: status, headers: fields, networkProtocol: networkProtocol)
     head.connection = connection
+    head.isOnReusedConnection = reusesConnection
+    head.serverEndPoint = serverEndPoint
     effects = machine.received(head, context, cache: &cache)
   }
 
