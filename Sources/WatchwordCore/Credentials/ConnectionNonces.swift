@@ -82,11 +82,12 @@ package struct ConnectionNonces: Sendable {
   /// A nonce of another connection was refused to the only request that used it. The second time it is no accident, such
   /// as a count that was lost.
   mutating func noteRefusal(in space: ProtectionSpace) {
-    guard !isUnbound(space), bound.count + suspected.count < Self.spaceCapacity else { return }
+    guard !isUnbound(space), !isBound(space) else { return }
     guard suspected.remove(space) == nil else {
       bound.insert(space)
       return
     }
+    guard bound.count + suspected.count < Self.spaceCapacity else { return }
     suspected.insert(space)
     spaceBytes += space.heldBytes
   }

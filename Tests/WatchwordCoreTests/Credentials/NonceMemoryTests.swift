@@ -70,13 +70,19 @@ struct NonceMemoryTests {
       unbound.noteAcceptance(in: space)
       reuse.note(.refused, of: space)
     }
-    // The last one has no room left for its second refusal.
-    #expect(spaces.suffix(3).map(bound.isBound) == [true, false, false])
+    #expect(spaces.suffix(2).map(bound.isBound) == [true, false])
     #expect(spaces.suffix(2).map(unbound.isUnbound) == [true, false])
     #expect(spaces.suffix(2).map(reuse.isAllowed) == [false, true])
     // What is known already is still changed.
     reuse.note(.accepted, of: spaces[0])
     #expect(reuse.isAllowed(in: spaces[0]))
+  }
+
+  @Test func whatIsSuspectedOfASpaceIsFoundOutAlsoWhenThereIsNoRoomForOthers() {
+    var nonces = ConnectionNonces()
+    for number in 0..<4096 { nonces.noteRefusal(in: space(number)) }
+    for number in [4096, 4096, 7] { nonces.noteRefusal(in: space(number)) }
+    #expect(nonces.isBound(space(7)) && !nonces.isBound(space(4096)))
   }
 
   @Test func whatIsFoundOutOfASpaceIsCountedOnce() {
