@@ -65,6 +65,7 @@ struct OrderedNonceTests {
 
   @Test mutating func oneTaskRepeatsItsRequestAndThenOneAtATimeIsSent() {
     var scenes = refused(8)
+    #expect(scenes[0].sent?.isAuthorizedLate == true)
     #expect(scenes[0].digestField("nonce") == "p0" && scenes[0].digestField("nc") == "00000001")
     #expect(scenes.dropFirst().allSatisfy { $0.machine.phase == .awaitingTurn && $0.sent == nil })
     let given = giveTurns(&scenes)
@@ -133,7 +134,7 @@ struct OrderedNonceTests {
 
   @Test mutating func anErrorOfTheServersOwnSaysNothingAndTheNextOneTries() {
     var scenes = refused(3)
-    scenes[0].head(503, [], &cache)
+    scenes[0].head(500, [], &cache)
     let first = giveTurns(&scenes)
     #expect(first == [1])
     #expect(scenes[1].digestField("nonce") == "n0")
@@ -189,7 +190,7 @@ struct OrderedNonceTests {
 
   @Test mutating func everyHopOfATaskMayMeetADeadNonce() {
     var scene = warm(1)[0]
-    for hop in 1...5 {
+    for hop in 1...12 {
       scene.refuse(TaskScene.digest("h\(hop)"), cache: &cache)
       #expect(scene.digestField("nonce") == "h\(hop)")
       scene.redirect(to: "a.example", cache: &cache)
@@ -246,5 +247,95 @@ struct OrderedNonceTests {
     #expect(other.sent != nil)
     scenes[1].answer(.useStored, &cache)
     #expect(scenes[1].machine.phase == .awaitingTurn)
+  }
+
+  /// Where requests go one at a time, all use the nonce that is accepted now.
+  @Test mutating func aStaleNonceOfAnOrderedSpaceIsReplacedForAll() {
+    var scenes = refused(2)
+    scenes[0].succeed(cache: &cache)
+    giveTurns(&scenes)
+    scenes[1].succeed(cache: &cache)
+    #expect(cache.turns.isOrdered(space))
+    var sender = warm(1)[0]
+    sender.refuse(TaskScene.digest("s", stale: true), cache: &cache)
+    #expect(sender.digestField("nonce") == "s" && sender.digestField("nc") == "00000001")
+    sender.head(500, [], &cache)
+    let next = warm(1)[0]
+    #expect(next.digestField("nonce") == "s" && next.digestField("nc") == "00000002")
+  }
+
+  @Test mutating func aRepetitionIsNoFurtherUse() {
+    var scenes = refused(2)
+    #expect(cache.all.map(\.record.uses) == [3])
+    scenes[0].succeed(cache: &cache)
+    giveTurns(&scenes)
+    scenes[1].succeed(cache: &cache)
+    #expect(scenes.allSatisfy(\.isDelivered) && cache.all.map(\.record.uses) == [3])
+    var stale = warm(1)[0]
+    for round in 1...3 { stale.refuse(TaskScene.digest("s\(round)", stale: true), cache: &cache) }
+    #expect(stale.digestField("nonce") == "s3" && cache.all.map(\.record.uses) == [4])
+  }
+
+  @Test mutating func aStaleNonceOfAReplacedCredentialIsNotRenewed() {
+    var scene = warm(1)[0]
+    cache.store(TaskScene.password("new"), for: space, owner: 1, now: 0)
+    scene.refuse(TaskScene.digest("s", stale: true), cache: &cache)
+    #expect(scene.digestField("nonce") == "s" && scene.question == nil)
+    #expect(scene.machine.authentication.sent?.kind == TaskScene.password("new").kind)
+  }
+
+  @Test(arguments: [8, 9]) mutating func aTaskTakesEightStaleNonces(_ count: Int) {
+    var scene = warm(1)[0]
+    for round in 1...count { scene.refuse(TaskScene.digest("s\(round)", stale: true), cache: &cache) }
+    #expect((scene.question == nil) == (count == 8))
+  }
+
+  /// The answer to a challenge has its nonce for itself: its refusal is the password's.
+  @Test mutating func theFirstUseOfANonceThatAnswersItsChallengeIsNotRepeated() {
+    var policy = MethodPolicy()
+    policy.digest.preemptive = .never
+    var scene = TaskScene(policy: policy)
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("p"), cache: &cache)
+    #expect(scene.digestField("nonce") == "p" && scene.digestField("nc") == "00000001")
+    scene.refuse(TaskScene.digest("q"), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  /// The same for a credential that the session does not keep (8.4).
+  @Test(arguments: [1, 2]) mutating func aCredentialOfOneTaskIsRepeatedOnceToo(_ uses: Int) {
+    cache = CredentialCache()
+    var limits = CredentialLimits()
+    limits.maximumUses = uses
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("n"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("x", .none, limits: limits)), &cache)
+    scene.redirect(to: "a.example", cache: &cache)
+    #expect(scene.authorization == nil)
+    scene.refuse(TaskScene.digest("n"), cache: &cache)
+    guard uses == 2 else {
+      #expect(scene.question != nil && scene.authorization == nil)
+      return
+    }
+    #expect(scene.digestField("nc") == "00000002")
+    scene.refuse(TaskScene.digest("p"), cache: &cache)
+    #expect(scene.digestField("nonce") == "p" && scene.digestField("nc") == "00000001")
+    scene.refuse(TaskScene.digest("q"), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  /// Its answer has the nonce of the 401 (8.2), which is refused with the password then.
+  @Test mutating func aCredentialOfOneTaskAnswersEachRefusalWithItsNonce() {
+    cache = CredentialCache()
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("n"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("x", .none)), &cache)
+    scene.redirect(to: "a.example", cache: &cache)
+    scene.refuse(TaskScene.digest("m"), cache: &cache)
+    #expect(scene.digestField("nonce") == "m" && scene.digestField("nc") == "00000001")
+    scene.refuse(TaskScene.digest("o"), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1)
   }
 }

@@ -102,7 +102,7 @@ extension AuthenticationStateMachine {
         credential, authenticator, from: .url, chosenAfter: beganAfter ?? 0, now: use.now)
       return .own(space)
     }
-    if known.own?.permits(use) ?? false { return .own(space) }
+    if known.own?.permits(use) == true, ownAnswers(offer, in: space) { return .own(space) }
     guard let entry = stored(for: space, use, &cache), allowsStored || entry.wasGivenForSpace else {
       return ambient(offer, space, use, cache)
     }

@@ -30,7 +30,7 @@ extension AuthenticationStateMachine {
         !record(of: sent.space).hasRetriedPlainly
       else { return nil }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
-      return renewOwn(sent.space, answered, challenge) ? .retry : nil
+      return renewOwn(sent.space, answered) ? .retry : nil
     }
     guard case .cached = sent.source, let task = use.task, let entry = cache.entry(cached.key),
       entry.generation == cached.generation, let digest = entry.digest, isReused(sent, ticket, digest, cache)
@@ -65,7 +65,7 @@ extension AuthenticationStateMachine {
     _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
     _ cache: inout CredentialCache
   ) -> Bool {
-    guard let cached = sent.entry else { return renewOwn(sent.space, answered, challenge) }
+    guard let cached = sent.entry else { return renewOwn(sent.space, answered) }
     guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
     // The nonce of the answer is the one that others use from then on; a task that is refused after that uses a nonce of
     // its own.
@@ -151,19 +151,27 @@ extension AuthenticationStateMachine {
     return cache.entry(entry.key)?.scopes.isEmpty == false
   }
 
-  private mutating func renewOwn(
-    _ space: ProtectionSpace, _ answered: Offer, _ challenge: DigestChallenge
-  ) -> Bool {
-    guard let mine = spaces[space]?.own, case .digest(var digest) = mine.authenticator else { return false }
-    if digest.update(challenge: challenge) {
-      spaces[space]?.own?.authenticator = .digest(digest)
-    } else if let made = try? Authenticator(offer: answered, credential: mine.credential) {
-      spaces[space]?.own?.authenticator = made
-    } else {
+  private mutating func renewOwn(_ space: ProtectionSpace, _ answered: Offer) -> Bool {
+    guard case .digest? = spaces[space]?.own?.authenticator, ownAnswers(answered, in: space) else {
       return false
     }
     spaces[space]?.own?.isRepeated = true
     next = .own(space)
+    return true
+  }
+
+  /// Whether the task's own credential can answer this offer; with Digest, its next answer has the offer's nonce.
+  mutating func ownAnswers(_ offer: Offer, in space: ProtectionSpace) -> Bool {
+    guard let mine = spaces[space]?.own, case .digest(var digest) = mine.authenticator,
+      let challenge = offer.digest
+    else { return true }
+    if digest.update(challenge: challenge) {
+      spaces[space]?.own?.authenticator = .digest(digest)
+    } else if let made = try? Authenticator(offer: offer, credential: mine.credential) {
+      spaces[space]?.own?.authenticator = made
+    } else {
+      return false
+    }
     return true
   }
 
