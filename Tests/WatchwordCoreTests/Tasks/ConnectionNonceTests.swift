@@ -30,18 +30,27 @@ struct ConnectionNonceTests {
     #expect(scene.isDelivered)
   }
 
-  @Test mutating func anAnswerToARefusalThatEndsItsConnectionHasItsNonce() {
+  @Test(
+    arguments: [
+      ("http/1.1", "close", true), ("http/1.1", "keep-alive, Close", true), ("http/1.1", "x,close", true),
+      ("http/1.1", "keep-alive", false), ("http/1.1", "closed", false), ("http/1.0", "x", true),
+      ("http/1.0", "keep-alive", false), ("http/1.0", "x Keep-Alive", false),
+    ])
+  mutating func anAnswerToARefusalThatEndsItsConnectionHasItsNonce(
+    _ networkProtocol: String, _ options: String, _ isEnd: Bool
+  ) {
     var scene = TaskScene()
     scene.connection = 1
+    scene.networkProtocol = networkProtocol
     scene.begin(&cache)
     let fields = [
-      HeaderField("WWW-Authenticate", TaskScene.digest("one")), HeaderField("Connection", "close"),
+      HeaderField("WWW-Authenticate", TaskScene.digest("one")), HeaderField("Connection", options),
     ]
     scene.head(401, fields, &cache)
     scene.end(&cache)
     scene.connection = 2
     scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    #expect(scene.digestField("nonce") == "one")
+    #expect(scene.digestField("nonce") == (isEnd ? "one" : nil))
   }
 
   @Test mutating func aNonceThatHasNotServedIsTakenFromAnotherTask() {
@@ -80,7 +89,7 @@ struct ConnectionNonceTests {
   private mutating func bind() {
     warm()
     refuseAlone([(2, "two"), (1, "three")])
-    #expect(!cache.connectionNonces.isBound(space))
+    #expect(!cache.connectionNonces.isBound(space) && cache.turns.isOrdered(space))
     refuseAlone([(2, "four")])
   }
 
@@ -171,6 +180,130 @@ struct ConnectionNonceTests {
     scene.begin(&cache)
     scene.refuse(TaskScene.digest("two"), cache: &cache)
     scene.refuse(TaskScene.digest("three"), cache: &cache)
+    #expect(scene.question?.previousFailureCount == 1)
+  }
+
+  @Test(arguments: [499, 500]) mutating func anErrorOfTheServersOwnIsNoAcceptanceOfANonce(_ status: Int) {
+    warm()
+    var scene = TaskScene()
+    scene.connects = false
+    scene.connection = 2
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("two", stale: true), cache: &cache)
+    scene.connection = 1
+    scene.connect(&cache)
+    scene.succeed(status, cache: &cache)
+    #expect(cache.connectionNonces.isUnbound(space) == (status == 499))
+  }
+
+  /// HTTP/2 carries many requests on a connection, of which nothing is known.
+  @Test mutating func aNonceOfUnknownOriginIsOfNoOtherConnection() {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.refuse(TaskScene.digest("one"), cache: &cache)
+    scene.connects = false
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.connection = 2
+    // It is sent without to get one, eight times, and then with that of the refusal.
+    for _ in 0..<AuthenticationStateMachine.requestsForNonceLimit {
+      scene.connect(&cache)
+      #expect(scene.authorization == nil)
+      scene.connection = nil
+      scene.refuse(TaskScene.digest("one"), cache: &cache)
+      scene.connection = 2
+    }
+    scene.connect(&cache)
+    #expect(scene.digestField("nonce") == "one")
+    scene.succeed(cache: &cache)
+    #expect(!cache.connectionNonces.isUnbound(space))
+  }
+
+  @Test mutating func aRepetitionHasANonceOfItsConnection() {
+    warm()
+    var scene = TaskScene()
+    scene.connection = 2
+    scene.begin(&cache)
+    scene.connects = false
+    scene.refuse(TaskScene.digest("two"), cache: &cache)
+    // Connection 1 has a nonce, which has served.
+    for connection: UInt64 in [3, 1] {
+      scene.connection = connection
+      scene.connect(&cache)
+      #expect(scene.authorization == nil, "\(connection)")
+    }
+    scene.connection = 2
+    scene.connect(&cache)
+    #expect(scene.digestField("nonce") == "two")
+  }
+
+  @Test(arguments: [1, 2]) mutating func theSecondStaleNonceIsAnsweredWithOneOfTheConnection(_ count: Int) {
+    warm()
+    var scene = TaskScene()
+    scene.connection = 2
+    scene.begin(&cache)
+    scene.connects = false
+    for number in 1...count {
+      scene.refuse(TaskScene.digest("s\(number)", stale: true), cache: &cache)
+      if number < count { scene.connect(&cache) }
+    }
+    scene.connection = 3
+    scene.connect(&cache)
+    #expect((scene.authorization == nil) == (count == 2))
+  }
+
+  /// Another task may have sent the nonce of this one's refusal meanwhile: it is still an answer to it.
+  @Test mutating func theNonceOfTheTasksOwnRefusalIsAnsweredWithAlsoWhenItHasServed() {
+    var scene = refused(on: 1, "one")
+    let ticket = DigestTicket(
+      nonce: "one", nonceCount: 4, clientNonce: "c", target: "/", quality: .auth, algorithm: .sha256,
+      passwordHash: TaskScene.secret("x"))
+    cache.nonceCounts.note(ticket, at: space)
+    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    #expect(scene.digestField("nonce") == "one" && scene.digestField("nc") == "00000005")
+    // It is no answer to another one.
+    var other = refused(on: 2, "two", number: 2)
+    other.connection = 1
+    other.answer(.tryCredential(TaskScene.password("y")), &cache)
+    #expect(other.authorization == nil)
+  }
+
+  /// A nonce that has served goes again only where the configuration, or the server, allows it (8.8).
+  @Test(arguments: [MethodPolicy.Digest.Preemptive.always, .never])
+  mutating func aNonceOfTheConnectionServesAgainWhereThatIsAllowed(
+    _ preemptive: MethodPolicy.Digest.Preemptive
+  ) {
+    bind()
+    var policy = MethodPolicy()
+    policy.digest.preemptive = preemptive
+    var scene = TaskScene(policy: policy)
+    scene.connection = 2
+    scene.connects = false
+    scene.begin(&cache)
+    if preemptive == .never {
+      scene.refuse(TaskScene.digest("five"), cache: &cache)
+    }
+    scene.connection = 1
+    scene.connect(&cache)
+    #expect(scene.digestField("nonce") == (preemptive == .never ? nil : "three"))
+  }
+
+  /// 8.5: a repetition with a nonce that another task had first proves nothing.
+  @Test mutating func suchARepetitionIsMadeEightTimes() throws {
+    bind()
+    var scene = TaskScene()
+    scene.connection = 2
+    scene.begin(&cache)
+    var repeated = 0
+    while scene.isExchanging, repeated < 100 {
+      let ticket = try #require(scene.machine.authentication.sent?.ticket)
+      let other = DigestTicket(
+        nonce: ticket.nonce, nonceCount: 7, clientNonce: ticket.clientNonce, target: ticket.target,
+        quality: ticket.quality, algorithm: ticket.algorithm, passwordHash: ticket.passwordHash)
+      cache.nonceCounts.note(other, at: space)
+      scene.refuse(TaskScene.digest("m\(repeated)"), cache: &cache)
+      repeated += 1
+    }
+    #expect(repeated == 2 + AuthenticationStateMachine.staleLimit)
     #expect(scene.question?.previousFailureCount == 1)
   }
 }

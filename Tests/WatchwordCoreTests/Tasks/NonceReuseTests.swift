@@ -74,4 +74,27 @@ struct NonceReuseTests {
     #expect(scene.isDelivered)
     #expect(begun(.always).authorization != nil)
   }
+
+  /// An error of the server's own says nothing of the nonce.
+  @Test mutating func onlyAResponseThatIsNoErrorOfTheServersProvesTheReuse() {
+    for status in [499, 500] {
+      cache = CredentialCache()
+      self = NonceReuseTests()
+      var scene = begun()
+      scene.succeed(status, cache: &cache)
+      scene = begun()
+      scene.succeed(403, cache: &cache)
+      #expect(scene.isDelivered == (status == 499))
+    }
+  }
+
+  @Test mutating func aNonceThatHasNotServedIsNoReuse() {
+    var scene = begun()
+    scene.succeed(500, [HeaderField("Authentication-Info", "nextnonce=\"m\"")], cache: &cache)
+    scene = begun()
+    #expect(scene.digestField("nonce") == "m" && scene.digestField("nc") == "00000001")
+    scene.succeed(403, cache: &cache)
+    #expect(scene.isDelivered)
+    #expect(begun().digestField("nonce") == "m")
+  }
 }
