@@ -5,11 +5,7 @@ import Testing
 /// What is posted beside user and password: what a browser posts for a form that was not edited (HTML, "Form
 /// submission").
 @Suite struct FormSubmissionTests {
-  /// An element with its attributes as `name=value`, and what is in it.
-  private enum Node {
-    case element(String, [Node])
-    case text(String)
-  }
+  private typealias Node = PageNode
 
   private static let fields: [Node] = [.element("input name=user", []), .element("input name=password", [])]
 
@@ -32,13 +28,17 @@ import Testing
       (.element("button name=a type=reset", []), []),
       (.element("button name=a value=x", [.text("y")]), ["a=x"]),
       (.element("button name=a type=odd value=x", []), ["a=x"]),
+      (.element("button name=a type=image value=x", []), ["a=x"]),
       (.element("input name=a type=image value=x", []), ["a.x=0", "a.y=0"]),
       (.element("input type=image", []), ["x=0", "y=0"]),
       (.element("textarea name=a", []), ["a="]),
       (.element("textarea name=a", [.text("\n\nx\r\ny")]), ["a=\r\nx\r\ny"]),
+      (.element("textarea name=a", [.text("x\ry\rz")]), ["a=x\r\ny\r\nz"]),
+      (.element("textarea name=a", [.text("x\r\n")]), ["a=x\r\n"]),
       (.element("textarea name=a disabled", [.text("x")]), []),
       (.element("textarea", [.text("x")]), []),
       (.element("textarea name=a", [.text("x"), .element("input name=b", [])]), ["a=x"]),
+      (.element("textarea name=a", [.text("x"), .element("i", []), .text("y")]), ["a=xy"]),
       (.element("fieldset", [.element("input name=a", [])]), ["a="]),
       (.element("fieldset disabled", [.element("p", [.element("input name=a", [])])]), []),
       (
@@ -89,6 +89,12 @@ import Testing
         .element("select name=a", [.element("optgroup disabled", [option("x")]), option("y")]), ["a=y"]
       ),
       (.element("select name=a", [.element("optgroup", [option("x")])]), ["a=x"]),
+      (
+        .element("select name=a", [.element("optgroup disabled", [option("x"), option("y")]), option("z")]),
+        ["a=z"]
+      ),
+      (.element("select name=a", [option("x"), .text("y")]), ["a=x"]),
+      (.element("select name=a", [.element("optgroup", [option("x"), .text("y")]), .text("z")]), ["a=x"]),
       (.element("select name=a", [.element("input name=b", []), option("x")]), ["b="]),
     ]
     for (node, expected) in cases { #expect(posted([node]) == expected, "\(node)") }
@@ -156,22 +162,7 @@ import Testing
 
   private func reading(_ node: Node) -> PageReading.Form? {
     var reader = PageReader(PageQuestion(userField: "user", passwordField: "password", selector: nil))
-    read(node, &reader)
+    node.read(by: &reader)
     return reader.finish(isWhole: true).form
-  }
-
-  private func read(_ node: Node, _ reader: inout PageReader) {
-    switch node {
-    case .text(let text): if reader.wantsText { reader.text(text) }
-    case .element(let tag, let children):
-      let words = tag.split(separator: " ", omittingEmptySubsequences: true)
-      let attributes = words.dropFirst().map { word in
-        let pair = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return (name: String(pair[0]), value: pair.count > 1 ? String(pair[1]) : "")
-      }
-      _ = reader.begin(PageElement(name: String(words[0]), attributes: attributes))
-      for child in children { read(child, &reader) }
-      reader.end(String(words[0]))
-    }
   }
 }

@@ -18,18 +18,25 @@ import Testing
     ("form", ["div"]), ("#login", ["form id=Login"]), (".error", ["p class=errors"]),
     ("div > form", ["div", "p", "form"]),
     ("div form", ["form", "div"]), ("[href^='']", ["a href=/"]), ("[name]", ["input"]),
+    ("[href$='']", ["a href=/"]), ("[href*='']", ["a href=/"]),
     ("a > b > c", ["a", "b", "b", "c"]),
     ("p form, div b", ["div", "form"]),
   ])
   func doesNotMatch(_ text: String, _ path: [String]) throws { #expect(try !isFound(text, in: path)) }
 
   @Test(arguments: [
-    "", " ", ",", "form,", "form >", "> form", "form:first-child", "a + b", "a ~ b", "[", "[a", "[a=]",
+    "", " ", ",", "form,", "form >", "> form", "form:first-child", "a + b", "a ~ b", "a*", "[", "[a", "[a=]",
     "[a=b", "[a='b]",
     "#", ".", "a..b", "[a|=b]", "p[a='\\62 ']", String(repeating: "a ", count: 65),
     String(repeating: "a", count: 1025),
   ])
   func isRefused(_ text: String) { #expect(Selector(text) == nil) }
+
+  @Test(arguments: [
+    String(repeating: "a", count: 1024), String(repeating: "a ", count: 63) + "a", "\u{80}", "a\u{80}",
+    "_a-1",
+  ])
+  func isTaken(_ text: String) { #expect(Selector(text) != nil) }
 
   @Test func isTheSameInOtherSpaces() {
     #expect(Selector("div>form") == Selector(" div > form "))
