@@ -228,4 +228,105 @@ import WatchwordVocabulary
     scene.begin(&cache)
     #expect(scene.sent == nil && scene.failure == .transport(.proxyMalformed(setting: "all_proxy")))
   }
+
+  /// Of a proxy whose URL names a user: the session's credential is tried after that (methods.md 15.7).
+  @Test(arguments: [true, false]) mutating func theSessionsDefaultIsTriedAfterARefusedUserinfo(
+    _ isDefault: Bool
+  ) {
+    let space = ProtectionSpace(
+      origin: Self.proxyOrigin, realm: "corp", authenticationMethod: .digest, proxyType: .http)
+    cache.store(
+      TaskScene.password("y", user: "ann"), for: space, isDefault: isDefault, owner: nil, now: 0)
+    var scene = Self.scene(Self.rules(userinfo: Self.userinfo("wrong")), scheme: .http)
+    scene.begin(&cache)
+    scene.refuseAtProxy(TaskScene.digest("n", realm: "corp"), cache: &cache)
+    #expect(scene.proxyAuthorization?.contains("username=\"joe\"") == true)
+    scene.refuseAtProxy(TaskScene.digest("m", realm: "corp"), cache: &cache)
+    #expect((scene.proxyAuthorization?.contains("username=\"ann\"") == true) == isDefault)
+    #expect((scene.question == nil) == isDefault)
+  }
+
+  @Test mutating func anAcceptedCredentialOfOneTaskGoesToItsProxyOnly() {
+    var rules = Self.rules()
+    let other = RequestURL(
+      origin: Origin(scheme: .http, host: "q.example", port: 3128), path: "/", query: nil)
+    rules.http = ProxyRules.Entry(name: "http", proxy: Proxy(.http, url: other))
+    var scene = TaskScene(TaskScene.url(scheme: .http), proxies: rules)
+    scene.begin(&cache)
+    #expect(scene.sent?.proxy?.proxy.url == other)
+    scene.refuseAtProxy(TaskScene.basic("corp"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("x", .none)), &cache)
+    #expect(scene.proxyAuthorization != nil)
+    scene.redirect(to: "b.example", cache: &cache)
+    #expect(scene.sent?.proxy?.proxy.url.origin == Self.proxyOrigin && scene.proxyAuthorization == nil)
+  }
+
+  @Test mutating func anAcceptedCredentialOfOneTaskGoesWithItsNextRequests() {
+    var scene = Self.scene(scheme: .http)
+    scene.begin(&cache)
+    scene.refuseAtProxy(TaskScene.basic("corp"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("x", .none)), &cache)
+    scene.refuse(TaskScene.basic("staff"), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("origin")), &cache)
+    #expect(scene.proxyAuthorization == "Basic am9lOng=")
+  }
+
+  /// Without a tunnel no connection leads to the origin, unless the proxy says so (methods.md 15.11).
+  @Test(
+    arguments: [
+      (nil, false), ("Session-Based-Authentication", true), ("session-based-authentication", true),
+      ("x, Session-Based-Authentication", true), ("x\tSession-Based-Authentication,y", true),
+      ("x Session-Based-Authentication", true), ("Session-Based-Authentications", false), ("", false),
+    ] as [(String?, Bool)])
+  mutating func aForwardedOriginMayNegotiateWhereTheProxyKeepsItsConnections(
+    _ support: String?, _ isOffer: Bool
+  ) {
+    var scene = Self.scene(scheme: .http)
+    scene.begin(&cache)
+    let fields = [HeaderField("WWW-Authenticate", "Negotiate")]
+    scene.head(401, fields + (support.map { [HeaderField("Proxy-Support", $0)] } ?? []), &cache)
+    scene.end(&cache)
+    #expect((scene.question?.space.authenticationMethod == .negotiate) == isOffer)
+    #expect(scene.isDelivered == !isOffer)
+  }
+
+  @Test mutating func aFieldOfAnotherNameSaysNothingOfTheProxysConnections() {
+    var scene = Self.scene(scheme: .http)
+    scene.begin(&cache)
+    let field = HeaderField("Proxy-Supported", "Session-Based-Authentication")
+    scene.head(401, [HeaderField("WWW-Authenticate", "Negotiate"), field], &cache)
+    #expect(scene.fate == .deliver)
+  }
+
+  /// A proxy's Digest with `auth-int` hashes the body of what goes to it: a tunnel has none.
+  @Test(arguments: [(WebScheme.https, true, false), (.http, true, true), (.http, false, false)])
+  mutating func aBodyIsHashedForAProxyThatGetsIt(_ scheme: WebScheme, _ hasBody: Bool, _ isRead: Bool) {
+    var scene = TaskScene(
+      TaskScene.url(scheme: scheme), method: "POST", body: hasBody ? .replayable : .none,
+      proxies: Self.rules())
+    scene.body = .unread
+    scene.begin(&cache)
+    if scheme == .https {
+      scene.refuseTunnel(TaskScene.integrityDigest, cache: &cache)
+    } else {
+      scene.refuseAtProxy(TaskScene.integrityDigest, cache: &cache)
+    }
+    scene.answer(.useCredential(TaskScene.password("x")), &cache)
+    #expect(scene.readsBody == isRead)
+    #expect((scene.proxyAuthorization?.contains("qop=auth-int") == true) == !isRead)
+  }
+
+  /// The proof that a proxy gives for a body is checked when that has been hashed.
+  @Test(arguments: [true, false]) mutating func aProxysProofOfABodyIsChecked(_ isWrong: Bool) {
+    var scene = Self.scene(scheme: .http)
+    scene.begin(&cache)
+    scene.refuseAtProxy(TaskScene.integrityDigest, cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("x")), &cache)
+    let proof = "qop=auth-int, rspauth=\"\(String(repeating: "0", count: 64))\", cnonce=\"c\", nc=00000001"
+    scene.head(200, isWrong ? [HeaderField("Proxy-Authentication-Info", proof)] : [], &cache)
+    #expect((scene.machine.responseHash != nil) == isWrong)
+    scene.endAlone(nil, &cache)
+    #expect((scene.failure == .authenticationAtProxy(.serverNotAuthenticated)) == isWrong)
+    #expect(scene.isDelivered == !isWrong)
+  }
 }
