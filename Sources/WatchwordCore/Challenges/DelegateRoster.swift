@@ -53,7 +53,7 @@ package struct DelegateRoster: Sendable {
         ofProcesses[process, default: [:]][method, default: 0] += change
         if ofProcesses[process]?[method] == 0 { ofProcesses[process]?[method] = nil }
       }
-      if let process, ofProcesses[process]?.isEmpty ?? false { ofProcesses[process] = nil }
+      if let process, ofProcesses[process, default: [:]].isEmpty { ofProcesses[process] = nil }
     }
   }
 

@@ -289,6 +289,6 @@ package struct IdentityStore: Sendable {
     for _ in 0..<removed {
       if let index = decided.firstIndex(of: origin) { decided.remove(at: index) }
     }
-    if decisions[origin]?.isEmpty ?? false { decisions[origin] = nil }
+    if decisions[origin, default: []].isEmpty { decisions[origin] = nil }
   }
 }

@@ -263,7 +263,7 @@ package struct BoundConnections: Sendable {
     accounts[number] = nil
     account.isOver = true
     numbers[account.space]?.removeAll { $0 == number }
-    if numbers[account.space]?.isEmpty == true { numbers[account.space] = nil }
+    if numbers[account.space, default: []].isEmpty { numbers[account.space] = nil }
     for line in account.lines.values {
       idleCount -= line.idle.count
       for connection in line.idle { close(connection, of: &account) }

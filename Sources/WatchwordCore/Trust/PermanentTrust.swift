@@ -221,7 +221,7 @@ package struct PermanentTrust: Sendable, Equatable {
         usages[entry.number] = nil
       }
       entries[key]?.removeAll { number == nil || $0.number == number }
-      if entries[key]?.isEmpty ?? false { entries[key] = nil }
+      if entries[key, default: []].isEmpty { entries[key] = nil }
     }
     count = entries.values.reduce(0) { $0 + $1.count }
     return before - count

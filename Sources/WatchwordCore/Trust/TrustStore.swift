@@ -175,7 +175,7 @@ package struct TrustStore: Sendable {
     let before = count
     for key in entries.keys where origin == nil || key == origin {
       entries[key]?.removeAll { identifier == nil || $0.identifier == identifier }
-      if entries[key]?.isEmpty ?? false { entries[key] = nil }
+      if entries[key, default: []].isEmpty { entries[key] = nil }
     }
     count = entries.values.reduce(0) { $0 + $1.count }
     return before - count
