@@ -118,4 +118,12 @@ struct AgentLockTests {
       return (isBusy ? lock.isLocked ? State.unlocking : .locking : .locked).rawValue
     }
   }
+
+  @Test func onlyAnUnlockedAgentIsLockedAgain() {
+    for state in State.allCases {
+      var lock = Self.lock(in: state)
+      let isLockedAgain = lock.lockAgain()
+      #expect(isLockedAgain == (state == .unlocked), "\(state)")
+    }
+  }
 }

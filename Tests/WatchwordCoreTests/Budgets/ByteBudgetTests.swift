@@ -10,6 +10,7 @@ import WatchwordCore
     budget.giveBack(60, of: 1)
     let again = budget.take(60, for: 1)
     #expect(again && budget.used(by: 1) == 100)
+    #expect(budget.hasRoom(for: 0, of: 1) && !budget.hasRoom(for: 1, of: 1))
   }
 
   @Test func whatIsTakenAnywayLeavesNoRoomForAnythingElse() {

@@ -99,4 +99,10 @@ import WatchwordVocabulary
     let fitting = try permanent.plan(.merge(Array(many.dropFirst())), now: 50)
     #expect(fitting.added.count == PermanentCredentials.capacity - 1)
   }
+
+  @Test func ofTwoOfTheSameMomentTheFirstIsUsed() {
+    let both = [imported("joe", "first"), imported("joe", "second"), imported("joe", "older", created: 4)]
+    let usable = ImportedCredential.usable(both, now: 50, wallClock: 50)
+    #expect(usable.map(\.credential) == [credential("joe", "first")])
+  }
 }

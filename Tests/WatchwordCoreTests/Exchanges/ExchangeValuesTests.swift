@@ -151,4 +151,22 @@ struct ExchangeValuesTests {
       #expect(fault.isRefusal == (fault == .credentialRefused))
     }
   }
+
+  /// What is not said is not demanded of a connection or a request, and not claimed of a response.
+  @Test func nothingIsDemandedThatIsNotSaid() {
+    let request = ExchangeRequest(
+      url: TaskScene.url(), method: "GET", headers: [], authorization: nil, body: .none,
+      timeouts: ExchangeTimeouts(), decodesContent: true)
+    #expect(!request.isAuthorizedLate && !request.isAskedForIdentities && !request.requiresHTTP1)
+    #expect(!request.omitsExpect && !request.requiresNewConnection && !request.requiresReuse)
+    let binding = ConnectionBinding()
+    #expect(!binding.requiresReuse && !binding.omitsBody)
+    #expect(!ConnectionPartition.common.isAskedForIdentities && !ExchangeMetrics().isReused)
+    #expect(!ResponseHead(status: 200, headers: []).isOnReusedConnection)
+    let use = CredentialUse(url: TaskScene.url(), method: "GET", process: nil, now: 0, wallClock: 0)
+    #expect(!use.isRepeatable && !use.isConfirmed)
+    let task = TaskScene().machine
+    #expect(!task.isRefusedByForm && !task.lacksLoginField && !task.isLoginAwaited)
+    #expect(!task.isOnBoundConnection(at: .proxy) && !task.sharesNonce(of: TaskScene.space("r", .digest)))
+  }
 }

@@ -172,4 +172,50 @@ final class BoundConnectionsTests {
     }
     #expect(takeClosed().count == 10_000 - 64)
   }
+
+  @Test func whoWaitsAfterAConnectionWasIdleIsServed() {
+    _ = lease(1, limit: 1)
+    connections.release(holder(1))
+    _ = lease(2, limit: 1)
+    #expect(lease(3, limit: 1) == nil)
+    connections.release(holder(2))
+    #expect(takeGranted() == [holder(3)])
+  }
+
+  @Test func theEndOfOneCredentialLeavesTheOtherOnesOfItsSpace() throws {
+    let kept = try #require(lease(1))
+    _ = lease(2, writer)
+    for number: UInt64 in [1, 2] { connections.note(isAuthenticated: true, of: holder(number)) }
+    connections.end(space) { $0 == reader }
+    #expect(lease(3)?.account == kept.account)
+    connections.end(task(2))
+    #expect(takeEnded().count == 1)
+  }
+
+  /// Each kind of change alone is one.
+  @Test func whatIsGrantedClosedOrEndedIsNews() {
+    #expect(!connections.hasNews)
+    _ = lease(1, limit: 1)
+    _ = lease(2, limit: 1)
+    connections.release(holder(1))
+    #expect(connections.hasNews)
+    _ = takeGranted()
+    #expect(!connections.hasNews)
+    _ = partition(2, .common)
+    _ = partition(2, .decided)
+    #expect(connections.hasNews)
+    _ = takeClosed()
+    #expect(!connections.hasNews)
+    _ = lease(3, writer)
+    connections.end(task(3))
+    #expect(connections.hasNews)
+    _ = takeEnded()
+    #expect(!connections.hasNews)
+  }
+
+  @Test func aNumberIsGivenOnce() {
+    let numbers = (0..<3).map { _ in connections.makeNumber() }
+    let lease = lease(1)
+    #expect(Set(numbers + [lease?.account, lease?.connection].compactMap { $0 }).count == 5)
+  }
 }

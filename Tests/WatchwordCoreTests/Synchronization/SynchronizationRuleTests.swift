@@ -38,6 +38,9 @@ import WatchwordCore
     // The store was restored, and went another way.
     (present(.nothing), .present(version: 5, given: at(101), isSame: false), .take),
     (present(.nothing), .present(version: 5, given: at(99), isSame: false), push(5, .credential)),
+    (present(.nothing), .present(version: 5, given: at(100), isSame: false), .take),
+    (present(.nothing), .present(version: 4, given: at(100), isSame: false), push(5, .copy)),
+    (present(.attributes), .present(version: 5, given: at(200), isSame: false), push(5, .attributes)),
     (present(.copy), .absent, push(5, .copy)),
     (present(.copy), .present(version: 5, given: at(100), isSame: true), .agree(version: 5)),
     (present(.copy), .present(version: 7, given: at(1), isSame: false), .take),
@@ -55,6 +58,7 @@ import WatchwordCore
     (present(.credential), .present(version: 6, given: at(100), isSame: false), .take),
     (present(.credential), .present(version: 6, given: at(101), isSame: false), .take),
     (present(.credential), .present(version: 6, given: at(1), isSame: true), .take),
+    (present(.credential), .present(version: 5, given: at(1), isSame: true), push(5, .credential)),
     (present(.credential), .removed(version: 9), push(9, .credential)),
     (present(.credential), .over(version: 9), push(9, .credential)),
     // At the same moment the identifiers decide, on every host alike.

@@ -139,4 +139,9 @@ import WatchwordVocabulary
       ways.choices(to: secure, by: RequestRoute(), for: nil, isForm: isForm) == (isForm ? [.forms] : []))
     #expect(ways.choices(to: plain, by: RequestRoute(), for: nil, isForm: isForm) == [])
   }
+
+  @Test(arguments: [(0, false), (1, true), (512, true), (513, false)])
+  func aWayHasABoundedText(_ count: Int, _ isWay: Bool) {
+    #expect((CallersWay(text: String(repeating: "a", count: count)) != nil) == isWay)
+  }
 }
