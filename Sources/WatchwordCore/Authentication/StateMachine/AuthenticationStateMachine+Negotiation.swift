@@ -280,19 +280,25 @@ extension AuthenticationStateMachine {
       if head.isOnReusedConnection { cache.bound.noteTokenAlways(for: holder) }
       self.negotiation?.phase = .ready
       self.negotiation?.isAsked = true
-      next = carried
+      carryAgain()
       return Step(outcome: .retry)
     case .sent(isComplete: false):
       guard let token = offer?.token, token.utf8.count <= Self.maximumTokenBytes,
         negotiation.count < Self.tokenLimit, roundCount < Self.roundLimit
       else { break }
       self.negotiation?.phase = .answered(token)
-      next = carried
+      carryAgain()
       return Step(outcome: .retry)
     case .sent(isComplete: true), .ready, .answered, .making, .made, .verifying: break
     }
     releaseConnection(use, &cache)
     return nil
+  }
+
+  /// The same request goes out once more, with the next token: that is no further use.
+  private mutating func carryAgain() {
+    if case .own(let space)? = carried { spaces[space]?.own?.isRepeated = true }
+    next = carried
   }
 
   /// What has to be verified before a response that is no refusal is delivered; nil: nothing.
