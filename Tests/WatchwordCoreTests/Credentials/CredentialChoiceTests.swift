@@ -177,4 +177,22 @@ struct CredentialChoiceTests {
     cache.removeAll()
     #expect(cache.revision == after && cache.takeChanges().isEmpty)
   }
+
+  /// What was chosen holds as long as the number is the same.
+  @Test func everyChangeOfEntriesIsANewStateOfTheCache() {
+    var cache = CredentialCache()
+    let space = TaskScene.space()
+    var seen = [cache.revision]
+    let key = cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
+    seen.append(cache.revision)
+    cache.store(TaskScene.password("y", user: "ann"), for: space, isDefault: false, owner: 1, now: 0)
+    seen.append(cache.revision)
+    _ = cache.setDefault(user: "ann", in: space)
+    seen.append(cache.revision)
+    cache.remove(key)
+    seen.append(cache.revision)
+    cache.removeAll()
+    seen.append(cache.revision)
+    #expect(Set(seen).count == seen.count)
+  }
 }

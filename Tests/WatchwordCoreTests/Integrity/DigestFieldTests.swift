@@ -34,4 +34,10 @@ import WatchwordCore
     "sha-256=:YWJj:;a=\"x", "1=:YWJj:", ",",
   ])
   func malformedFieldIsNone(text: String) { #expect(DigestField(text) == nil) }
+
+  @Test(arguments: [("sha-256=:YWJj:", false), ("sha-256=:\(String(repeating: "A", count: 43))=:", true)])
+  func aDigestHasTheLengthOfItsAlgorithm(_ text: String, _ hasItsLength: Bool) throws {
+    let digests = ExpectedDigest.list(in: try #require(DigestField(text)))
+    #expect(digests.map(\.hasItsLength) == [hasItsLength])
+  }
 }

@@ -65,6 +65,9 @@ import WatchwordCore
     #expect(Self.verdict(announced, trailers: [("Repr-Digest", Self.sha512)]) == .verified)
     #expect(Self.verdict(announced, trailers: [("Repr-Digest", Self.wrong)]) == Self.mismatch(.origin))
     #expect(Self.verdict(announced) == .unchecked, "announced and not sent")
+    #expect(Self.verdict([("Trailer", "Expires")]) == nil, "another one was announced")
+    #expect(
+      Self.verdict(announced, method: "HEAD", body: "") == nil && Self.verdict(announced, status: 206) == nil)
   }
 
   @Test func bodyThatIsNotThereIsNotChecked() {
@@ -72,6 +75,7 @@ import WatchwordCore
     #expect(Self.verdict([("Repr-Digest", Self.wrong)], status: 304, body: "") == nil)
     #expect(Self.verdict([("Repr-Digest", Self.wrong)], method: "PUT", body: "") == .unchecked)
     #expect(Self.verdict([("Repr-Digest", Self.wrong)], body: "") == Self.mismatch(.origin))
+    #expect(Self.verdict([("Repr-Digest", Self.wrong)], method: "PUT") == Self.mismatch(.origin))
   }
 
   @Test func representationOfAPartIsTheWhole() {

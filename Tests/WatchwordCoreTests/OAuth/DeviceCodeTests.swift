@@ -215,7 +215,8 @@ struct DeviceCodes {
     ("https:///path", false), ("https://a@evil.example/", false), ("https://id.example/\u{1b}[2J", false),
     ("https://id.example/ b", false), ("https://id.example/\n", false), ("https://ïd.example/", false),
     ("https://id.example/\"", false), ("https://id.example\\@a/", false), ("", false),
-    ("https://id.example/" + String(repeating: "a", count: 2048), false),
+    ("https://id.example/" + String(repeating: "a", count: 2029), true),
+    ("https://id.example/" + String(repeating: "a", count: 2030), false),
   ])
   func aPageIsAnAddressThatAPersonMayOpen(_ page: String, _ isPage: Bool) {
     #expect((DevicePrompt(verificationURI: page, userCode: "A") != nil) == isPage)
