@@ -11,7 +11,7 @@ package struct PinSet: Sendable, Equatable {
     package let isExcusable: Bool
 
     package init(
-      host: HostPattern, publicKeys: [Fingerprint], isReportOnly: Bool = false, isExcusable: Bool = true
+      host: HostPattern, publicKeys: [Fingerprint], isReportOnly: Bool, isExcusable: Bool
     ) {
       self.host = host
       self.publicKeys = publicKeys

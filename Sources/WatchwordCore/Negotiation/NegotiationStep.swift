@@ -16,7 +16,7 @@ package struct NegotiationStep: Sendable, Equatable {
   package let serverEndPoint: [UInt8]
   package let policy: MethodPolicy.Negotiate
   /// Whether a ticket for the host that the cache has is replaced: the host has refused it.
-  package var renewsTicket = false
+  package let renewsTicket: Bool
 }
 
 /// The mechanism that authenticates inside Negotiate.
