@@ -149,4 +149,10 @@ struct TokenRequests {
   func aScopeIsWords(_ text: String, _ isScope: Bool) {
     #expect(OAuthClient.isScope(text) == isScope)
   }
+
+  /// RFC 6749, appendix A.1; an empty one names no client.
+  @Test(arguments: [("a", true), ("a b~", true), ("", false), ("a\u{7}", false), ("ä", false)])
+  func anIdentifierOfAClientIsVisible(_ text: String, _ isOne: Bool) {
+    #expect(OAuthClient.isIdentifier(text) == isOne)
+  }
 }

@@ -302,4 +302,50 @@ struct SessionRequestTests {
     scene.take { state, _ in state.kept(key, generation: generation, as: 1, by: task.identifier) }
     #expect(scene.names == ["finish 1"])
   }
+
+  // MARK: Authenticated connections
+
+  /// A session with an authenticated connection that no task uses any more.
+  private static func authenticated(_ scene: inout SessionScene) throws {
+    scene.delegate(1, [.negotiate])
+    let task = scene.begin()
+    scene.refuse("Negotiate", task)
+    try scene.reply("c1", .useCredential, TaskScene.password("x"))
+    #expect(scene.names.contains("negotiate 1"))
+    scene.take {
+      $0.negotiated(.token(TaskScene.secret("t"), isComplete: false), by: task, at: $1)
+    }
+    #expect(scene.names == ["passed 1 origin 401", "send 1"])
+    let head = ResponseHead(status: 200, headers: TaskScene.proof(TaskScene.serverToken))
+    scene.take { $0.received(head, by: task, at: $1) }
+    #expect(scene.names.contains("negotiate 1 answer"))
+    scene.take { $0.negotiated(.established(.kerberos), by: task, at: $1) }
+    #expect(task.mechanismInUse == .kerberos && task.methodInUse == .negotiate)
+    scene.take { $0.exchangeEnded(nil, body: .empty, of: task, at: $1) }
+    #expect(scene.names.last == "finish 1")
+    scene.take { $0.remove(task, at: $1) }
+  }
+
+  private static let negotiated = ProtectionSpace(
+    origin: TaskScene.origin, realm: nil, authenticationMethod: .negotiate)
+
+  @Test func aRemovedCredentialClosesItsConnections() throws {
+    var scene = SessionScene()
+    try Self.authenticated(&scene)
+    scene.take { $0.removeCredentials(for: [Self.negotiated], user: nil, at: $1).1 }
+    #expect(!scene.names.contains("finish 1"))
+    scene.take { $0.forgetExpiredCredentials(at: $1) }
+    let later = scene.begin()
+    #expect(scene.names.contains("close partitionIsOver") && scene.names.contains("send 2"))
+    #expect(later.mechanismInUse == nil)
+  }
+
+  /// What cannot be answered, of an origin and of a proxy.
+  @Test func whatARefusalNamesIsToldOfItsOwnHop() {
+    var scene = SessionScene()
+    let task = Self.add(&scene, Self.cleartext, through: Self.rules())
+    scene.take { $0.begin(task, at: $1) }
+    scene.respond(407, [HeaderField("Proxy-Authenticate", "Hawk")], to: task)
+    #expect(task.unusableOffers(of: 407).count == 1 && task.unusableOffers(of: 401).count == 0)
+  }
 }

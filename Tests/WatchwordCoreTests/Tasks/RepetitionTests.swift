@@ -130,4 +130,11 @@ struct RepetitionTests {
     scene.succeed(421, cache: &cache)
     #expect(scene.isDelivered)
   }
+
+  @Test mutating func aRepeatedRequestWithoutACredentialStaysWithoutOne() {
+    var scene = TaskScene()
+    scene.begin(&cache)
+    scene.endAlone(.connectionLost(Self.stale), &cache)
+    #expect(scene.isExchanging && scene.sent?.isAuthorizedLate == false && scene.authorization == nil)
+  }
 }
