@@ -5,9 +5,10 @@ package import WatchwordVocabulary
 ///
 /// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
-/// (`+Persistence`), which connections are authenticated (`+Negotiation`), whether a hop may be fetched and over which
-/// connections (`+Hops`), the roots of the user (`+UserRoots`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
-/// (`+Identities`). What follows from an event for thousands of tasks is divided by `+Consequences`.
+/// (`+Persistence`), whether a hop may be fetched and over which connections (`+Hops`), the roots of the user
+/// (`+UserRoots`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told
+/// (`+History`), server trust (`+Trust`) and client certificates (`+Identities`). What follows from an event for
+/// thousands of tasks is divided by `+Consequences`.
 package struct SessionState: ~Copyable {
   package typealias Effect = SessionEffect
   package typealias Moment = SessionMoment

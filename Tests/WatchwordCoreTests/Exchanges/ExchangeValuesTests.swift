@@ -156,7 +156,7 @@ struct ExchangeValuesTests {
   @Test func nothingIsDemandedThatIsNotSaid() {
     let request = ExchangeRequest(
       url: TaskScene.url(), method: "GET", headers: [], authorization: nil, body: .none,
-      timeouts: ExchangeTimeouts(), decodesContent: true)
+      settings: ExchangeSettings())
     #expect(!request.isAuthorizedLate && !request.isAskedForIdentities && !request.requiresHTTP1)
     #expect(!request.omitsExpect && !request.requiresNewConnection && !request.requiresReuse)
     let binding = ConnectionBinding()

@@ -29,8 +29,8 @@ struct NegotiationTests {
     later.begin(&cache)
     #expect(later.isExchanging && later.negotiation == nil && later.authorization == nil)
     #expect(later.machine.isOnBoundConnection(at: .origin) && later.sent?.binding == nil)
-    #expect(later.machine.mechanismInUse == .kerberos && later.machine.methodInUse == .negotiate)
-    #expect(later.machine.isPreemptive)
+    #expect(later.machine.mechanismInUse == .kerberos && later.machine.authentication.methodInUse == .negotiate)
+    #expect(later.machine.authentication.sent?.isPreemptive == true)
     later.succeed(cache: &cache)
     #expect(later.isDelivered)
   }
@@ -49,7 +49,7 @@ struct NegotiationTests {
     var scene = asked("NTLM")
     scene.make("negotiate", &cache)
     scene.head(200, [], &cache)
-    #expect(scene.machine.methodInUse == .ntlm && scene.machine.mechanismInUse == nil)
+    #expect(scene.machine.authentication.methodInUse == .ntlm && scene.machine.mechanismInUse == nil)
   }
 
   /// Whether a server that refuses a request on an authenticated connection wants a token with each one (14.5).
