@@ -29,7 +29,8 @@ struct NegotiationTests {
     later.begin(&cache)
     #expect(later.isExchanging && later.negotiation == nil && later.authorization == nil)
     #expect(later.machine.isOnBoundConnection(at: .origin) && later.sent?.binding == nil)
-    #expect(later.machine.mechanismInUse == .kerberos && later.machine.authentication.methodInUse == .negotiate)
+    #expect(
+      later.machine.mechanismInUse == .kerberos && later.machine.authentication.methodInUse == .negotiate)
     #expect(later.machine.authentication.sent?.isPreemptive == true)
     later.succeed(cache: &cache)
     #expect(later.isDelivered)
