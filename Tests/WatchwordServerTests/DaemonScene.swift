@@ -4,6 +4,7 @@ import Logging
 import Testing
 import WatchwordCore
 import WatchwordJSON
+import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordReactor
 import WatchwordTransport
@@ -19,15 +20,27 @@ final class DaemonScene {
   private(set) var engines: [FakeEngine] = []
   /// The settings of each engine.
   private(set) var settings: [EngineConfiguration] = []
+  /// Of the daemon's own requests, to endpoints that the administrator names.
+  private(set) var endpointEngines: [(engine: FakeEngine, settings: EngineConfiguration)] = []
+  /// Takes each of these requests.
+  var onEndpointRequest: (FakeExchange) -> Void = { _ in }
   private var callers: [Caller] = []
+  private let lines = Locked<[String]>([])
+  /// `message member=value…` of each line of the log.
+  var log: [String] { lines.withLock(\.self) }
 
   private init(_ change: (inout DaemonOptions) -> Void) {
     var options = DaemonOptions(socketPath: "/nowhere/watchword.sock")
     options.usesSecretService = false
     change(&options)
-    daemon = Daemon(options, logger: Logger(label: "test") { _ in SilentLog() })
-    daemon.registry.engineMaker = { [unowned self] settings, _, _ in
+    daemon = Daemon(options, logger: Logger(label: "test") { [lines] _ in LineLog(lines: lines) })
+    daemon.registry.engineMaker = { [unowned self] settings, memory, _ in
       let engine = FakeEngine()
+      guard memory != nil else {
+        engine.onStart = { [unowned self] in onEndpointRequest($0) }
+        endpointEngines.append((engine, settings))
+        return engine
+      }
       engine.onStart = { [unowned self] in exchange = $0 }
       engines.append(engine)
       self.settings.append(settings)
@@ -136,8 +149,9 @@ final class DaemonScene {
   }
 }
 
-/// A log that has a level and drops every line.
-private struct SilentLog: LogHandler {
+/// A log that has a level and keeps its lines.
+private struct LineLog: LogHandler {
+  let lines: Locked<[String]>
   var metadata = Logger.Metadata()
   var logLevel = Logger.Level.info
 
@@ -146,5 +160,8 @@ private struct SilentLog: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  func log(event: LogEvent) {}
+  func log(event: LogEvent) {
+    let members = event.metadata?.sorted { $0.key < $1.key }.map { "\($0)=\($1)" } ?? []
+    lines.withLock { $0.append(([event.message.description] + members).joined(separator: " ")) }
+  }
 }

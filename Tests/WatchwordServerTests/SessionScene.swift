@@ -50,6 +50,9 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   }
 
   func sourcesChanged() {}
+  /// Of the sources of tokens.
+  let endpointEngine = FakeEngine()
+  func makeEngine(_ configuration: EngineConfiguration) -> any ExchangeEngine { endpointEngine }
 
   // MARK: What a test does
 

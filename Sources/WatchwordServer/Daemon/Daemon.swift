@@ -154,6 +154,10 @@ package final class Daemon {
 
   var proxies: ProxyRules? { options.proxies.rules }
 
+  func makeEngine(_ configuration: EngineConfiguration) throws(EngineFault) -> any ExchangeEngine {
+    try registry.engineMaker(configuration, nil, nil)
+  }
+
   var socketPath: String { listener?.path ?? options.socketPath }
 
   /// Takes no new connections or tasks; a graceful stop lets running tasks finish for a while.

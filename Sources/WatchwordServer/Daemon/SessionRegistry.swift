@@ -12,9 +12,9 @@ final class SessionRegistry {
   nonisolated static let defaultName = "default"
 
   /// Makes the engine of a session from its settings, in the memory that it may hold; with the cookies of the engine
-  /// that it replaces, or with none.
+  /// that it replaces, or with none. Nil: it is the daemon's own, which no memory of a uid counts.
   typealias EngineMaker =
-    @ReactorActor (EngineConfiguration, any HeldMemory, SessionCookies?) throws(EngineFault)
+    @ReactorActor (EngineConfiguration, (any HeldMemory)?, SessionCookies?) throws(EngineFault)
     -> any ExchangeEngine
 
   private struct Key: Hashable {

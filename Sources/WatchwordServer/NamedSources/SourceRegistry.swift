@@ -7,10 +7,8 @@ internal import WatchwordVocabulary
 
 /// What the sources need of the daemon around them.
 @ReactorActor
-protocol SourceEnvironment: AnyObject {
+protocol SourceEnvironment: EndpointEnvironment {
   var counters: Counters { get }
-  /// The administrator's rules for TLS.
-  var policy: TrustPolicy { get }
   /// Of the daemon's own environment; nil when it names none.
   var proxies: ProxyRules? { get }
   func sourcesChanged()

@@ -184,7 +184,9 @@ final class TokenAccount {
     switch result {
     case .failure(let fault): received(.failure(fault))
     case .success(let material):
-      guard let engine = engine ?? makeEngine(material.roots) else { return received(.failure(.unreadable)) }
+      guard let engine = engine ?? makeEngine(trusting: material.roots) else {
+        return received(.failure(.unreadable))
+      }
       self.engine = engine
       let isOfDevice = purpose == .deviceAuthorization
       let exchange = BoundedExchange(
@@ -200,15 +202,6 @@ final class TokenAccount {
         return received(.failure(.unreachable))
       }
     }
-  }
-
-  private func makeEngine(_ roots: String?) -> (any ExchangeEngine)? {
-    var configuration = EngineConfiguration()
-    configuration.cookiePolicy = .never
-    configuration.extraRoots = roots
-    let engine = try? CurlEngine(configuration)
-    engine?.judge = self
-    return engine
   }
 
   private func received(_ result: Result<TokenReply.Answer, SourceFault>) {
@@ -239,6 +232,6 @@ final class TokenAccount {
 }
 
 extension TokenAccount: EndpointJudge {
-  var policy: TrustPolicy { environment.policy }
+  var endpoints: any EndpointEnvironment { environment }
   var identity: ClientIdentity? { nil }
 }

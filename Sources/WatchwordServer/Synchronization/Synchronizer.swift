@@ -9,10 +9,8 @@ internal import WatchwordVocabulary
 
 /// What synchronization needs of the daemon around it.
 @ReactorActor
-protocol SynchronizationEnvironment: AnyObject {
+protocol SynchronizationEnvironment: EndpointEnvironment {
   var counters: Counters { get }
-  /// The administrator's rules for TLS.
-  var policy: TrustPolicy { get }
   var vaults: VaultStore { get }
   func synchronizationChanged(_ note: Synchronizer.Note?)
 }
@@ -204,13 +202,8 @@ final class Synchronizer {
   }
 
   private func makeEngine(_ material: FleetMaterial) -> Bool {
-    var configuration = EngineConfiguration()
-    configuration.cookiePolicy = .never
-    configuration.extraRoots = material.roots
-    guard let engine = try? CurlEngine(configuration) else { return false }
-    engine.judge = self
-    self.engine = engine
-    return true
+    engine = makeEngine(trusting: material.roots)
+    return engine != nil
   }
 
   /// Nil, and a fault, for a key file that cannot be used.
@@ -286,6 +279,6 @@ enum EtcdFailure: Error {
 }
 
 extension Synchronizer: EndpointJudge {
-  var policy: TrustPolicy { environment.policy }
+  var endpoints: any EndpointEnvironment { environment }
   var identity: ClientIdentity? { material?.identity }
 }
