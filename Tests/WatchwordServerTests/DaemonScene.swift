@@ -93,7 +93,9 @@ final class DaemonScene {
       followed: { [unowned self] in daemon.changes(of: $0).whenFollowed($1) },
       identitiesChanged: { [unowned self] in daemon.permanentIdentitiesChanged($0, of: $1) },
       read: { _ in })
-    daemon.roots.open(changed: { _ in }, complain: { [unowned self] in notes.append($0) })
+    daemon.roots.open(
+      changed: { [unowned self] in daemon.changes(of: $0).add(.roots) },
+      complain: { [unowned self] in notes.append($0) })
   }
 
   /// A caller with every right of its uid, which is that of the test.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Testing
 
@@ -72,4 +73,19 @@ final class TemporaryFolder {
       unlink(path)
     }
   }
+}
+
+/// A file in memory that a caller passes.
+final class MemoryDescriptor {
+  let number: Int32
+
+  init() throws {
+    number = clinux_memfd_create("test")
+    try #require(number >= 0)
+  }
+
+  deinit { close(number) }
+
+  /// So that what was written is read.
+  func rewind() { lseek(number, 0, SEEK_SET) }
 }
