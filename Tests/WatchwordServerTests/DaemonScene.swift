@@ -22,6 +22,8 @@ final class DaemonScene {
   private(set) var settings: [EngineConfiguration] = []
   /// Of the daemon's own requests, to endpoints that the administrator names.
   private(set) var endpointEngines: [(engine: FakeEngine, settings: EngineConfiguration)] = []
+  /// Whether the process would have ended.
+  private(set) var hasEnded = false
   /// Takes each of these requests.
   var onEndpointRequest: (FakeExchange) -> Void = { _ in }
   private var callers: [Caller] = []
@@ -34,6 +36,7 @@ final class DaemonScene {
     options.usesSecretService = false
     change(&options)
     daemon = Daemon(options, logger: Logger(label: "test") { [lines] _ in LineLog(lines: lines) })
+    daemon.endProcess = { [weak self] in self?.hasEnded = true }
     daemon.registry.engineMaker = { [unowned self] settings, memory, _ in
       let engine = FakeEngine()
       guard memory != nil else {
@@ -148,6 +151,7 @@ final class DaemonScene {
       daemon.vaults.whenReleased { continuation.resume() }
     }
     for _ in 0..<3 { await Self.turn() }
+    daemon.idleExit.cancel()
   }
 }
 

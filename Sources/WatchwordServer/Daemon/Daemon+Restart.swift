@@ -25,7 +25,7 @@ final class Handover {
   /// Taken before the sessions end.
   var state = DaemonState()
 
-  init() throws(Successor.Fault) { successor = try Successor() }
+  init(_ successor: Successor) { self.successor = successor }
 }
 
 /// `server/restart` and SIGUSR2 (messages.md 11.12).
@@ -39,7 +39,7 @@ extension Daemon {
         .shuttingDown(isStopping ? "the daemon is stopping" : "another restart has begun"))
     }
     do throws(Successor.Fault) {
-      let handover = try Handover()
+      let handover = Handover(try startSuccessor())
       self.handover = handover
       handover.successor.whenReady { [self] fault in
         guard self.handover === handover else { return }
@@ -104,7 +104,7 @@ extension Daemon {
       return then()
     }
     logger.error("the next daemon has not taken everything over")
-    if handover.successor.hasEnded, !handover.isReplaced, let next = try? Successor() {
+    if handover.successor.hasEnded, !handover.isReplaced, let next = try? startSuccessor() {
       handover.isReplaced = true
       handover.successor = next
       logger.notice("restarting", metadata: ["successor": "\(next.process)"])

@@ -49,10 +49,19 @@ package final class Daemon {
   var lastTaskNumber: UInt64 = 0
   /// While the daemon is restarted.
   var handover: Handover?
+  var startSuccessor: @ReactorActor () throws(Successor.Fault) -> Successor = { () throws(Successor.Fault) in
+    try Successor.start()
+  }
+  /// The last thing that the daemon does: the process ends.
+  var endProcess: @ReactorActor () -> Void = {
+    HelperProcess.endAll()
+    EventLoop.shared.stop()
+  }
   private(set) var isStopping = false
   /// Everything has been cancelled; only the last replies are still being sent.
   private var isEnding = false
   private var stopTimer: LoopTimer?
+  private var hasLeft = false
   /// At the end of this turn, whether it is used.
   private var looksForUse = false
   private(set) lazy var idleExit = IdleExit(after: options.idleExitSeconds, of: self)
@@ -210,19 +219,22 @@ package final class Daemon {
   /// The process ends when the vaults are written, and does not wait long for a disk that hangs, nor for an endpoint
   /// that may have replaced a refresh token.
   private func end() {
+    stopTimer?.cancel()
     sources.end { [self] in
       vaults.whenReleased { [self] in leave() }
     }
+    guard !hasLeft else { return }
     stopTimer = EventLoop.shared.schedule(
       after: sources.isEnding ? Limits.gracefulStopSeconds : Limits.lastWordsSeconds
     ) { [self] in leave() }
   }
 
+  /// Once: what is given may have to wait for another successor.
   private func leave() {
-    giveHandover {
-      HelperProcess.endAll()
-      EventLoop.shared.stop()
-    }
+    guard !hasLeft else { return }
+    hasLeft = true
+    stopTimer?.cancel()
+    giveHandover(then: endProcess)
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.

@@ -29,7 +29,7 @@ final class Successor {
   private var timer: LoopTimer?
 
   /// Starts the program that this process runs, or the one that an upgrade has put in its place.
-  init() throws(Fault) {
+  static func start() throws(Fault) -> Successor {
     guard let program = ProgramPath.own else { throw .notStarted("/proc is not there") }
     var arguments: [UnsafeMutablePointer<CChar>?] = []
     defer { for argument in arguments { free(argument) } }
@@ -37,8 +37,14 @@ final class Successor {
     arguments.append(nil)
     var mark = Array("\(Predecessor.variable)=\(getpid())".utf8CString)
     var connection: Int32 = -1
-    process = clinux_spawn_successor(program, &arguments, &mark, &connection)
+    let process = clinux_spawn_successor(program, &arguments, &mark, &connection)
     guard process > 0 else { throw .notStarted("\(program): \(String(cString: strerror(errno)))") }
+    return Successor(process, connection)
+  }
+
+  /// - Parameter connection: this side of the pair of sockets.
+  init(_ process: pid_t, _ connection: Int32) {
+    self.process = process
     self.connection = connection
   }
 

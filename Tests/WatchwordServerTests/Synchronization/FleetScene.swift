@@ -16,11 +16,13 @@ enum FleetScene {
   @ReactorActor static func host(
     _ folder: TemporaryFolder, _ store: FakeStore?, user: SynchronizationSettings.User? = nil,
     roots: String? = nil, endpoints: Int = 1, key: String = String(repeating: "k", count: 32),
+    _ change: (inout DaemonOptions) -> Void = { _ in },
     _ body: (Caller, DaemonScene) async throws -> Void
   ) async throws {
     let keyFile = try folder.write(key, to: "key", mode: 0o600)
     let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
     try await DaemonScene.call({
+      change(&$0)
       $0.statePlace = place
       $0.synchronization = SynchronizationSettings(
         endpoints: Array(repeating: endpoint, count: endpoints), prefix: "/w", keyFile: keyFile, user: user,
