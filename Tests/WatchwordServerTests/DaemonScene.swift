@@ -37,8 +37,8 @@ final class DaemonScene {
     change(&options)
     daemon = Daemon(options, logger: Logger(label: "test") { [lines] _ in LineLog(lines: lines) })
     daemon.endProcess = { [weak self] in self?.hasEnded = true }
-    daemon.registry.engineMaker = { [unowned self] settings, memory, _ in
-      let engine = FakeEngine()
+    daemon.registry.engineMaker = { [unowned self] settings, memory, cookies in
+      let engine = FakeEngine(cookies: cookies)
       guard memory != nil else {
         engine.onStart = { [unowned self] in onEndpointRequest($0) }
         endpointEngines.append((engine, settings))

@@ -13,7 +13,11 @@ final class FakeEngine: ExchangeEngine {
   private(set) var closings: [String] = []
   private(set) var isShutDown = false
 
-  let cookies = SessionCookies(policy: .accept)
+  let cookies: SessionCookies
+
+  /// - Parameter cookies: of the engine that it replaces.
+  init(cookies: SessionCookies? = nil) { self.cookies = cookies ?? SessionCookies(policy: .accept) }
+
   weak var judge: (any HandshakeJudge)?
   var openConnections: Int { 0 }
   var connectionsOpened: Int { 0 }
@@ -90,10 +94,10 @@ final class FakeExchange: Exchange {
   /// So many bytes of the request's body have gone.
   func sent(_ total: Int64) { delegate?.exchange(self, didSendBody: total) }
 
-  func finish(_ error: TransportError? = nil) {
+  func finish(_ error: TransportError? = nil, metrics: ExchangeMetrics = ExchangeMetrics()) {
     let delegate = delegate
     self.delegate = nil
-    delegate?.exchange(self, didFinish: error, metrics: ExchangeMetrics())
+    delegate?.exchange(self, didFinish: error, metrics: metrics)
   }
 
   func respond(_ status: Int, _ fields: [HeaderField] = [], body: String = "") {
