@@ -40,7 +40,7 @@ struct ConfigurationContents {
     bytes.removeSubrange(count...)
   }
 
-  /// The JSON object that it is.
+  /// The JSON object that it is. Its strings have no null character: the parser refuses it.
   func object() throws(ConfigurationFault) -> JSONNode {
     let parsed: Result<JSONNode, ConfigurationFault> = bytes.withUnsafeBytes { buffer in
       Result { () throws(JSONError) in try JSONParser().node(buffer) }

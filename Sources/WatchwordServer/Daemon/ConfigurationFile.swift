@@ -109,19 +109,19 @@ package struct ConfigurationFile: Sendable {
     tokenModules =
       try reader["pkcs11Modules"]?.strings(maximum: ConfigurationFile.maximumModules) ?? []
     // The loader would search for a relative path.
-    guard tokenModules.allSatisfy({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) else {
+    guard tokenModules.allSatisfy({ $0.hasPrefix("/") }) else {
       throw reader.fault("pkcs11Modules", "must be absolute paths")
     }
     // A module that is loaded twice shows every token twice, and no URI would match only one.
     var known: Set<String> = []
     tokenModules.removeAll { !known.insert($0).inserted }
     historyPath = try reader["historyFile"]?.string(maximumBytes: 4096)
-    if let historyPath, !historyPath.hasPrefix("/") || historyPath.utf8.contains(0) {
+    if let historyPath, !historyPath.hasPrefix("/") {
       throw reader.fault("historyFile", "must be an absolute path")
     }
     // As long as the address of a socket may be.
     historyJournal = try reader["historyJournal"]?.string(maximumBytes: 107)
-    if let historyJournal, !historyJournal.hasPrefix("/") || historyJournal.utf8.contains(0) {
+    if let historyJournal, !historyJournal.hasPrefix("/") {
       throw reader.fault("historyJournal", "must be an absolute path of a socket")
     }
     restrictedSockets = try RestrictedSocket.list(&reader)

@@ -157,7 +157,7 @@ extension RestrictedSocket {
 
   private init(_ reader: inout ParameterReader) throws(RPCError) {
     let path = try reader.required("path").string(maximumBytes: Self.pathBytes)
-    guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
+    guard path.hasPrefix("/"), !path.hasSuffix("/") else {
       throw reader.fault("path", "must be an absolute path of a socket")
     }
     let rules = try reader.required("rules").array(maximum: 256, minimum: 1) { element throws(RPCError) in

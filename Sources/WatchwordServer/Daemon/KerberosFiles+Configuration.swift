@@ -43,5 +43,5 @@ extension KerberosFiles {
       } ?? [:]
   }
 
-  private static func isPath(_ text: String) -> Bool { text.hasPrefix("/") && !text.utf8.contains(0) }
+  private static func isPath(_ text: String) -> Bool { text.hasPrefix("/") }
 }

@@ -50,7 +50,7 @@ extension NamedSource {
     case .gitHelper:
       let command = try reader["command"]?.strings(maximum: Self.maximumArguments) ?? []
       guard let program = command.first else { throw reader.fault("command", "is missing") }
-      guard program.hasPrefix("/"), !command.contains(where: { $0.utf8.contains(0) }) else {
+      guard program.hasPrefix("/") else {
         throw reader.fault("command", "must begin with an absolute path")
       }
       let isTold = try reader["report"]?.bool() ?? false
