@@ -55,9 +55,9 @@ enum KerberosReading {
     // One byte more than allowed shows that a file is too large, also one that grows meanwhile.
     let whole = try Secret(count: KerberosSource.maximumBytes + 1) { buffer throws(Fault) in
       while count < buffer.count {
-        let taken = pread(
-          descriptor.number, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
-        if taken < 0, errno == EINTR { continue }
+        let taken = SystemCall.uninterrupted {
+          pread(descriptor.number, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
+        }
         guard taken >= 0 else { throw .unreadable }
         if taken == 0 { break }
         count += taken

@@ -49,8 +49,9 @@ enum SourceFile {
     Secret(joining: [line, Secret([UInt8(ascii: "\n")])]).withBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
-        let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
+        let count = SystemCall.uninterrupted {
+          write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)
       }
@@ -79,8 +80,9 @@ enum SourceBytes {
     // One byte more than allowed shows that there is too much.
     let whole = try Secret(count: SourceText.maximumBytes + 1) { buffer throws(SourceFault) in
       while count < buffer.count {
-        let taken = try read(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-        if taken < 0, errno == EINTR { continue }
+        let taken = try SystemCall.uninterrupted { () throws(SourceFault) in
+          try read(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+        }
         guard taken >= 0 else { throw .unreadable }
         if taken == 0 { break }
         count += taken

@@ -113,8 +113,7 @@ final class CallerDescriptor: Sendable {
   static func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) -> Int32? {
     var rest = bytes
     while let start = rest.baseAddress, !rest.isEmpty {
-      let written = Glibc.write(number, start, rest.count)
-      if written < 0 && errno == EINTR { continue }
+      let written = SystemCall.uninterrupted { Glibc.write(number, start, rest.count) }
       guard written > 0 else { return written < 0 ? errno : EIO }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
@@ -128,15 +127,13 @@ final class CallerDescriptor: Sendable {
   /// Writes what a pipe or socket takes at once: the count, 0 when it takes nothing now, `-errno`
   /// on failure.
   func writeWithoutWaiting(_ bytes: UnsafeRawBufferPointer) -> Int {
-    while true {
-      let written =
-        kind == .socket
+    let written = SystemCall.uninterrupted {
+      kind == .socket
         ? send(number, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
         : writeToPipe(bytes)
-      if written >= 0 { return written }
-      if errno == EINTR { continue }
-      return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -Int(errno)
     }
+    guard written < 0 else { return written }
+    return errno == EAGAIN ? 0 : -Int(errno)
   }
 
   private func writeToPipe(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -157,14 +154,12 @@ final class CallerDescriptor: Sendable {
   /// Reads what a pipe or socket has at once: the count, 0 at its end, nil when it has nothing now, `-errno` on
   /// failure.
   func readWithoutWaiting(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    while true {
-      let taken =
-        kind == .socket
+    let taken = SystemCall.uninterrupted {
+      kind == .socket
         ? recv(number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         : readFromPipe(into: buffer)
-      if taken >= 0 { return taken }
-      if errno == EINTR { continue }
-      return errno == EAGAIN || errno == EWOULDBLOCK ? nil : -Int(errno)
     }
+    guard taken < 0 else { return taken }
+    return errno == EAGAIN ? nil : -Int(errno)
   }
 }

@@ -80,10 +80,11 @@ final class CollectingInput {
     var bytes = [UInt8](repeating: 0, count: size)
     var count = 0
     while count < size {
-      let taken = bytes.withUnsafeMutableBytes {
-        pread(number, $0.baseAddress.map { $0 + count }, size - count, off_t(count))
+      let taken = bytes.withUnsafeMutableBytes { buffer in
+        SystemCall.uninterrupted {
+          pread(number, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
+        }
       }
-      if taken < 0, errno == EINTR { continue }
       guard taken >= 0 else { return .failure(.unreadable(errno)) }
       if taken == 0 { break }
       count += taken

@@ -44,8 +44,9 @@ final class FileHashing: @unchecked Sendable {
     withUnsafeTemporaryAllocation(byteCount: Self.pieceBytes, alignment: 1) { piece in
       var left = Self.bytesPerVisit
       while left > 0 {
-        let count = pread(descriptor.number, piece.baseAddress, piece.count, position)
-        if count < 0, errno == EINTR { continue }
+        let count = SystemCall.uninterrupted {
+          pread(descriptor.number, piece.baseAddress, piece.count, position)
+        }
         guard count >= 0 else { return .failed }
         if count == 0 { return .ended }
         hashes.update(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<count]))

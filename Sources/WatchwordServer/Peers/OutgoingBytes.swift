@@ -115,11 +115,10 @@ struct OutgoingBytes: ~Copyable {
           attached,
           Int32(attached.count), false)
       }
-      let written = pieces.first?.withUnsafeBytes(send) ?? writer.buffer.withUnsafeBytes(send)
-      guard written > 0 else {
-        if errno == EINTR { continue }
-        return errno == EAGAIN || errno == EWOULDBLOCK ? .blocked(progress: progress) : .failed
+      let written = SystemCall.uninterrupted {
+        pieces.first?.withUnsafeBytes(send) ?? writer.buffer.withUnsafeBytes(send)
       }
+      guard written > 0 else { return errno == EAGAIN ? .blocked(progress: progress) : .failed }
       if !attached.isEmpty { attachments.removeFirst() }
       progress = true
       advance(by: written)

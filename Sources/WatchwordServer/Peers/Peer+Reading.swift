@@ -33,14 +33,15 @@ extension Peer {
       var failure: Int32 = 0
       decoder.read { bytes in
         guard let start = bytes.baseAddress, let room = descriptors.baseAddress else { return 0 }
-        received = clinux_receive(
-          descriptor, start, bytes.count, room, &count, &isTruncated, &isIncomplete, false)
+        received = SystemCall.uninterrupted {
+          clinux_receive(
+            descriptor, start, bytes.count, room, &count, &isTruncated, &isIncomplete, false)
+        }
         failure = errno
         return max(0, received)
       }
       if received < 0 {
-        if failure == EINTR { return true }
-        if failure != EAGAIN && failure != EWOULDBLOCK { close() }
+        if failure != EAGAIN { close() }
         return false
       }
       bytesReceived += received

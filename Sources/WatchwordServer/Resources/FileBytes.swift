@@ -7,9 +7,10 @@ enum FileBytes {
     var count = 0
     while count < bytes.count {
       let taken = bytes.withUnsafeMutableBytes { buffer in
-        Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        SystemCall.uninterrupted {
+          Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        }
       }
-      if taken < 0 && errno == EINTR { continue }
       guard taken >= 0 else { return nil }
       if taken == 0 { break }
       count += taken
@@ -22,9 +23,10 @@ enum FileBytes {
     var count = 0
     while count < bytes.count {
       let written = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        SystemCall.uninterrupted {
+          Glibc.write(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        }
       }
-      if written < 0 && errno == EINTR { continue }
       guard written > 0 else { return false }
       count += written
     }

@@ -76,10 +76,7 @@ struct StateReading {
   /// It has left its files when it has ended.
   private func waitForEnd() {
     var rest: UInt8 = 0
-    while true {
-      let count = recv(connection, &rest, 1, 0)
-      guard count > 0 || count < 0 && errno == EINTR else { return }
-    }
+    while SystemCall.uninterrupted({ recv(connection, &rest, 1, 0) }) > 0 {}
   }
 
   /// Descriptors of listening sockets, each with that of its lock where it has one.
@@ -90,8 +87,9 @@ struct StateReading {
       var mark: UInt8 = 0
       var count: Int32 = 0
       var (isTruncated, isIncomplete) = (false, false)
-      let received = clinux_receive(connection, &mark, 1, &room, &count, &isTruncated, &isIncomplete, true)
-      if received < 0 && errno == EINTR { continue }
+      let received = SystemCall.uninterrupted {
+        clinux_receive(connection, &mark, 1, &room, &count, &isTruncated, &isIncomplete, true)
+      }
       guard received == 1 else { return nil }
       guard mark == Predecessor.socketMark else { return mark == Predecessor.stateMark ? sockets : nil }
       sockets.append(Array(room.prefix(Int(count))))
@@ -112,8 +110,9 @@ struct StateReading {
     let octets = Secret(count: count) { target in
       var filled = 0
       while filled < count {
-        let received = recv(connection, target.baseAddress?.advanced(by: filled), count - filled, 0)
-        if received < 0 && errno == EINTR { continue }
+        let received = SystemCall.uninterrupted {
+          recv(connection, target.baseAddress?.advanced(by: filled), count - filled, 0)
+        }
         guard received > 0 else {
           isWhole = false
           return

@@ -114,8 +114,7 @@ final class Successor {
   private var hasTaken: Bool {
     var mark: UInt8 = 0
     while mark != Predecessor.takenMark {
-      let count = recv(connection, &mark, 1, 0)
-      if count < 0 && errno == EINTR { continue }
+      let count = SystemCall.uninterrupted { recv(connection, &mark, 1, 0) }
       if count < 1 { return !hasEnded }
     }
     return true
@@ -125,8 +124,9 @@ final class Successor {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = clinux_send(connection, piece.baseAddress, piece.count, nil, 0, true)
-      if count < 0 && errno == EINTR { continue }
+      let count = SystemCall.uninterrupted {
+        clinux_send(connection, piece.baseAddress, piece.count, nil, 0, true)
+      }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
