@@ -52,9 +52,6 @@ enum ChallengeMethods {
         name, for: question.space, challenges: question.offeredFields, persistence, limits,
         isPreemptive: isPreemptive, prefix: prefix, in: session, call
       ) { binding throws(RPCError) in
-        guard parameters.disposition == .useCredential else {
-          return try settle(parameters, with: nil, in: session, call)
-        }
         try accepting { () throws(ChallengeBoard.ReplyFault) in
           try session.bind(
             to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier,
