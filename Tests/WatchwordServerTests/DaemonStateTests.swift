@@ -79,7 +79,7 @@ import WatchwordVocabulary
   }
 
   /// The octets that are sent.
-  private static func sent(_ state: DaemonState) -> [UInt8] {
+  static func sent(_ state: DaemonState) -> [UInt8] {
     var octets: [UInt8] = []
     var sending = StateSending {
       octets += $0
@@ -89,7 +89,7 @@ import WatchwordVocabulary
     return octets
   }
 
-  private static func parts(_ octets: [UInt8]) -> [StatePart] {
+  static func parts(_ octets: [UInt8]) -> [StatePart] {
     var parts: [StatePart] = []
     var rest = octets[...]
     while !rest.isEmpty {

@@ -1,0 +1,58 @@
+import Testing
+import WatchwordCore
+import WatchwordSecret
+import WatchwordVault
+import WatchwordVocabulary
+
+@testable import WatchwordServer
+
+/// Parts of a state that another version has sent (messages.md 11.12).
+struct StatePartTests {
+  private static let clocks = DaemonState.Clocks(now: 1000, wallClock: 1_700_000_000)
+
+  private static func part(_ kind: String, _ members: String = "", _ octets: String = "") throws -> StatePart
+  {
+    let text = #"{"kind":"\#(kind)"\#(members.isEmpty ? "" : ",")\#(members)}"#
+    return try #require(StatePart(text: Secret(text.utf8), octets: Secret(octets.utf8)))
+  }
+
+  /// Of a session with the default settings.
+  private static func session() throws -> StatePart {
+    var state = DaemonState()
+    state.sessions = [DaemonState.KeptSession(uid: 1, name: "s", configuration: SessionConfiguration())]
+    return try #require(DaemonStateTests.parts(DaemonStateTests.sent(state)).last)
+  }
+
+  @Test(arguments: [
+    "credential", "tickets", "trust", "identity", "decision", "cookie", "later", "lock", "vaultKey",
+    "session",
+    "result",
+  ])
+  func whatIsNotUnderstoodIsPassedOver(_ kind: String) throws {
+    var state = DaemonState()
+    // Nothing can be of a session when there is none.
+    let isTaken = state.take(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
+    #expect(!isTaken)
+    let isSessionTaken = state.take(try Self.session(), Self.clocks)
+    #expect(isSessionTaken)
+    try #require(state.sessions.count == 1)
+    let isTakenAfter = state.take(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
+    #expect(!isTakenAfter && state.sessions.count == 1)
+    #expect(state.sessions[0].contents.credentials.isEmpty && state.sessions[0].cookies.isEmpty)
+    #expect(state.sessions[0].contents.trust.isEmpty && state.sessions[0].contents.identities.isEmpty)
+    #expect(state.locks.isEmpty && state.vaultKeys.isEmpty && state.results.isEmpty)
+  }
+
+  /// What is behind a session that is not understood is of no other one.
+  @Test func whatIsOfAnUnknownSessionIsOfNone() throws {
+    var state = DaemonState()
+    _ = state.take(try Self.session(), Self.clocks)
+    let isTaken = state.take(try Self.part("session", #""uid":1"#, "{}"), Self.clocks)
+    #expect(!isTaken)
+    let cookie =
+      #""domain":"a.example","includesSubdomains":false,"path":"/","isSecure":false,"isHTTPOnly":false"#
+    try #require(state.sessions.count == 1)
+    let isCookieTaken = state.take(try Self.part("cookie", cookie), Self.clocks)
+    #expect(!isCookieTaken && state.sessions[0].cookies.isEmpty)
+  }
+}
