@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import WatchwordCore
 import WatchwordJSON
@@ -60,7 +61,10 @@ import WatchwordVocabulary
     }
     store.answers = { _ in true }
     try await FleetScene.host(folder, store) { caller, scene in
-      await DaemonScene.until { FleetScene.isDone(scene) }
+      // What it wrote comes back in the stream.
+      await DaemonScene.until {
+        FleetScene.isDone(scene) && scene.daemon.synchronizer?.machine.revision(of: getuid()) == 2
+      }
       #expect(store.count == 1)
       await caller.check(
         "status", has: #""state":"watching""#, #""revision":2,"pending":0,"lastError":null}"#)
