@@ -39,7 +39,7 @@ struct BoundedExchangeTests {
       bounded.start(
         ExchangeRequest(
           url: url, method: "POST", headers: [], authorization: nil, body: .none,
-          timeouts: bounded.timeouts, decodesContent: false), over: engine)
+          settings: ExchangeSettings(timeouts: bounded.timeouts, decodesContent: false)), over: engine)
     }
 
     var exchange: FakeExchange { engine.exchanges[0] }
@@ -75,7 +75,8 @@ struct BoundedExchangeTests {
 
   @Test @ReactorActor func aCancelledRequestSaysNothing() {
     let scene = Scene(bytes: 5, seconds: 7)
-    #expect(scene.exchange.request.timeouts == ExchangeTimeouts(connectSeconds: 7, requestSeconds: 7))
+    #expect(
+      scene.exchange.request.settings.timeouts == ExchangeTimeouts(connectSeconds: 7, requestSeconds: 7))
     scene.bounded.cancel()
     #expect(scene.exchange.isCancelled && scene.said == [])
   }
@@ -89,7 +90,9 @@ struct BoundedExchangeTests {
   /// Its time ends when its connection is made: it has no end of its own.
   @Test @ReactorActor func aStreamHasNoTimeOfItsOwn() async {
     let scene = Scene(bytes: 5, seconds: 0.001, isStream: true)
-    #expect(scene.exchange.request.timeouts == ExchangeTimeouts(connectSeconds: 0.001, requestSeconds: nil))
+    #expect(
+      scene.exchange.request.settings.timeouts == ExchangeTimeouts(connectSeconds: 0.001, requestSeconds: nil)
+    )
     scene.exchange.receive(200)
     await DaemonScene.turn(after: 0.002)
     #expect(scene.said == [] && !scene.exchange.isCancelled)
