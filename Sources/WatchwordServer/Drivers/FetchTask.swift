@@ -89,15 +89,9 @@ final class FetchTask {
   }
 
   var url: RequestURL { known.url }
-  var redirects: [TaskStateMachine.RedirectRecord] { known.redirects }
-  /// Of the response that is the result.
-  var isLoginPage: Bool { known.isLoginPage }
   var name: TaskName { TaskName(uid: session.uid, text: order.name) }
   /// Whether its request has no connection yet.
   var isUnsent: Bool { exchange?.isUnsent ?? false }
-
-  /// A response as the connection of the task may see it.
-  func shown(_ head: ResponseHead) -> ResponseHead { known.shown(head) }
 
   // MARK: From the caller
 
@@ -185,15 +179,10 @@ final class FetchTask {
   }
 
   private func readBody() {
-    let take: @ReactorActor (DigestBody) -> Void = { [weak self] body in
+    order.body.hash(for: session.uid) { [weak self] body in
       guard let self, outcome == nil else { return }
       order.body.take(body)
       session.take { $0.bodyRead(by: known, at: $1) }
-    }
-    if let file = order.body.file {
-      FileLane.submit(for: file, of: session.uid, order.body.hashing, then: take)
-    } else {
-      ComputingLane.submit(for: session.uid, order.body.hashing, then: take)
     }
   }
 
@@ -350,7 +339,7 @@ final class FetchTask {
       .success(
         TaskResult(
           url: url, head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified,
-          redirects: redirects, isLoginPage: isLoginPage,
+          redirects: known.redirects, isLoginPage: known.isLoginPage,
           unusableOffers: known.unusableOffers(of: head.status))))
   }
 
@@ -376,7 +365,7 @@ final class FetchTask {
     if let failure = known.failure(delivering: head) { return failure }
     observers.response?(self, head, url)
     // Nothing is expected of a login page, and a file that is continued stays as it is.
-    guard !isLoginPage else {
+    guard !known.isLoginPage else {
       check.endIntegrity()
       return nil
     }
@@ -407,7 +396,5 @@ final class FetchTask {
     return .taken
   }
 
-  private func outputDrained() {
-    if !known.isSuspended { exchange?.resume() }
-  }
+  private func outputDrained() { if !known.isSuspended { exchange?.resume() } }
 }

@@ -261,7 +261,7 @@ enum TaskMethods {
     }
     let reply = Sent.FetchResult(
       task: task.order.name, session: session.name, url: result.url.text, status: result.head.status,
-      headers: task.shown(result.head).headers,
+      headers: task.known.shown(result.head).headers,
       body: Sent.ResponseBody(content, isTruncated: result.isTruncated, isVerified: result.isVerified),
       redirects: result.redirects.map {
         Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)

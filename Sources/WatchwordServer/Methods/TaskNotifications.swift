@@ -14,8 +14,8 @@ enum TaskNotifications {
     peer.notify(
       .taskDidReceiveResponse(
         .init(
-          task: task.order.name, session: session.name, url: url.text, head: task.shown(head),
-          isLoginPage: task.isLoginPage)))
+          task: task.order.name, session: session.name, url: url.text, head: task.known.shown(head),
+          isLoginPage: task.known.isLoginPage)))
   }
 
   static func passed(
@@ -25,7 +25,7 @@ enum TaskNotifications {
       .taskDidReceiveHead(
         .init(
           task: task.order.name, session: session.name, hop: passed.hop, url: passed.url.text,
-          head: task.shown(passed.head))))
+          head: task.known.shown(passed.head))))
   }
 
   static func redirect(
@@ -36,7 +36,7 @@ enum TaskNotifications {
       .taskDidRedirect(
         .init(
           task: task.order.name, session: session.name, from: record.from.text, to: record.to.text,
-          response: task.shown(response))))
+          response: task.known.shown(response))))
   }
 
   /// Progress is not queued: a peer that reads slowly receives it less often.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordCore
+internal import WatchwordReactor
 internal import WatchwordTransport
 
 /// The body of a task's requests: sent again on every exchange, if it can be.
@@ -59,7 +60,7 @@ final class RequestBody {
     }
   }
 
-  /// For Digest `auth-int` (RFC 7616 §3.4.3). After `unread`, run `hashing` and store its result.
+  /// For Digest `auth-int` (RFC 7616 §3.4.3). After `unread`, call `hash` and take its result.
   func digestBody(_ algorithm: DigestAlgorithm) -> DigestBody {
     if let hashed, hashed.algorithm == algorithm.hash {
       // The algorithm may differ the next time.
@@ -77,12 +78,18 @@ final class RequestBody {
 
   func take(_ body: DigestBody) { hashed = (wanted, body) }
 
-  /// The descriptor of a regular file.
-  var file: Int32? {
-    if case .file(let descriptor, _, _) = source { descriptor.number } else { nil }
+  /// Hashes it on a thread that may block: a file may lie on a slow file system.
+  ///
+  /// - Parameter uid: whose work it is.
+  @ReactorActor
+  func hash(for uid: UInt32, then: @escaping @ReactorActor (DigestBody) -> Void) {
+    if case .file(let descriptor, _, _) = source {
+      FileLane.submit(for: descriptor.number, of: uid, hashing, then: then)
+    } else {
+      ComputingLane.submit(for: uid, hashing, then: then)
+    }
   }
 
-  /// The work to run on a thread that may block: the file may lie on a slow file system.
   var hashing: @Sendable () -> DigestBody {
     let wanted = wanted
     switch source {

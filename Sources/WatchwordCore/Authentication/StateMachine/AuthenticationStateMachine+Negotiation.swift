@@ -381,23 +381,4 @@ extension AuthenticationStateMachine {
     negotiation = nil
     if let holder = holder(use) { cache.bound.release(holder) }
   }
-
-  /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are accepted.
-  mutating func ambient(
-    _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache
-  ) -> Choice? {
-    guard space.authenticationMethod == .negotiate, named(use) == nil, ambientOrigins.contains(space.origin)
-    else {
-      return nil
-    }
-    let credential = Credential(.kerberos(.defaultCache), persistence: .forSession)
-    let known = record(of: space)
-    guard !known.hasRefused(credential.kind), !known.hasFailed(credential.kind),
-      let authenticator = try? Authenticator(offer: offer, credential: credential)
-    else { return nil }
-    spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-      credential, authenticator, isOnTrial: true, from: .ambient,
-      chosenAfter: cache.refusedOutside.number, now: use.now)
-    return .own(space)
-  }
 }
