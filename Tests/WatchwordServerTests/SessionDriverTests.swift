@@ -68,6 +68,15 @@ import WatchwordVocabulary
     #expect(scene.told.contains("t201 200 in"))
   }
 
+  /// The machine keeps no head of a refused CONNECT; what follows it is not waited for either (challenges.md 4.6).
+  @Test @ReactorActor func aRefusalThatLeavesNoHeadIsNotWaitedFor() {
+    let scene = SessionScene()
+    let task = scene.begin()
+    #expect(task.known.head == nil)
+    task.perform(.body(.discard))
+    #expect(scene.engine.exchanges[0].calls == ["limitRest"])
+  }
+
   @Test @ReactorActor func aCancelledTaskLeavesItsQuestionAndItsExchange() {
     let scene = SessionScene()
     scene.delegate(1)

@@ -150,7 +150,7 @@ package final class SessionTask {
   var waiter: ChallengeWaiter { ChallengeWaiter(task: identifier, peer: peer) }
 }
 
-/// The part of a caller's request that the session's rules need.
+/// What a caller wants fetched, as the session's rules read it, and how its exchanges are made.
 package struct TaskRequest {
   package var identifier: TaskIdentifier
   package var peer: PeerIdentifier?

@@ -143,7 +143,7 @@ extension TaskStateMachine {
     case warn(WeakerOffer)
     /// Write to the log that the task has made exchanges without progress.
     case warnOfExchanges
-    /// For the driver: the session only passes it on.
+    /// For the driver.
     case task(TaskEffect)
     case finish(TaskFailure?)
   }
@@ -155,7 +155,7 @@ extension TaskStateMachine {
     /// Kept aside as far as there is room: the response may become the result.
     case hold
     case discard
-    /// Waits for the verification of the head.
+    /// Waits for another one: the head is being verified, or what follows from it has not been carried out yet.
     case wait
     /// Kept aside until a parser has said what its beginning is; then `pageRead`.
     indirect case read(PageQuestion)

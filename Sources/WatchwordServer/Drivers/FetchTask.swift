@@ -7,8 +7,8 @@ internal import WatchwordVocabulary
 
 /// The driver of one task: runs the exchanges that its session wants, and moves the bytes.
 ///
-/// What a response means and what is sent next are the session's. How its body goes to the output, and what the output
-/// and the checks of the body make of the outcome, are settled here. Lives in its session until the outcome has been given to `onFinish`.
+/// What a response means and what is sent next are the session's; what the output and the checks of the body make of
+/// the outcome is settled here. Lives in its session until the outcome has been given to `onFinish`.
 @ReactorActor
 final class FetchTask {
   enum State: String {
@@ -206,14 +206,14 @@ final class FetchTask {
     exchange?.resume()
   }
 
-  /// The response has a meaning now.
+  /// The response has a meaning now. A refused CONNECT leaves no head.
   private func takeHead() {
-    guard outcome == nil, let head = known.head else { return }
+    guard outcome == nil else { return }
     countHead()
     switch fate {
-    case .deliver: if let failure = begin(head) { stop(failure) }
+    case .deliver: if let head = known.head, let failure = begin(head) { stop(failure) }
     case .hold:
-      beginCheck(head)
+      if let head = known.head { beginCheck(head) }
       limitRest()
     case .discard: limitRest()
     case .wait, .read: break
