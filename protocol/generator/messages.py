@@ -59,8 +59,6 @@ ENCODED = frozenset(
         "StatusSnapshotSessions",
     }
 )
-#: Notifications with one of several objects: the type that reads it is by hand.
-UNIONS = {"task/didFinish": "TaskEnd"}
 MICROSECONDS = 6
 
 
@@ -141,7 +139,6 @@ def swift(document: dict[str, Any]) -> dict[str, str]:
             sent.notification(entry)
     return {
         **{FILES[types.space]: types.file() for types in (sent, requests)},
-        f"{FOLDER}/Notification.swift": _notifications(document["x-notifications"]),
         READING: requests.reading(),
     }
 
@@ -359,59 +356,6 @@ def _readable(name: str, members: list[_Member]) -> str:
     return (
         f"extension {name}: SentObject {{\n"
         f"  package init(_ object: ReadObject) throws(ReadFault) {{\n{call}  }}\n}}\n"
-    )
-
-
-def _notifications(entries: list[Schema]) -> str:
-    """One case for each that the daemon sends."""
-    cases = []
-    for entry in entries:
-        if entry["direction"] != "serverToClient":
-            continue
-        name = type_name(entry["name"])
-        given = schema.reference(entry["paramsSchema"]) if "paramsSchema" in entry else name
-        cases.append((name[0].lower() + name[1:], entry, f"{SENT}.{given or UNIONS[entry['name']]}"))
-    return "\n".join(
-        [
-            "package import WatchwordJSON",
-            "",
-            f"/// What the daemon sends unasked. Made from `{SOURCE}` by `protocol/generate`.",
-            "package enum Notification: Sendable {",
-            *(
-                line
-                for case, entry, kind in cases
-                for line in [*wrapped(entry["summary"], "  /// ", 0), f"  case {case}({kind})"]
-            ),
-            "  /// Of a later version.",
-            "  case other(method: String)",
-            "",
-            "  package init(_ method: String, _ parameters: JSONValue) throws(ReadFault) {",
-            "    switch method {",
-            *(
-                f'    case "{entry["name"]}":\n      self = .{case}(try {kind}(reading: parameters))'
-                for case, entry, kind in cases
-            ),
-            "    default: self = .other(method: method)",
-            "    }",
-            "  }",
-            "",
-            "  package var method: String {",
-            "    switch self {",
-            *(f'    case .{case}: "{entry["name"]}"' for case, entry, _ in cases),
-            "    case .other(let method): method",
-            "    }",
-            "  }",
-            "",
-            "  /// Writes the parameters.",
-            "  package func write(to writer: inout JSONWriter) {",
-            "    switch self {",
-            *(f"    case .{case}(let parameters): parameters.write(to: &writer)" for case, _, _ in cases),
-            "    case .other: Sent.Empty().write(to: &writer)",
-            "    }",
-            "  }",
-            "}",
-            "",
-        ]
     )
 
 

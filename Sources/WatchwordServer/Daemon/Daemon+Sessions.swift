@@ -19,7 +19,7 @@ extension Daemon: SessionEnvironment {
     guard let receiver = peers[peer] else { return }
     let subject = challenge.question.space.subject
     let description = describe(challenge, in: session, for: receiver)
-    // All methods but the session's concern the task, whoever is asked (challenges.md 1.4).
+    // Of a session-wide method that the receiver takes as the session's delegate (challenges.md 1.4).
     let isForSession =
       subject.method.isSessionWide && session.state.board.roster.isSessionDelegate(peer, for: subject)
     receiver.notify(
