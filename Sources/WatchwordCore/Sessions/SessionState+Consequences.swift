@@ -55,7 +55,7 @@ extension SessionState {
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
       effects.append(.task(identifier, .endWait))
       if task.isHeld { return release(task, verdict, at: moment) }
-      let new = task.machine.answered(verdict, context(of: task, moment), cache: &credentials)
+      let new = task.machine.take(.answered(verdict), context(of: task, moment), cache: &credentials)
       carryOut(new, for: task, at: moment)
     case .turn(let identifier):
       guard let task = tasks[identifier] else {
@@ -64,7 +64,7 @@ extension SessionState {
         return credentials.bound.end(identifier)
       }
       carryOut(
-        task.machine.turnCame(context(of: task, moment), cache: &credentials), for: task, at: moment)
+        task.machine.take(.turnCame, context(of: task, moment), cache: &credentials), for: task, at: moment)
     case .hold(let identifier):
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
       holdOrRelease(task, at: moment)

@@ -25,33 +25,44 @@ extension SessionState {
     return task
   }
 
-  package mutating func begin(_ task: SessionTask, at moment: Moment) -> [Effect] {
-    // Its connection may have closed meanwhile.
-    if task.machine.phase == .finished { effects.append(.task(task.identifier, .stop(.cancelled))) }
-    if let fault = restrictionFault(of: task, at: moment) {
-      return fail(task, .restricted(fault), at: moment)
-    }
-    if isLocked, task.machine.phase == .ready {
+  /// Something has happened to a task.
+  package mutating func take(_ event: TaskEvent, of task: SessionTask, at moment: Moment) -> [Effect] {
+    if let effects = passesOver(event, of: task, at: moment) { return effects }
+    let new = task.machine.take(event, context(of: task, moment), cache: &credentials)
+    if task.isSuspended { task.machine.suspended(cache: &credentials) }
+    carryOut(new, for: task, at: moment)
+    // The body may take long: tasks that wait for the outcome of a trial are told now.
+    if case .receiving(.finish) = task.machine.phase { goesOn(task, at: moment) }
+    return finishedEvent(at: moment)
+  }
+
+  /// What comes of the event when the session does not let the task's machine have it; nil when it does.
+  private mutating func passesOver(_ event: TaskEvent, of task: SessionTask, at moment: Moment) -> [Effect]? {
+    switch event {
+    case .begin:
+      // Its connection may have closed meanwhile.
+      if task.machine.phase == .finished { effects.append(.task(task.identifier, .stop(.cancelled))) }
+      if let fault = restrictionFault(of: task, at: moment) {
+        return fail(task, .restricted(fault), at: moment)
+      }
+      guard isLocked, task.machine.phase == .ready else { return nil }
       hold(task, isWaiting: false, at: moment)
       return finishedEvent(at: moment)
+    case .received(let head):
+      guard let fault = restrictionFault(ofRedirect: head, of: task, at: moment) else { return nil }
+      effects.append(.task(task.identifier, .body(.discard)))
+      return fail(task, .restricted(fault), at: moment)
+    case .exchangeEnded where task.isSuspended:
+      task.pendingEnd = event
+      return []
+    case .redirectAnswered:
+      guard case .askingRedirect = task.machine.phase else { return [] }
+      effects.append(.task(task.identifier, .endWait))
+      return nil
+    case .bodyRead, .negotiated, .turnCame, .takenBack, .tunnelOpened, .pageRead, .exchangeEnded, .answered,
+      .unlocked:
+      return nil
     }
-    carryOut(task.machine.begin(context(of: task, moment), cache: &credentials), for: task, at: moment)
-    return finishedEvent(at: moment)
-  }
-
-  /// The requested hash of the request body is ready, or the body could not be read.
-  package mutating func bodyRead(by task: SessionTask, at moment: Moment) -> [Effect] {
-    carryOut(task.machine.bodyRead(context(of: task, moment), cache: &credentials), for: task, at: moment)
-    return finishedEvent(at: moment)
-  }
-
-  /// A token was made or verified for the task, or could not be.
-  package mutating func negotiated(
-    _ outcome: NegotiationOutcome, by task: SessionTask, at moment: Moment
-  ) -> [Effect] {
-    let new = task.machine.negotiated(outcome, context(of: task, moment), cache: &credentials)
-    carryOut(new, for: task, at: moment)
-    return finishedEvent(at: moment)
   }
 
   /// Bytes of the request's body have been given to a connection.
@@ -78,73 +89,6 @@ extension SessionState {
     task.machine.proxyAuthorization(context(of: task, moment), cache: &credentials)
   }
 
-  /// The proxy has opened a tunnel; its response, which SOCKS lacks.
-  package mutating func tunnelOpened(
-    by head: ResponseHead?, for task: SessionTask, at moment: Moment
-  ) -> [Effect] {
-    carryOut(
-      task.machine.tunnelOpened(head, context(of: task, moment), cache: &credentials), for: task, at: moment)
-    return finishedEvent(at: moment)
-  }
-
-  /// The request that waited for a connection was withdrawn.
-  package mutating func takenBack(_ task: SessionTask, at moment: Moment) -> [Effect] {
-    carryOut(task.machine.takenBack(context(of: task, moment), cache: &credentials), for: task, at: moment)
-    return finishedEvent(at: moment)
-  }
-
-  package mutating func received(
-    _ head: ResponseHead, by task: SessionTask, at moment: Moment
-  ) -> [Effect] {
-    if let fault = restrictionFault(ofRedirect: head, of: task, at: moment) {
-      effects.append(.task(task.identifier, .body(.discard)))
-      return fail(task, .restricted(fault), at: moment)
-    }
-    let new = task.machine.received(head, context(of: task, moment), cache: &credentials)
-    if task.isSuspended { task.machine.suspended(cache: &credentials) }
-    carryOut(new, for: task, at: moment)
-    // The body may take long: tasks that wait for the outcome of a trial are told now.
-    if case .receiving(.finish) = task.machine.phase { goesOn(task, at: moment) }
-    return finishedEvent(at: moment)
-  }
-
-  /// The exchange has ended; `error` nil when it ended well.
-  ///
-  /// - Parameter body: the response's by the machine's `responseHash`.
-  package mutating func exchangeEnded(
-    _ error: TransportError?, body: DigestBody, of task: SessionTask, at moment: Moment
-  ) -> [Effect] {
-    guard !task.isSuspended else {
-      task.pendingEnd = SessionTask.ExchangeEnd(error: error, body: body)
-      return []
-    }
-    let new = task.machine.exchangeFinished(
-      error, body: body, context(of: task, moment), cache: &credentials)
-    carryOut(new, for: task, at: moment)
-    return finishedEvent(at: moment)
-  }
-
-  /// A parser has read the beginning of a response's page.
-  package mutating func pageRead(
-    _ reading: PageReading, by task: SessionTask, at moment: Moment
-  ) -> [Effect] {
-    carryOut(
-      task.machine.pageRead(reading, context(of: task, moment), cache: &credentials), for: task, at: moment)
-    if case .receiving(.finish) = task.machine.phase { goesOn(task, at: moment) }
-    return finishedEvent(at: moment)
-  }
-
-  /// The caller's answer about a redirect: the request to make, or nil to stop.
-  package mutating func redirectAnswered(
-    _ request: RedirectedRequest?, by task: SessionTask, at moment: Moment
-  ) -> [Effect] {
-    guard case .askingRedirect = task.machine.phase else { return [] }
-    effects.append(.task(task.identifier, .endWait))
-    let new = task.machine.redirectAnswered(request, context(of: task, moment), cache: &credentials)
-    carryOut(new, for: task, at: moment)
-    return finishedEvent(at: moment)
-  }
-
   package mutating func suspend(_ task: SessionTask, at moment: Moment) -> [Effect] {
     task.isSuspended = true
     task.machine.suspended(cache: &credentials)
@@ -157,9 +101,7 @@ extension SessionState {
       send(request, for: task, at: moment)
       return finishedEvent(at: moment)
     }
-    return task.pendingEnd.take().map {
-      exchangeEnded($0.error, body: $0.body, of: task, at: moment)
-    } ?? []
+    return task.pendingEnd.take().map { take($0, of: task, at: moment) } ?? []
   }
 
   /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.

@@ -25,17 +25,12 @@ package final class SessionTask {
   /// What it would have sent, while it waits for `task/resume`.
   var pendingRequest: TaskStateMachine.HopRequest?
   /// How its exchange ended, while what that means waits for `task/resume`.
-  var pendingEnd: ExchangeEnd?
+  var pendingEnd: TaskEvent?
 
   /// Credentials that it has tried and that are being written to the disk: it finishes after that.
   var keeping = 0
   /// How it has finished, while it waits for the disk.
   var heldOutcome: TaskFailure??
-
-  struct ExchangeEnd {
-    let error: TransportError?
-    let body: DigestBody
-  }
 
   /// Nil: the session's.
   let versions: AllowedVersions?

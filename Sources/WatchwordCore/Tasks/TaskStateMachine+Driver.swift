@@ -132,6 +132,33 @@ extension TaskStateMachine {
   }
 }
 
+/// What happens to a task.
+package enum TaskEvent: Sendable {
+  case begin
+  /// The body that was asked for has been hashed, or cannot be.
+  case bodyRead
+  /// A token was made, or the server's last one verified.
+  case negotiated(NegotiationOutcome)
+  /// The task may send to its space now.
+  case turnCame
+  /// The request that waited for a connection has been taken back.
+  case takenBack
+  /// The proxy has opened a tunnel with this response; nil from SOCKS.
+  case tunnelOpened(ResponseHead?)
+  case received(ResponseHead)
+  /// What a parser has found in the beginning of the response's page.
+  case pageRead(PageReading)
+  /// Nil when the exchange ended well. The body is the response's by `responseHash`, before any content coding was
+  /// taken off.
+  case exchangeEnded(TransportError?, body: DigestBody)
+  /// The board's word on the question that was asked.
+  case answered(ChallengeVerdict)
+  /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
+  case redirectAnswered(RedirectedRequest?)
+  /// The agent is unlocked (storage.md 9.11.4).
+  case unlocked
+}
+
 /// What the machine of a task wants done.
 extension TaskStateMachine {
   /// What the session does for the task.

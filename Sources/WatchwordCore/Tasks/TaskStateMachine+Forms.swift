@@ -22,27 +22,14 @@ extension TaskStateMachine {
     !context.forms.isEmpty && hop.method != "HEAD" && !authentication.isOnBoundConnection
   }
 
-  /// What the parser has found in the part of the page that it was given. The rest may still arrive.
-  package mutating func pageRead(
-    _ reading: PageReading, _ context: Context, cache: inout CredentialCache
-  ) -> [Effect] {
-    guard let head else { return [] }
-    switch phase {
-    case .receiving(.readPage(let rule)):
-      return judgePage(reading, head, rule, isOver: false, context, &cache)
-    case .readingPage(let rule): return judgePage(reading, head, rule, isOver: true, context, &cache)
-    case .ready, .readingBody, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
-      .askingInHandshake,
-      .askingRedirect,
-      .finished:
-      return []
-    }
-  }
-
-  private mutating func judgePage(
-    _ reading: PageReading, _ head: ResponseHead, _ rule: FormRule, isOver: Bool, _ context: Context,
+  /// What the parser has found in the part of the page that it was given.
+  ///
+  /// - Parameter isOver: whether the exchange has ended; the rest may still arrive otherwise.
+  mutating func pageRead(
+    _ reading: PageReading, _ rule: FormRule, isOver: Bool, _ context: Context,
     _ cache: inout CredentialCache
   ) -> [Effect] {
+    guard let head else { return [] }
     lacksLoginField = reading.lacksField
     if login != nil { return loginJudged(reading, head, isOver: isOver, context, &cache) }
     guard reading.isSelected, let form = reading.form else {

@@ -66,6 +66,7 @@ extension TaskStateMachine {
     _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: HopRequest,
     _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
+    noteAnswer(verdict)
     switch verdict {
     case .useStored:
       return sendAgain(unsent, context, &cache)

@@ -25,19 +25,6 @@ extension TaskStateMachine {
     isLoginAwaited = false
     phase = .awaitingTurn
   }
-
-  /// The agent is unlocked.
-  mutating func released(_ context: Context, cache: inout CredentialCache) -> [Effect] {
-    switch phase {
-    case .ready: begin(context, cache: &cache)
-    case .awaitingTurn: turnCame(context, cache: &cache)
-    // The space may have a credential meanwhile; otherwise the question is asked again.
-    case .asking: answered(.useStored, context, cache: &cache)
-    case .readingBody, .readingPage, .makingToken, .verifying, .exchanging, .receiving, .askingInHandshake,
-      .askingRedirect, .finished:
-      []
-    }
-  }
 }
 
 extension AuthenticationStateMachine {

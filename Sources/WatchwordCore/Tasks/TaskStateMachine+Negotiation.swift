@@ -2,31 +2,28 @@ internal import WatchwordVocabulary
 
 /// Tokens of connection-bound methods, which are made and verified outside (methods.md 14).
 extension TaskStateMachine {
-  /// A token was made, or the server's last one verified.
-  package mutating func negotiated(
-    _ outcome: NegotiationOutcome, _ context: Context, cache: inout CredentialCache
+  mutating func tokenMade(
+    _ outcome: NegotiationOutcome, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    switch phase {
-    case .makingToken:
-      let use = use(context, at: asker)
-      let step = authenticate(asker) {
-        $0.negotiated(outcome, for: use, canAsk: context.canAsk, cache: &cache)
-      }
-      return step.news(before: goOn(step.outcome, context, &cache))
-    case .verifying(let head):
-      let use = use(context, at: asker)
-      let step = authenticate(asker) { $0.verified(outcome, for: use, cache: &cache) }
-      if case .fail(let failure) = step.outcome {
-        return step.news(before: [.task(.body(.discard))] + finish(failed(failure)))
-      }
-      let effects = step.news(before: verified(head, context, &cache))
-      guard case .receiving = phase, let end = endOfVerified.take() else { return effects }
-      return effects + exchangeFinished(end.error, body: end.body, context, cache: &cache)
-    case .ready, .readingBody, .readingPage, .awaitingTurn, .exchanging, .receiving, .asking,
-      .askingInHandshake,
-      .askingRedirect, .finished:
-      return []
+    let use = use(context, at: asker)
+    let step = authenticate(asker) {
+      $0.negotiated(outcome, for: use, canAsk: context.canAsk, cache: &cache)
     }
+    return step.news(before: goOn(step.outcome, context, &cache))
+  }
+
+  /// The server's last token, which came with this head, was verified, or is false.
+  mutating func verified(
+    _ outcome: NegotiationOutcome, _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
+  ) -> [Effect] {
+    let use = use(context, at: asker)
+    let step = authenticate(asker) { $0.verified(outcome, for: use, cache: &cache) }
+    if case .fail(let failure) = step.outcome {
+      return step.news(before: [.task(.body(.discard))] + finish(failed(failure)))
+    }
+    let effects = step.news(before: verified(head, context, &cache))
+    guard case .receiving = phase, let end = endOfVerified.take() else { return effects }
+    return effects + take(.exchangeEnded(end.error, body: end.body), context, cache: &cache)
   }
 
   /// The server of the head has proved itself.

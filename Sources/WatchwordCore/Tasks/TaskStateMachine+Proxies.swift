@@ -63,10 +63,9 @@ extension TaskStateMachine {
   }
 
   /// The proxy has opened a tunnel with this response; nil from SOCKS.
-  package mutating func tunnelOpened(
-    _ head: ResponseHead?, _ context: Context, cache: inout CredentialCache
+  mutating func tunnelOpened(
+    _ head: ResponseHead?, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    guard case .exchanging = phase, proxy != nil else { return [] }
     // The handshake with an HTTPS proxy is its proof, and no token of it can be waited for.
     if let head { pass(head, of: .proxy) }
     let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []

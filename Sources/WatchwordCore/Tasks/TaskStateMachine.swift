@@ -88,65 +88,75 @@ package struct TaskStateMachine: Sendable {
 
   // MARK: Events
 
-  package mutating func begin(_ context: Context, cache: inout CredentialCache) -> [Effect] {
-    switch phase {
-    case .ready:
+  /// Takes an event: what it means in each phase. In every other phase it has come too late, and means nothing.
+  package mutating func take(
+    _ event: TaskEvent, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    switch (event, phase) {
+    case (.begin, .ready):
       if !context.forms.isEmpty { ownRequest = hop }
       return send(context, &cache)
-    case .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
-      .asking,
-      .askingInHandshake,
-      .askingRedirect, .finished:
-      return []
-    }
-  }
-
-  /// The body that was asked for has been hashed, or cannot be.
-  package mutating func bodyRead(_ context: Context, cache: inout CredentialCache) -> [Effect] {
-    switch phase {
-    case .readingBody: send(context, &cache)
-    case .ready, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving, .asking,
-      .askingInHandshake,
-      .askingRedirect, .finished:
-      []
-    }
-  }
-
-  /// The task may send to its space now.
-  package mutating func turnCame(_ context: Context, cache: inout CredentialCache) -> [Effect] {
-    switch phase {
-    case .awaitingTurn:
+    case (.bodyRead, .readingBody):
+      return send(context, &cache)
+    case (.turnCame, .awaitingTurn):
       if isLoginAwaited, authentication.hasNewLogin(use(context), cache) {
         return beginAgain(insteadOfLogin: true, context, &cache)
       }
       return retry(context, &cache)
-    case .ready, .readingBody, .readingPage, .makingToken, .verifying, .exchanging, .receiving, .asking,
-      .askingInHandshake,
-      .askingRedirect, .finished:
-      // A task that does not want its turn any more leaves it to the next one.
-      for hop in [Hop.origin, .proxy] where !isOnBoundConnection(at: hop) {
-        cache.bound.release(BoundConnections.Holder(task: context.task, hop: hop))
-      }
-      releaseTurns(&cache)
+    case (.turnCame, _):
+      leaveTurn(context, &cache)
+      return []
+    case (.negotiated(let outcome), .makingToken):
+      return tokenMade(outcome, context, &cache)
+    case (.negotiated(let outcome), .verifying(let head)):
+      return verified(outcome, head, context, &cache)
+    case (.takenBack, .exchanging(let request)):
+      return sendAgain(request, context, &cache)
+    case (.tunnelOpened(let head), .exchanging) where proxy != nil:
+      return tunnelOpened(head, context, &cache)
+    case (.received(let head), .exchanging(let request)):
+      return received(head, to: request, context, &cache)
+    case (.exchangeEnded(let error, _), .exchanging(let request)):
+      return responseMissing(error, to: request, context, &cache)
+    case (.exchangeEnded(let error, let body), .verifying):
+      endOfVerified = (error, body)
+      return []
+    case (.exchangeEnded(let error, let body), .receiving(let continuation)):
+      return responseEnded(error, body, continuation, context, &cache)
+    case (.pageRead(let reading), .receiving(.readPage(let rule))):
+      return pageRead(reading, rule, isOver: false, context, &cache)
+    case (.pageRead(let reading), .readingPage(let rule)):
+      return pageRead(reading, rule, isOver: true, context, &cache)
+    case (.answered(let verdict), .asking(let question)):
+      return answered(verdict, to: question, context, &cache)
+    case (.answered(let verdict), .askingInHandshake(let question, let unsent)):
+      return handshakeAnswered(verdict, to: question, unsent, context, &cache)
+    case (.redirectAnswered(let request?), .askingRedirect):
+      return follow(request, context, &cache)
+    case (.redirectAnswered(nil), .askingRedirect):
+      return deliverHeld()
+    case (.unlocked, .ready): return take(.begin, context, cache: &cache)
+    case (.unlocked, .awaitingTurn): return take(.turnCame, context, cache: &cache)
+    // The space may have a credential meanwhile; otherwise the question is asked again.
+    case (.unlocked, .asking): return take(.answered(.useStored), context, cache: &cache)
+    case (.begin, _), (.bodyRead, _), (.negotiated, _), (.takenBack, _), (.tunnelOpened, _), (.received, _),
+      (.exchangeEnded, _), (.pageRead, _), (.answered, _), (.redirectAnswered, _), (.unlocked, _):
       return []
     }
+  }
+
+  /// A task that does not want its turn any more leaves it to the next one.
+  private mutating func leaveTurn(_ context: Context, _ cache: inout CredentialCache) {
+    for hop in [Hop.origin, .proxy] where !isOnBoundConnection(at: hop) {
+      cache.bound.release(BoundConnections.Holder(task: context.task, hop: hop))
+    }
+    releaseTurns(&cache)
   }
 
   /// Whether the request waits for a connection with a nonce of this space.
   package func sharesNonce(of space: ProtectionSpace) -> Bool {
     guard case .exchanging = phase else { return false }
     return authentication.sharesNonce(of: space) || atProxy { $0.sharesNonce(of: space) } ?? false
-  }
-
-  /// The request that waited for a connection has been taken back.
-  package mutating func takenBack(_ context: Context, cache: inout CredentialCache) -> [Effect] {
-    switch phase {
-    case .exchanging(let request): sendAgain(request, context, &cache)
-    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
-      .askingInHandshake,
-      .askingRedirect, .finished:
-      []
-    }
   }
 
   /// The task is suspended: others do not wait for what it will do then, and one count may arrive out of order.
@@ -172,17 +182,11 @@ package struct TaskStateMachine: Sendable {
     return authentication.authorization(for: use, cache: &cache, clientNonce: context.clientNonce)
   }
 
-  package mutating func received(
-    _ head: ResponseHead, _ context: Context, cache: inout CredentialCache
+  // MARK: What they mean
+
+  private mutating func received(
+    _ head: ResponseHead, to request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    let request: HopRequest
-    switch phase {
-    case .exchanging(let sent): request = sent
-    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
-      .askingInHandshake,
-      .askingRedirect, .finished:
-      return []
-    }
     heldError = nil
     noteExchange()
     if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context, &cache) }
@@ -255,84 +259,63 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  /// The exchange has ended; `error` nil when it ended well.
-  ///
-  /// `body` is the response's by `responseHash`, before any content coding was taken off.
-  package mutating func exchangeFinished(
-    _ error: TransportError?, body: DigestBody, _ context: Context, cache: inout CredentialCache
+  /// The exchange has ended without a response.
+  private mutating func responseMissing(
+    _ error: TransportError?, to request: HopRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    switch phase {
-    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .asking, .askingInHandshake,
-      .askingRedirect, .finished:
-      return []
-    case .exchanging(let request):
-      noteExchange()
-      releaseTurns(&cache)
-      authentication.connectionLost(use(context), &cache)
-      // Whether the proxy has refused the token, or wants one for a new tunnel, is its machine's business.
-      if let error, let refused = tunnelRefused(by: error, context, &cache) { return refused }
-      connectionsLost(context, &cache)
-      if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
-      if let error {
-        if let stopped = handshakeStopped(by: error, before: request, context, cache) {
-          releaseConnections(context, &cache)
-          return stopped
-        }
-        if isRepeated(request, after: error) { return sendAgain(request, context, &cache) }
+    noteExchange()
+    releaseTurns(&cache)
+    authentication.connectionLost(use(context), &cache)
+    // Whether the proxy has refused the token, or wants one for a new tunnel, is its machine's business.
+    if let error, let refused = tunnelRefused(by: error, context, &cache) { return refused }
+    connectionsLost(context, &cache)
+    if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
+    if let error {
+      if let stopped = handshakeStopped(by: error, before: request, context, cache) {
+        releaseConnections(context, &cache)
+        return stopped
       }
-      return finish(.transport(error ?? .malformedResponse))
-    case .verifying:
-      endOfVerified = (error, body)
-      return []
-    case .receiving(.readPage(let rule)):
-      heldError = error
+      if isRepeated(request, after: error) { return sendAgain(request, context, &cache) }
+    }
+    return finish(.transport(error ?? .malformedResponse))
+  }
+
+  /// The body of the response has ended, or was cut.
+  mutating func responseEnded(
+    _ error: TransportError?, _ body: DigestBody, _ continuation: Continuation, _ context: Context,
+    _ cache: inout CredentialCache
+  ) -> [Effect] {
+    heldError = error
+    if case .readPage(let rule) = continuation {
       phase = .readingPage(rule)
       return [.task(.readPage)]
-    case .receiving(let continuation):
-      heldError = error
-      if error != nil { connectionsLost(context, &cache) }
-      let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
-      if case .fail(let failure) = step.outcome { return step.news(before: finish(.authentication(failure))) }
-      let proxyStep = proxyBodyEnded(error == nil ? body : .unknown, context, &cache)
-      if let proxyStep, case .fail(let failure) = proxyStep.outcome {
-        return proxyStep.news(before: step.news(before: finish(.authenticationAtProxy(failure))))
-      }
-      return proxyStep.news(before: step.news(before: proceed(continuation, context, &cache)))
     }
+    if error != nil { connectionsLost(context, &cache) }
+    let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
+    if case .fail(let failure) = step.outcome { return step.news(before: finish(.authentication(failure))) }
+    let proxyStep = proxyBodyEnded(error == nil ? body : .unknown, context, &cache)
+    if let proxyStep, case .fail(let failure) = proxyStep.outcome {
+      return proxyStep.news(before: step.news(before: finish(.authenticationAtProxy(failure))))
+    }
+    return proxyStep.news(before: step.news(before: proceed(continuation, context, &cache)))
   }
 
   /// The board's word on the question that was asked.
-  package mutating func answered(
-    _ verdict: ChallengeVerdict, _ context: Context, cache: inout CredentialCache
+  private mutating func answered(
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ context: Context,
+    _ cache: inout CredentialCache
   ) -> [Effect] {
     noteAnswer(verdict)
-    switch phase {
-    case .asking(let question):
-      // The task that tried the credential has logged in for all.
-      if verdict == .useStored, question.space.isLoginForm {
-        return beginAgain(insteadOfLogin: true, context, &cache)
-      }
-      asker = question.space.hop
-      let use = use(context, at: asker)
-      let step = authenticate(asker) {
-        $0.answered(verdict, to: question, use: use, canAsk: context.canAsk, cache: &cache)
-      }
-      return step.news(before: goOn(step.outcome, context, &cache))
-    case .askingInHandshake(let question, let unsent):
-      return handshakeAnswered(verdict, to: question, unsent, context, &cache)
-    case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
-      .askingRedirect, .finished:
-      return []
+    // The task that tried the credential has logged in for all.
+    if verdict == .useStored, question.space.isLoginForm {
+      return beginAgain(insteadOfLogin: true, context, &cache)
     }
-  }
-
-  /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
-  package mutating func redirectAnswered(
-    _ request: RedirectedRequest?, _ context: Context, cache: inout CredentialCache
-  ) -> [Effect] {
-    guard case .askingRedirect = phase else { return [] }
-    guard let request else { return deliverHeld() }
-    return follow(request, context, &cache)
+    asker = question.space.hop
+    let use = use(context, at: asker)
+    let step = authenticate(asker) {
+      $0.answered(verdict, to: question, use: use, canAsk: context.canAsk, cache: &cache)
+    }
+    return step.news(before: goOn(step.outcome, context, &cache))
   }
 
   /// Ends the task from outside, whatever it is doing.

@@ -26,14 +26,14 @@ extension FetchTask: ExchangeDelegate {
   func cookies(for exchange: any Exchange) -> SessionCookies? { cookies?.jar }
 
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {
-    session.take { $0.tunnelOpened(by: head, for: known, at: $1) }
+    session.take(.tunnelOpened(head), of: known)
   }
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     cookies?.count()
     // What follows from the head may be carried out in a later step: its body waits for that.
     fate = .wait
-    session.take { $0.received(head, by: known, at: $1) }
+    session.take(.received(head), of: known)
     check.begin(hash: known.responseHash)
   }
 
@@ -89,6 +89,6 @@ extension FetchTask: ExchangeDelegate {
     session.counters.count(metrics)
     self.exchange = nil
     let body = check.bodyForDigest()
-    session.take { $0.exchangeEnded(error, body: body, of: known, at: $1) }
+    session.take(.exchangeEnded(error, body: body), of: known)
   }
 }

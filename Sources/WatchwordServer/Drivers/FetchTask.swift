@@ -100,7 +100,7 @@ final class FetchTask {
     // Both end with the task. Weak references would make every retain of the task slower.
     clock.start { self.stop(.transport(.timedOut(.resource))) }
     order.output.onDrained = { self.outputDrained() }
-    session.take { $0.begin(known, at: $1) }
+    session.take(.begin, of: known)
   }
 
   /// Ends it, even when there is nothing left to be done but for its output to be written.
@@ -129,7 +129,7 @@ final class FetchTask {
   }
 
   func redirectAnswered(_ request: RedirectedRequest?) {
-    session.take { $0.redirectAnswered(request, by: known, at: $1) }
+    session.take(.redirectAnswered(request), of: known)
   }
 
   // MARK: From the session
@@ -182,7 +182,7 @@ final class FetchTask {
     order.body.hash(for: session.uid) { [weak self] body in
       guard let self, outcome == nil else { return }
       order.body.take(body)
-      session.take { $0.bodyRead(by: known, at: $1) }
+      session.take(.bodyRead, of: known)
     }
   }
 
@@ -191,7 +191,7 @@ final class FetchTask {
       [weak self] outcome in
       guard let self, self.outcome == nil else { return }
       if case .established(let mechanism) = outcome, exchange == nil { metrics?.note(mechanism) }
-      session.take { $0.negotiated(outcome, by: known, at: $1) }
+      session.take(.negotiated(outcome), of: known)
     }
   }
 
@@ -243,7 +243,7 @@ final class FetchTask {
         ? [] : known.head?.headers.values(of: "content-encoding") ?? [])
     pages.read(page, question) { [weak self] reading in
       guard let self, outcome == nil else { return }
-      session.take { $0.pageRead(reading, by: known, at: $1) }
+      session.take(.pageRead(reading), of: known)
     }
   }
 
@@ -260,7 +260,7 @@ final class FetchTask {
     guard isUnsent else { return }
     cancelExchange()
     beginsAgain = true
-    session.take { $0.takenBack(known, at: $1) }
+    session.take(.takenBack, of: known)
   }
 
   private func beginWait() {

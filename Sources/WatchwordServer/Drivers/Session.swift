@@ -116,7 +116,12 @@ final class Session {
 
   // MARK: Events
 
-  /// Something has happened: what follows from it is done, or comes after what is being done.
+  /// Something has happened to a task: what follows from it is done, or comes after what is being done.
+  func take(_ event: TaskEvent, of task: SessionTask) {
+    perform(lending { $0.take(event, of: task, at: $1) })
+  }
+
+  /// The same for any other event.
   func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
     perform(lending(event))
   }

@@ -35,22 +35,22 @@ struct TaskUnderTest {
 
   func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }
 
-  mutating func begin() { take { $0.begin($1, cache: &$2) } }
+  mutating func begin() { take { $0.take(.begin, $1, cache: &$2) } }
 
   /// A response with an empty body.
   mutating func respond(_ head: ResponseHead) {
-    take { $0.received(head, $1, cache: &$2) }
+    take { $0.take(.received(head), $1, cache: &$2) }
     end(nil)
   }
 
   mutating func end(_ error: TransportError?) {
-    take { $0.exchangeFinished(error, body: .empty, $1, cache: &$2) }
+    take { $0.take(.exchangeEnded(error, body: .empty), $1, cache: &$2) }
   }
 
-  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.answered(verdict, $1, cache: &$2) } }
+  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.take(.answered(verdict), $1, cache: &$2) } }
 
   mutating func negotiated(_ outcome: NegotiationOutcome) {
-    take { $0.negotiated(outcome, $1, cache: &$2) }
+    take { $0.take(.negotiated(outcome), $1, cache: &$2) }
   }
 
   private mutating func take(

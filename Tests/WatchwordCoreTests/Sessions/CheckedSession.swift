@@ -69,7 +69,7 @@ struct CheckedSession: ~Copyable {
 
   mutating func begin(of peer: UInt64, _ url: RequestURL, isDetached: Bool) {
     let task = scene.add(of: peer, url, isDetached: isDetached)
-    take { $0.begin(task, at: $1) }
+    take { $0.take(.begin, of: task, at: $1) }
   }
 
   mutating func reply(
@@ -193,13 +193,13 @@ struct CheckedSession: ~Copyable {
     } else if let host {
       head = ResponseHead(status: 302, headers: [HeaderField("Location", host)])
     }
-    take { $0.received(head, by: task, at: $1) }
+    take { $0.take(.received(head), of: task, at: $1) }
   }
 
   mutating func end(_ identifier: TaskIdentifier, _ error: TransportError? = nil) {
     guard running[identifier] != nil, let task = tasks[identifier] else { return }
     running[identifier] = nil
-    take { $0.exchangeEnded(error, body: .empty, of: task, at: $1) }
+    take { $0.take(.exchangeEnded(error, body: .empty), of: task, at: $1) }
   }
 
   /// The caller cancels the task.
@@ -283,7 +283,7 @@ struct CheckedSession: ~Copyable {
     case .takeBack:
       guard running[task]?.stage == .unsent, let known = tasks[task] else { return }
       running[task] = nil
-      carryOut(scene.state.takenBack(known, at: scene.moment))
+      carryOut(scene.state.take(.takenBack, of: known, at: scene.moment))
     case .beginWait:
       if !waiting.insert(task).inserted { faults.append("\(task.number) waits twice") }
     case .endWait:
@@ -291,11 +291,11 @@ struct CheckedSession: ~Copyable {
     case .finish, .stop: finish(task)
     case .askRedirect:
       guard let known = tasks[task] else { return }
-      carryOut(scene.state.redirectAnswered(nil, by: known, at: scene.moment))
+      carryOut(scene.state.take(.redirectAnswered(nil), of: known, at: scene.moment))
     case .negotiate:
       // No library: every token fails.
       guard let known = tasks[task] else { return }
-      carryOut(scene.state.negotiated(.failed(.unavailable), by: known, at: scene.moment))
+      carryOut(scene.state.take(.negotiated(.failed(.unavailable)), of: known, at: scene.moment))
     case .readBody, .readPage, .body, .redirected, .passed, .deliverHeld: break
     }
   }

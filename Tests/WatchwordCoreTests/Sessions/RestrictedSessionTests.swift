@@ -42,7 +42,7 @@ struct RestrictedSessionTests {
       var scene = try Self.scene(configuration)
       let task = scene.begin(of: 2, TaskScene.url("/d/x"))
       let head = ResponseHead(status: 302, headers: [HeaderField("Location", "b.example")])
-      scene.take { $0.received(head, by: task, at: $1) }
+      scene.take { $0.take(.received(head), of: task, at: $1) }
       #expect(scene.records.map(\.reason) == [.origin])
       #expect(scene.names == ["body 1 discard", "finish 1 restricted"])
     }

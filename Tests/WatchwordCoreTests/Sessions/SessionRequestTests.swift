@@ -82,10 +82,10 @@ struct SessionRequestTests {
       var scene = SessionScene()
       try Self.restrict(&scene, requestBytes: 10)
       let posted = Self.add(&scene, method: "POST", body: .replayable, of: 2) { $0.bodyBytes = bytes }
-      scene.take { $0.begin(posted, at: $1) }
+      scene.take { $0.take(.begin, of: posted, at: $1) }
       #expect(scene.names == [isAllowed ? "send 1" : "finish 1 restricted"])
       let fetched = Self.add(&scene, of: 2) { $0.bodyBytes = bytes }
-      scene.take { $0.begin(fetched, at: $1) }
+      scene.take { $0.take(.begin, of: fetched, at: $1) }
       #expect(scene.names == ["send 2"])
       #expect((fetched.failure(sending: bytes) == nil) == isAllowed)
       #expect(Self.add(&scene).failure(sending: bytes) == nil)
@@ -124,7 +124,7 @@ struct SessionRequestTests {
       var scene = SessionScene()
       if hasDelegate { scene.delegate(1, [.clientCertificate]) }
       let task = Self.add(&scene, url, through: proxy.map { Self.rules($0) })
-      scene.take { $0.begin(task, at: $1) }
+      scene.take { $0.take(.begin, of: task, at: $1) }
       let found = scene.effects.compactMap { effect in
         if case .send(_, _, _, let isAsked) = effect { isAsked } else { nil }
       }
@@ -168,10 +168,10 @@ struct SessionRequestTests {
       var scene = SessionScene()
       let userinfo = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("y"))
       let task = Self.add(&scene, through: Self.rules(type, userinfo: userinfo))
-      scene.take { $0.begin(task, at: $1) }
+      scene.take { $0.take(.begin, of: task, at: $1) }
       if isLogin {
         scene.take {
-          $0.exchangeEnded(.proxyAuthenticationRequired(nil), body: .empty, of: task, at: $1)
+          $0.take(.exchangeEnded(.proxyAuthenticationRequired(nil), body: .empty), of: task, at: $1)
         }
       }
       #expect(scene.names == ["send 1"])
@@ -221,7 +221,7 @@ struct SessionRequestTests {
     var scene = SessionScene()
     let userinfo = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x"))
     let task = Self.add(&scene, Self.cleartext, through: Self.rules(userinfo: userinfo))
-    scene.take { $0.begin(task, at: $1) }
+    scene.take { $0.take(.begin, of: task, at: $1) }
     scene.respond(407, [HeaderField("Proxy-Authenticate", TaskScene.basic())], to: task)
     #expect(scene.names.last == "send 1")
     _ = scene.state.proxyAuthorization(of: task, at: scene.moment)
@@ -313,15 +313,15 @@ struct SessionRequestTests {
     try scene.reply("c1", .useCredential, TaskScene.password("x"))
     #expect(scene.names.contains("negotiate 1"))
     scene.take {
-      $0.negotiated(.token(TaskScene.secret("t"), isComplete: false), by: task, at: $1)
+      $0.take(.negotiated(.token(TaskScene.secret("t"), isComplete: false)), of: task, at: $1)
     }
     #expect(scene.names == ["passed 1 origin 401", "send 1"])
     let head = ResponseHead(status: 200, headers: TaskScene.proof(TaskScene.serverToken))
-    scene.take { $0.received(head, by: task, at: $1) }
+    scene.take { $0.take(.received(head), of: task, at: $1) }
     #expect(scene.names.contains("negotiate 1 answer"))
-    scene.take { $0.negotiated(.established(.kerberos), by: task, at: $1) }
+    scene.take { $0.take(.negotiated(.established(.kerberos)), of: task, at: $1) }
     #expect(task.mechanismInUse == .kerberos && task.methodInUse == .negotiate)
-    scene.take { $0.exchangeEnded(nil, body: .empty, of: task, at: $1) }
+    scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task, at: $1) }
     #expect(scene.names.last == "finish 1")
     scene.take { $0.remove(task, at: $1) }
   }
@@ -344,7 +344,7 @@ struct SessionRequestTests {
   @Test func whatARefusalNamesIsToldOfItsOwnHop() {
     var scene = SessionScene()
     let task = Self.add(&scene, Self.cleartext, through: Self.rules())
-    scene.take { $0.begin(task, at: $1) }
+    scene.take { $0.take(.begin, of: task, at: $1) }
     scene.respond(407, [HeaderField("Proxy-Authenticate", "Hawk")], to: task)
     #expect(task.unusableOffers(of: 407).count == 1 && task.unusableOffers(of: 401).count == 0)
   }

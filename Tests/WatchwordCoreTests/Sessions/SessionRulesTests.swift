@@ -213,7 +213,7 @@ struct SessionRulesTests {
       hop: RedirectHop(url: TaskScene.url(), method: "GET", headers: [], body: .none))
     if hasProxy { request.proxies = .rules(rules) }
     let other = scene.state.add(request)
-    scene.take { $0.begin(other, at: $1) }
+    scene.take { $0.take(.begin, of: other, at: $1) }
     #expect(scene.names == [hasProxy && refusesPrivate ? "finish 9 addressRefused" : "send 9"])
   }
 

@@ -64,7 +64,7 @@ struct SessionScene: ~Copyable {
   ) -> SessionTask {
     let task = add(
       of: peer, url, headers: headers, body: body, isDetached: isDetached, traceContext: traceContext)
-    take { $0.begin(task, at: $1) }
+    take { $0.take(.begin, of: task, at: $1) }
     return task
   }
 
@@ -80,8 +80,8 @@ struct SessionScene: ~Copyable {
   /// The request goes onto its connection, and the whole response arrives, its head first.
   mutating func respond(_ status: Int, _ fields: [HeaderField] = [], to task: SessionTask) {
     _ = state.authorization(of: task, at: moment)
-    var all = state.received(ResponseHead(status: status, headers: fields), by: task, at: moment)
-    all += state.exchangeEnded(nil, body: .empty, of: task, at: moment)
+    var all = state.take(.received(ResponseHead(status: status, headers: fields)), of: task, at: moment)
+    all += state.take(.exchangeEnded(nil, body: .empty), of: task, at: moment)
     effects = all
   }
 

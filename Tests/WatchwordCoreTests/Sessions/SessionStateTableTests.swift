@@ -156,11 +156,11 @@ struct SessionStateTableTests {
     case .sentOn: return scene.begin(of: 1, TaskScene.url())
     case .deliveringBody:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.received(ResponseHead(status: 200, headers: []), by: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task, at: $1) }
       return task
     case .holdingRefusal:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.received(ResponseHead(status: 401, headers: challenge), by: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task, at: $1) }
       return task
     case .asking:
       let task = scene.begin(of: 1, url)
@@ -176,11 +176,11 @@ struct SessionStateTableTests {
     case .suspended:
       let task = scene.begin(of: 1, url)
       scene.take { $0.suspend(task, at: $1) }
-      scene.take { $0.exchangeEnded(nil, body: .empty, of: task, at: $1) }
+      scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task, at: $1) }
       return task
     case .redirecting:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.received(ResponseHead(status: 302, headers: followed), by: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task, at: $1) }
       return task
     case .askingRedirect:
       var configuration = SessionConfiguration()
@@ -193,7 +193,7 @@ struct SessionStateTableTests {
     case .askingTrust:
       let task = scene.begin(of: 1, TaskScene.url())
       scene.take {
-        $0.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty, of: task, at: $1)
+        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task, at: $1)
       }
       return task
     case .finished:
@@ -215,20 +215,22 @@ struct SessionStateTableTests {
     let challenge = [HeaderField("WWW-Authenticate", TaskScene.basic())]
     scene.take { _, _ in [] }
     switch event {
-    case .begin: scene.take { $0.begin(task, at: $1) }
-    case .head200: scene.take { $0.received(ResponseHead(status: 200, headers: []), by: task, at: $1) }
-    case .head401: scene.take { $0.received(ResponseHead(status: 401, headers: challenge), by: task, at: $1) }
-    case .head302: scene.take { $0.received(ResponseHead(status: 302, headers: followed), by: task, at: $1) }
-    case .end: scene.take { $0.exchangeEnded(nil, body: .empty, of: task, at: $1) }
+    case .begin: scene.take { $0.take(.begin, of: task, at: $1) }
+    case .head200: scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task, at: $1) }
+    case .head401:
+      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task, at: $1) }
+    case .head302:
+      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task, at: $1) }
+    case .end: scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task, at: $1) }
     case .lost:
       let loss = ConnectionLoss(isBeforeFirstByte: true, processed: .no)
-      scene.take { $0.exchangeEnded(.connectionLost(loss), body: .unknown, of: task, at: $1) }
+      scene.take { $0.take(.exchangeEnded(.connectionLost(loss), body: .unknown), of: task, at: $1) }
     case .untrusted:
       scene.take {
-        $0.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .unknown, of: task, at: $1)
+        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .unknown), of: task, at: $1)
       }
-    case .bodyRead: scene.take { $0.bodyRead(by: task, at: $1) }
-    case .takenBack: scene.take { $0.takenBack(task, at: $1) }
+    case .bodyRead: scene.take { $0.take(.bodyRead, of: task, at: $1) }
+    case .takenBack: scene.take { $0.take(.takenBack, of: task, at: $1) }
     case .replied:
       let isTrust = scene.state.board.challenge("c1")?.question.space.serverTrust != nil
       try? scene.reply(
@@ -239,7 +241,7 @@ struct SessionStateTableTests {
     case .late:
       scene.now += 1000
       scene.take { $0.tick(at: $1) }
-    case .redirectRefused: scene.take { $0.redirectAnswered(nil, by: task, at: $1) }
+    case .redirectRefused: scene.take { $0.take(.redirectAnswered(nil), of: task, at: $1) }
     case .suspend: scene.take { $0.suspend(task, at: $1) }
     case .resume: scene.take { $0.resume(task, at: $1) }
     case .stop: scene.take { $0.stop(task, .cancelled, at: $1) }

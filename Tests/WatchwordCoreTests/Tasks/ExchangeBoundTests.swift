@@ -155,8 +155,8 @@ struct ExchangeBoundTests {
       let task = kept.scene.begin()
       let moment = kept.scene.moment
       #expect(kept.scene.state.authorization(of: task, at: moment) != nil)
-      _ = kept.scene.state.received(ResponseHead(status: 200, headers: []), by: task, at: moment)
-      _ = kept.scene.state.exchangeEnded(nil, body: .empty, of: task, at: moment)
+      _ = kept.scene.state.take(.received(ResponseHead(status: 200, headers: [])), of: task, at: moment)
+      _ = kept.scene.state.take(.exchangeEnded(nil, body: .empty), of: task, at: moment)
     }
     // The next one is asked about, without another request.
     let task = kept.scene.begin()

@@ -168,7 +168,7 @@ struct TaskScene {
 
   mutating func begin(_ cache: inout CredentialCache) {
     cache.ways.change(to: CallersWays(proxies: proxies))
-    effects = machine.begin(context, cache: &cache)
+    effects = machine.take(.begin, context, cache: &cache)
     note(effects, &cache)
   }
 
@@ -177,11 +177,11 @@ struct TaskScene {
     head.connection = connection
     head.isOnReusedConnection = reusesConnection
     head.serverEndPoint = serverEndPoint
-    effects = machine.received(head, context, cache: &cache)
+    effects = machine.take(.received(head), context, cache: &cache)
   }
 
   mutating func end(_ cache: inout CredentialCache) {
-    let new = machine.exchangeFinished(nil, body: responseBody, context, cache: &cache)
+    let new = machine.take(.exchangeEnded(nil, body: responseBody), context, cache: &cache)
     effects += new
     note(new, &cache)
   }
@@ -212,37 +212,37 @@ struct TaskScene {
   }
 
   mutating func answer(_ verdict: ChallengeVerdict, _ cache: inout CredentialCache) {
-    effects = machine.answered(verdict, context, cache: &cache)
+    effects = machine.take(.answered(verdict), context, cache: &cache)
     note(effects, &cache)
   }
 
   mutating func endAlone(_ error: TransportError? = nil, _ cache: inout CredentialCache) {
-    effects = machine.exchangeFinished(error, body: responseBody, context, cache: &cache)
+    effects = machine.take(.exchangeEnded(error, body: responseBody), context, cache: &cache)
     note(effects, &cache)
   }
 
   mutating func readPage(_ reading: PageReading, _ cache: inout CredentialCache) {
-    effects = machine.pageRead(reading, context, cache: &cache)
+    effects = machine.take(.pageRead(reading), context, cache: &cache)
     note(effects, &cache)
   }
 
   mutating func answerRedirect(_ cache: inout CredentialCache) {
-    effects = machine.redirectAnswered(nil, context, cache: &cache)
+    effects = machine.take(.redirectAnswered(nil), context, cache: &cache)
     note(effects, &cache)
   }
 
   mutating func readBody(_ cache: inout CredentialCache) {
-    effects = machine.bodyRead(context, cache: &cache)
+    effects = machine.take(.bodyRead, context, cache: &cache)
     note(effects, &cache)
   }
 
   mutating func turnCame(_ cache: inout CredentialCache) {
-    effects = machine.turnCame(context, cache: &cache)
+    effects = machine.take(.turnCame, context, cache: &cache)
     note(effects, &cache)
   }
 
   mutating func takeBack(_ cache: inout CredentialCache) {
-    effects = machine.takenBack(context, cache: &cache)
+    effects = machine.take(.takenBack, context, cache: &cache)
     note(effects, &cache)
   }
 
@@ -254,7 +254,7 @@ struct TaskScene {
   }
 
   mutating func negotiated(_ outcome: NegotiationOutcome, _ cache: inout CredentialCache) {
-    effects = machine.negotiated(outcome, context, cache: &cache)
+    effects = machine.take(.negotiated(outcome), context, cache: &cache)
     note(effects, &cache)
   }
 
@@ -284,7 +284,7 @@ struct TaskScene {
   }
 
   mutating func openTunnel(_ cache: inout CredentialCache) {
-    effects = machine.tunnelOpened(ResponseHead(status: 200, headers: []), context, cache: &cache)
+    effects = machine.take(.tunnelOpened(ResponseHead(status: 200, headers: [])), context, cache: &cache)
   }
 
   mutating func stop(_ failure: TaskFailure) { effects = machine.stop(failure) }
