@@ -12,7 +12,8 @@ package import WatchwordVocabulary
 package protocol ExchangeEngine: AnyObject {
   /// Starts `request`; the delegate is called from the next turn of the loop on, never inside this call. The delegate
   /// is retained until `exchangeDidFinish`, which is called exactly once unless the exchange is cancelled.
-  func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange
+  func start(_ request: ExchangeRequest, _ setup: ExchangeSetup, delegate: any ExchangeDelegate)
+    -> any Exchange
 
   /// Connections open now, idle ones included.
   var openConnections: Int { get }

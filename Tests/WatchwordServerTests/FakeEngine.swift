@@ -23,8 +23,10 @@ final class FakeEngine: ExchangeEngine {
   var connectionsOpened: Int { 0 }
   var connectionsReused: Int { 0 }
 
-  func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange {
-    exchanges.append(FakeExchange(request, delegate))
+  func start(_ request: ExchangeRequest, _ setup: ExchangeSetup, delegate: any ExchangeDelegate)
+    -> any Exchange
+  {
+    exchanges.append(FakeExchange(request, setup, delegate))
     onStart?(exchanges[exchanges.count - 1])
     return exchanges[exchanges.count - 1]
   }
@@ -52,6 +54,7 @@ final class FakeEngine: ExchangeEngine {
 @ReactorActor
 final class FakeExchange: Exchange {
   let request: ExchangeRequest
+  let setup: ExchangeSetup
   private var delegate: (any ExchangeDelegate)?
   var isUnsent = true
   var connection: UInt64?
@@ -59,8 +62,9 @@ final class FakeExchange: Exchange {
   /// `pause`, `resume` and `limitRest`, as they came.
   private(set) var calls: [String] = []
 
-  init(_ request: ExchangeRequest, _ delegate: any ExchangeDelegate) {
+  init(_ request: ExchangeRequest, _ setup: ExchangeSetup, _ delegate: any ExchangeDelegate) {
     self.request = request
+    self.setup = setup
     self.delegate = delegate
   }
 

@@ -237,7 +237,7 @@ struct IdentityMethodTests {
       await DaemonScene.until { scene.engines[0].exchanges.count == 2 }
       let listed = await Self.listed(caller, #"{"session":"a"}"#)
       #expect(listed.map { String($0.split(separator: " ")[1]) } == kept)
-      let partition = scene.engines[0].exchanges[1].request.partition
+      let partition = scene.engines[0].exchanges[1].setup.partition
       let ruling = session.ruling(
         on: TestCertificates.request, from: Self.origin, in: partition, isAsked: true)
       guard case .present = ruling else {

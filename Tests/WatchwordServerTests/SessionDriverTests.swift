@@ -192,7 +192,7 @@ import WatchwordVocabulary
     } catch {
       Issue.record("\(error)")
     }
-    let partition = scene.engine.exchanges[1].request.partition
+    let partition = scene.engine.exchanges[1].setup.partition
     #expect(partition != .common)
     let judged = {
       scene.session.ruling(

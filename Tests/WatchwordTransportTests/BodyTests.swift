@@ -71,7 +71,7 @@ import WatchwordTransport
     let sum = Self.sum(body)
     for _ in 0..<2 {
       let recorder = await engine.fetch(
-        try ExchangeRequest(server.url, method: "PUT", body: .bytes(body)))
+        try TestExchange(server.url, method: "PUT", body: .bytes(body)))
       #expect(recorder.error == nil)
       #expect(recorder.text.hasSuffix("\n\(count) \(sum)"))
       #expect(recorder.text.contains("PUT / HTTP/1.1"))
@@ -90,7 +90,7 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url, method: method))
+    let recorder = await engine.fetch(try TestExchange(server.url, method: method))
     #expect(recorder.error == nil)
     #expect(recorder.text.contains("Content-Length: 0") == declares)
     #expect(method == "HEAD" ? recorder.text.isEmpty : recorder.text.contains("\(method) / HTTP/1.1"))
@@ -106,7 +106,7 @@ import WatchwordTransport
       ("GET", .bytes([1]), 1), ("DELETE", .none, 0), ("POST", .bytes([1, 2]), 2), ("PROPFIND", .none, 0),
     ]
     for (method, body, count) in bodies {
-      let recorder = await engine.fetch(try ExchangeRequest(server.url, method: method, body: body))
+      let recorder = await engine.fetch(try TestExchange(server.url, method: method, body: body))
       #expect(recorder.error == nil)
       #expect(recorder.text.contains("\(method) / HTTP/1.1"))
       #expect(recorder.text.contains("\n\(count) "))
@@ -133,7 +133,7 @@ import WatchwordTransport
         try #require(posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
       }
       let recorder = await engine.fetch(
-        try ExchangeRequest(
+        try TestExchange(
           server.url, method: "POST", body: .file(descriptor: descriptor, offset: 1000, length: 1_499_000)))
       #expect(recorder.error == nil)
       #expect(recorder.text.hasSuffix("\n1499000 \(sum)"))
@@ -149,7 +149,7 @@ import WatchwordTransport
     let descriptor = Self.file(Self.pattern(100))
     defer { close(descriptor) }
     let recorder = await engine.fetch(
-      try ExchangeRequest(
+      try TestExchange(
         server.url, method: "POST", body: .file(descriptor: descriptor, offset: 0, length: 200)))
     #expect(recorder.error == .requestBodyFailed)
   }
@@ -166,7 +166,7 @@ import WatchwordTransport
         ExchangeBody.file(descriptor: descriptor, offset: 0, length: 1), .stream(descriptor: descriptor),
       ] {
         let recorder = await engine.fetch(
-          try ExchangeRequest("http://127.0.0.1:1/", method: "POST", body: body))
+          try TestExchange("http://127.0.0.1:1/", method: "POST", body: body))
         #expect(recorder.error == .requestBodyFailed)
       }
     }
@@ -195,7 +195,7 @@ import WatchwordTransport
       close(sink)
     }
     let recorder = await engine.fetch(
-      try ExchangeRequest(server.url, method: "POST", body: .stream(descriptor: source)))
+      try TestExchange(server.url, method: "POST", body: .stream(descriptor: source)))
     #expect(recorder.error == nil)
     #expect(recorder.text.hasSuffix("\n700000 \(Self.sum(body))"))
     #expect(recorder.text.contains("Expect: 100-continue"))
@@ -213,7 +213,7 @@ import WatchwordTransport
     pipe(&ends)
     close(ends[1])
     let recorder = await engine.fetch(
-      try ExchangeRequest(server.url, method: "POST", body: .stream(descriptor: ends[0])))
+      try TestExchange(server.url, method: "POST", body: .stream(descriptor: ends[0])))
     close(ends[0])
     #expect(recorder.error == nil)
     #expect(recorder.text.contains("\n0 "))
@@ -239,7 +239,7 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    _ = await engine.fetch(try ExchangeRequest(server.url))
+    _ = await engine.fetch(try TestExchange(server.url))
     var body = ExchangeBody.bytes([UInt8](repeating: 1, count: 1234))
     var ends: [Int32] = [0, 0]
     if isStream {
@@ -249,14 +249,14 @@ import WatchwordTransport
       close(ends[1])
       body = .stream(descriptor: ends[0])
     }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url, method: "POST", body: body))
+    let recorder = await engine.fetch(try TestExchange(server.url, method: "POST", body: body))
     if isStream { close(ends[0]) }
     #expect(recorder.finishes == 1)
     #expect(recorder.error == .connectionLost(ConnectionLoss(isBeforeFirstByte: true, wasStale: true)))
     // A stream waits for `100 Continue`, so that nothing of it has been taken.
     #expect(recorder.sent.isEmpty)
     #expect(received.withLock { $0 } == 1)
-    #expect(await engine.fetch(try ExchangeRequest(server.url, method: "POST")).error == nil)
+    #expect(await engine.fetch(try TestExchange(server.url, method: "POST")).error == nil)
   }
 
   /// The same when the server had taken a part: bytes of a stream are gone.
@@ -275,13 +275,13 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    _ = await engine.fetch(try ExchangeRequest(server.url))
+    _ = await engine.fetch(try TestExchange(server.url))
     var ends: [Int32] = [0, 0]
     pipe(&ends)
     var bytes = [UInt8](repeating: 1, count: 60_000)
     write(ends[1], &bytes, bytes.count)
     let recorder = await engine.fetch(
-      try ExchangeRequest(server.url, method: "POST", body: .stream(descriptor: ends[0])))
+      try TestExchange(server.url, method: "POST", body: .stream(descriptor: ends[0])))
     for end in ends { close(end) }
     #expect(recorder.heads.isEmpty)
     #expect(recorder.error == .connectionLost(ConnectionLoss(isBeforeFirstByte: false, wasStale: true)))
@@ -307,12 +307,12 @@ import WatchwordTransport
     var bytes: [UInt8] = [1, 2, 3]
     write(ends[1], &bytes, 3)
     close(ends[1])
-    let request = try ExchangeRequest(server.url, method: "POST", body: .stream(descriptor: ends[0]))
+    var request = try TestExchange(server.url, method: "POST", body: .stream(descriptor: ends[0]))
     let refused = await engine.fetch(request)
     #expect(refused.error == nil)
     #expect(refused.heads.map(\.status) == [417])
     #expect(refused.sent.isEmpty)
-    request.omitsExpect = true
+    request.repetition.omitsExpect = true
     let recorder = await engine.fetch(request)
     close(ends[0])
     #expect(recorder.error == nil)

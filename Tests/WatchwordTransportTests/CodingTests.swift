@@ -55,7 +55,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == nil)
     #expect(recorder.text == Self.text)
     #expect(recorder.heads.first?.headers.first("x-offered")?.contains("gzip") == true)
@@ -68,13 +68,13 @@ import WatchwordVocabulary
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let headers = [HeaderField("Accept-Encoding", "gzip;q=0.5")]
-    let raw = await engine.fetch(try ExchangeRequest(server.url, headers: headers, decodesContent: false))
+    let raw = await engine.fetch(try TestExchange(server.url, headers: headers, decodesContent: false))
     #expect(raw.body == VectorFile.base64(Self.gzip))
     #expect(raw.heads.first?.headers.first("x-offered") == "gzip;q=0.5")
-    let decoded = await engine.fetch(try ExchangeRequest(server.url, headers: headers))
+    let decoded = await engine.fetch(try TestExchange(server.url, headers: headers))
     #expect(decoded.text == Self.text)
     #expect(decoded.heads.first?.headers.first("x-offered") == "gzip;q=0.5")
-    let plain = await engine.fetch(try ExchangeRequest(server.url, decodesContent: false))
+    let plain = await engine.fetch(try TestExchange(server.url, decodesContent: false))
     #expect(plain.heads.first?.headers.first("x-offered") == "")
   }
 
@@ -89,7 +89,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == .contentDecodingFailed)
   }
 
@@ -105,7 +105,7 @@ import WatchwordVocabulary
     where (1..<whole.count).contains(count) {
       let server = Self.serve(coding, Array(whole[..<count]))
       defer { server.stop() }
-      let recorder = await engine.fetch(try ExchangeRequest(server.url))
+      let recorder = await engine.fetch(try TestExchange(server.url))
       #expect(recorder.error == .contentDecodingFailed, "\(count) of \(whole.count) bytes")
     }
   }
@@ -116,7 +116,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == .contentDecodingFailed)
   }
 
@@ -127,7 +127,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == nil)
     #expect(recorder.text == Self.text + Self.text)
   }
@@ -137,7 +137,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == nil)
     #expect(recorder.body.isEmpty)
   }
@@ -158,7 +158,7 @@ import WatchwordVocabulary
       EventLoop.shared.atEndOfTurn { exchange.resume() }
       return .pause
     }
-    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    _ = engine.start(try TestExchange(server.url), delegate: recorder)
     await recorder.finished()
     #expect(recorder.error == nil)
     if recorder.keepsBody {
@@ -184,7 +184,7 @@ import WatchwordVocabulary
       steps.insert(EventLoop.shared.steps)
       return .taken
     }
-    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    _ = engine.start(try TestExchange(server.url), delegate: recorder)
     await recorder.finished()
     #expect(recorder.error == nil)
     #expect(recorder.bodyCount == 64 << 20)
@@ -198,7 +198,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let recorder = Recorder()
     let begin = EventLoop.shared.steps
-    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    _ = engine.start(try TestExchange(server.url), delegate: recorder)
     await recorder.finished()
     #expect(recorder.error == nil)
     #expect(recorder.bodyCount == 0)
@@ -294,7 +294,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == .malformedResponse)
   }
 
@@ -306,7 +306,7 @@ import WatchwordVocabulary
     configuration.decodedBodyBytes = 1_000_000
     let engine = try CurlEngine(configuration)
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == .bodyTooLarge)
     #expect(recorder.bodyCount <= 1_000_000)
     #expect(recorder.bodyCount > 900_000)

@@ -40,12 +40,12 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let host = "http://a.example.com:\(server.port)"
     let set = "/set?one=1;Path=/&two=2;Domain=example.com;Path=/;HttpOnly&three=3;Path=/x;Max-Age=1000"
-    _ = await engine.fetch(try ExchangeRequest(host + set))
-    #expect(await engine.fetch(try ExchangeRequest(host)).text.contains("one=1"))
-    #expect(await engine.fetch(try ExchangeRequest(host)).text.contains("two=2"))
-    #expect(await !engine.fetch(try ExchangeRequest(host)).text.contains("three=3"))
-    #expect(await engine.fetch(try ExchangeRequest(host + "/x")).text.contains("three=3"))
-    let other = await engine.fetch(try ExchangeRequest("http://b.example.com:\(server.port)/"))
+    _ = await engine.fetch(try TestExchange(host + set))
+    #expect(await engine.fetch(try TestExchange(host)).text.contains("one=1"))
+    #expect(await engine.fetch(try TestExchange(host)).text.contains("two=2"))
+    #expect(await !engine.fetch(try TestExchange(host)).text.contains("three=3"))
+    #expect(await engine.fetch(try TestExchange(host + "/x")).text.contains("three=3"))
+    let other = await engine.fetch(try TestExchange("http://b.example.com:\(server.port)/"))
     #expect(other.text == "Cookie: two=2")
     let cookies = engine.cookies.list().sorted { $0.name < $1.name }
     try #require(cookies.map(\.name) == ["one", "three", "two"])
@@ -58,7 +58,7 @@ import WatchwordVocabulary
     #expect(engine.cookies.remove(domain: "a.example.com", name: "one") == 0)
     #expect(engine.cookies.list().map(\.name) == ["three"])
     #expect(engine.cookies.remove(domain: nil, name: nil) == 1)
-    #expect(await engine.fetch(try ExchangeRequest(host + "/x")).text == "")
+    #expect(await engine.fetch(try TestExchange(host + "/x")).text == "")
   }
 
   @Test @ReactorActor func cookieOfAPublicSuffixIsRefused() async throws {
@@ -67,7 +67,7 @@ import WatchwordVocabulary
     let engine = try Self.engine(.accept, server)
     defer { engine.shutDown() }
     let url = "http://a.example.com:\(server.port)/set?evil=1;Domain=com&evil=2;Domain=other.test"
-    _ = await engine.fetch(try ExchangeRequest(url))
+    _ = await engine.fetch(try TestExchange(url))
     #expect(engine.cookies.list().isEmpty)
   }
 
@@ -77,10 +77,10 @@ import WatchwordVocabulary
     let engine = try Self.engine(.originOnly, server)
     defer { engine.shutDown() }
     let set = "/set?wide=1;Domain=example.com;Path=/&own=2;Path=/&same=3;Domain=a.example.com;Path=/"
-    _ = await engine.fetch(try ExchangeRequest("http://a.example.com:\(server.port)" + set))
+    _ = await engine.fetch(try TestExchange("http://a.example.com:\(server.port)" + set))
     #expect(Set(engine.cookies.list().map(\.name)) == ["own", "same"])
     #expect(engine.cookies.list().allSatisfy { !$0.includesSubdomains && $0.domain == "a.example.com" })
-    #expect(await engine.fetch(try ExchangeRequest("http://b.example.com:\(server.port)/")).text == "")
+    #expect(await engine.fetch(try TestExchange("http://b.example.com:\(server.port)/")).text == "")
   }
 
   @Test @ReactorActor func neverMeansNone() async throws {
@@ -88,10 +88,10 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try Self.engine(.never, server)
     defer { engine.shutDown() }
-    _ = await engine.fetch(try ExchangeRequest("\(server.url)/set?one=1"))
+    _ = await engine.fetch(try TestExchange("\(server.url)/set?one=1"))
     engine.cookies.set(Self.cookie)
     #expect(engine.cookies.list().isEmpty)
-    #expect(await engine.fetch(try ExchangeRequest(server.url)).text == "")
+    #expect(await engine.fetch(try TestExchange(server.url)).text == "")
   }
 
   @Test(arguments: [("Cookie", "mine=1", "cookie: mine=1"), ("Host", "a.example.com", "")])
@@ -102,11 +102,11 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try Self.engine(.accept, server)
     defer { engine.shutDown() }
-    _ = await engine.fetch(try ExchangeRequest("http://a.example.com:\(server.port)/set?one=1;Path=/"))
+    _ = await engine.fetch(try TestExchange("http://a.example.com:\(server.port)/set?one=1;Path=/"))
     let url = name == "Host" ? server.url : "http://a.example.com:\(server.port)/"
-    let recorder = await engine.fetch(try ExchangeRequest(url, headers: [HeaderField(name, value)]))
+    let recorder = await engine.fetch(try TestExchange(url, headers: [HeaderField(name, value)]))
     #expect(recorder.text.lowercased() == sent)
-    let plain = await engine.fetch(try ExchangeRequest("http://a.example.com:\(server.port)/"))
+    let plain = await engine.fetch(try TestExchange("http://a.example.com:\(server.port)/"))
     #expect(plain.text == "Cookie: one=1")
   }
 
@@ -129,6 +129,6 @@ import WatchwordVocabulary
       engine.cookies.set(bad)
     }
     #expect(engine.cookies.list() == [Self.cookie])
-    #expect(await engine.fetch(try ExchangeRequest(server.url)).text == "Cookie: n=v")
+    #expect(await engine.fetch(try TestExchange(server.url)).text == "Cookie: n=v")
   }
 }

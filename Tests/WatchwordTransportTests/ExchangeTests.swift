@@ -17,14 +17,14 @@ import WatchwordVocabulary
     }
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
-    let first = await engine.fetch(try ExchangeRequest(server.url + "/a?b"))
+    let first = await engine.fetch(try TestExchange(server.url + "/a?b"))
     #expect(first.error == nil)
     #expect(first.status == 200)
     #expect(first.heads.first?.headers.values(of: "x-one") == ["a", "b"])
     #expect(first.text == "hello")
     #expect(first.metrics?.isReused == false)
     #expect(first.metrics?.networkProtocol == "http/1.1")
-    let second = await engine.fetch(try ExchangeRequest(server.url + "/again"))
+    let second = await engine.fetch(try TestExchange(server.url + "/again"))
     #expect(second.text == "hello")
     #expect(second.metrics?.isReused == true)
     #expect(engine.openConnections == 1)
@@ -50,7 +50,7 @@ import WatchwordVocabulary
       "/a%?b", "/a+b?c+d", "/a.b/..c/d..", "/!$&'()*~",
     ]
     for target in targets {
-      let recorder = await engine.fetch(try ExchangeRequest(server.url + target))
+      let recorder = await engine.fetch(try TestExchange(server.url + target))
       #expect(recorder.text.hasPrefix("GET \(target) HTTP/1.1\r\n"))
       #expect(recorder.text.contains("\r\nHost: \(server.url.dropFirst("http://".count))\r\n"))
     }
@@ -68,7 +68,7 @@ import WatchwordVocabulary
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let headers = [HeaderField("X-Empty", ""), HeaderField("X-A", "1"), HeaderField("x-a", "2")]
-    let request = try ExchangeRequest(
+    var request = try TestExchange(
       server.url + "/p", method: "POST", headers: headers, body: .bytes(Array("body".utf8)))
     request.authorization = Secret("Basic abc".utf8)
     let recorder = await engine.fetch(request)
@@ -102,7 +102,7 @@ import WatchwordVocabulary
         asked += 1
         return Secret("Digest \(count)-\(asked)".utf8)
       }
-      let request = try ExchangeRequest(server.url, headers: headers, decodesContent: false)
+      var request = try TestExchange(server.url, headers: headers, decodesContent: false)
       request.isAuthorizedLate = true
       _ = engine.start(request, delegate: recorder)
       await recorder.finished()
@@ -119,7 +119,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let recorder = Recorder()
     recorder.onAuthorization = { Secret("Digest \r\nX: y".utf8) }
-    let request = try ExchangeRequest(server.url)
+    var request = try TestExchange(server.url)
     request.isAuthorizedLate = true
     _ = engine.start(request, delegate: recorder)
     await recorder.finished()

@@ -24,7 +24,7 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url, timeouts: Self.quick))
+    let recorder = await engine.fetch(try TestExchange(server.url, timeouts: Self.quick))
     #expect(recorder.error == .timedOut(.request))
     #expect(engine.openConnections == 0)
   }
@@ -48,7 +48,7 @@ import WatchwordTransport
         let end = EventLoop.monotonicSeconds() + 0.003
         while EventLoop.monotonicSeconds() < end {}
       }
-      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.quick), delegate: recorder)
+      _ = engine.start(try TestExchange(server.url, timeouts: Self.quick), delegate: recorder)
     }
     for recorder in recorders {
       await recorder.finished()
@@ -66,7 +66,7 @@ import WatchwordTransport
     let silent = ScriptedServer { peer, _ in _ = peer.receive(1 << 16) + peer.receive(1) }
     defer { silent.stop() }
     for _ in 0..<Self.rounds {
-      let recorder = await engine.fetch(try ExchangeRequest(silent.url, timeouts: Self.quick))
+      let recorder = await engine.fetch(try TestExchange(silent.url, timeouts: Self.quick))
       #expect(recorder.error == .timedOut(.request))
       bell.ring()
     }
@@ -87,7 +87,7 @@ import WatchwordTransport
       let engine = try CurlEngine(EngineConfiguration())
       defer { engine.shutDown() }
       let recorder = Recorder()
-      _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
+      _ = engine.start(try TestExchange(server.url, timeouts: Self.fair), delegate: recorder)
       try await letTimePass(engine, ringing: bell)
       await recorder.finished()
       return recorder
@@ -113,7 +113,7 @@ import WatchwordTransport
       defer { engine.shutDown() }
       let recorders = (0..<Self.rounds).map { _ in Recorder() }
       for recorder in recorders {
-        _ = engine.start(try ExchangeRequest(server.url, timeouts: Self.fair), delegate: recorder)
+        _ = engine.start(try TestExchange(server.url, timeouts: Self.fair), delegate: recorder)
       }
       try await letTimePass(engine, ringing: bell)
       for recorder in recorders { await recorder.finished() }
@@ -148,7 +148,7 @@ import WatchwordTransport
     defer { engine.shutDown() }
     let port = UInt16(bigEndian: address.sin_port)
     let recorder = await engine.fetch(
-      try ExchangeRequest("http://127.0.0.1:\(port)/", timeouts: Self.quick))
+      try TestExchange("http://127.0.0.1:\(port)/", timeouts: Self.quick))
     #expect(recorder.error == .timedOut(.connect))
   }
 
@@ -159,8 +159,8 @@ import WatchwordTransport
     await FlowTests.wait(0.05)
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    #expect(await engine.fetch(try ExchangeRequest(url)).error == .connectionFailed(.connectionRefused))
-    let unknown = await engine.fetch(try ExchangeRequest("http://no-such-host.invalid/"))
+    #expect(await engine.fetch(try TestExchange(url)).error == .connectionFailed(.connectionRefused))
+    let unknown = await engine.fetch(try TestExchange("http://no-such-host.invalid/"))
     #expect(unknown.error == .nameNotResolved)
   }
 
@@ -178,14 +178,14 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     for count in 0..<whole.count {
-      let recorder = await engine.fetch(try ExchangeRequest("\(server.url)/\(count)"))
+      let recorder = await engine.fetch(try TestExchange("\(server.url)/\(count)"))
       #expect(recorder.finishes == 1)
       #expect(recorder.error != nil)
       if recorder.heads.isEmpty && count == 0 {
         #expect(recorder.error == .connectionLost(ConnectionLoss(isBeforeFirstByte: true)))
       }
     }
-    #expect(await engine.fetch(try ExchangeRequest("\(server.url)/\(whole.count)")).error == nil)
+    #expect(await engine.fetch(try TestExchange("\(server.url)/\(whole.count)")).error == nil)
   }
 
   @Test @ReactorActor func bytesAfterTheBodyDoNotReachTheNextExchange() async throws {
@@ -199,7 +199,7 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     for _ in 0..<2 {
-      let recorder = await engine.fetch(try ExchangeRequest(server.url))
+      let recorder = await engine.fetch(try TestExchange(server.url))
       #expect(recorder.text == "ok")
     }
   }
@@ -213,7 +213,7 @@ import WatchwordTransport
     let engine = try CurlEngine(configuration)
     defer { engine.shutDown() }
     for host in ["127.0.0.1", "localhost", "rebound.test", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0"] {
-      let recorder = await engine.fetch(try ExchangeRequest("http://\(host):\(server.port)/"))
+      let recorder = await engine.fetch(try TestExchange("http://\(host):\(server.port)/"))
       #expect(recorder.error == .addressRefused, "\(host)")
     }
     #expect(server.connections == 0)
@@ -226,7 +226,7 @@ import WatchwordTransport
     configuration.resolve = [(hostAndPort: "Named.test:\(server.port)", address: "127.0.0.1")]
     let engine = try CurlEngine(configuration)
     defer { engine.shutDown() }
-    #expect(await engine.fetch(try ExchangeRequest("http://named.test:\(server.port)/")).text == "aaa")
+    #expect(await engine.fetch(try TestExchange("http://named.test:\(server.port)/")).text == "aaa")
     for entry in [("named.test", "127.0.0.1"), ("named.test:80", "nonsense"), (":80", "::1"), ("h:0", "::1")]
     {
       configuration.resolve = [(hostAndPort: entry.0, address: entry.1)]

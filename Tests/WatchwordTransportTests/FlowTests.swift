@@ -45,7 +45,7 @@ import WatchwordTransport
       }
       return .pause
     }
-    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    _ = engine.start(try TestExchange(server.url), delegate: recorder)
     await recorder.finished()
     #expect(recorder.error == nil)
     #expect(recorder.bodyCount == 1_000_000)
@@ -60,7 +60,7 @@ import WatchwordTransport
     for _ in 0..<2 {
       let recorder = Recorder()
       recorder.onBody = { _, _ in recorder.bodyCount > 100_000 ? .enough : .taken }
-      _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+      _ = engine.start(try TestExchange(server.url), delegate: recorder)
       await recorder.finished()
       #expect(recorder.error == nil && recorder.finishes == 1)
       #expect(recorder.metrics?.isReused == false)
@@ -82,7 +82,7 @@ import WatchwordTransport
     defer { engine.shutDown() }
     let recorder = Recorder()
     recorder.keepsBody = false
-    let exchange = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    let exchange = engine.start(try TestExchange(server.url), delegate: recorder)
     exchange.pause()
     await Self.wait(0.3)
     #expect(recorder.bodyCount == 0)
@@ -101,7 +101,7 @@ import WatchwordTransport
     defer { engine.shutDown() }
     let recorder = Recorder()
     let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 0.5)
-    let exchange = engine.start(try ExchangeRequest(server.url, timeouts: timeouts), delegate: recorder)
+    let exchange = engine.start(try TestExchange(server.url, timeouts: timeouts), delegate: recorder)
     exchange.pause()
     await Self.wait(1)
     #expect(recorder.finishes == 0)
@@ -127,7 +127,7 @@ import WatchwordTransport
     defer { engine.shutDown() }
     let recorder = Recorder()
     let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 1)
-    let exchange = engine.start(try ExchangeRequest(server.url, timeouts: timeouts), delegate: recorder)
+    let exchange = engine.start(try TestExchange(server.url, timeouts: timeouts), delegate: recorder)
     recorder.onHead = { $0.pause() }
     await Self.wait(1.5)
     #expect(recorder.finishes == 0)
@@ -144,7 +144,7 @@ import WatchwordTransport
     defer { engine.shutDown() }
     let recorder = Recorder()
     recorder.onHead = { $0.limitRest(seconds: 0.1) }
-    _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    _ = engine.start(try TestExchange(server.url), delegate: recorder)
     await recorder.finished()
     #expect(recorder.error == .timedOut(.request))
     #expect(recorder.status == 200)
@@ -160,7 +160,7 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let other = Recorder()
-    _ = engine.start(try ExchangeRequest(server.url), delegate: other)
+    _ = engine.start(try TestExchange(server.url), delegate: other)
     let recorder = Recorder()
     var calls = 0
     var eventsAfter = 0
@@ -181,7 +181,7 @@ import WatchwordTransport
     }
     recorder.onFinish = { eventsAfter += 1 }
     let exchange = engine.start(
-      try ExchangeRequest(server.url, method: "POST", body: .bytes([1])), delegate: recorder)
+      try TestExchange(server.url, method: "POST", body: .bytes([1])), delegate: recorder)
     if point == .atOnce { cancel(exchange) }
     if point == .endOfTurn { EventLoop.shared.atEndOfTurn { cancel(exchange) } }
     await other.finished()
@@ -193,7 +193,7 @@ import WatchwordTransport
     exchange.cancel()
     exchange.resume()
     // The engine still works, and the cancelled connection is gone.
-    let after = await engine.fetch(try ExchangeRequest(server.url))
+    let after = await engine.fetch(try TestExchange(server.url))
     #expect(after.bodyCount == 2_000_000)
     #expect(engine.openConnections <= 2)
   }
@@ -204,7 +204,7 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     var inner: [Recorder] = []
-    let request = try ExchangeRequest(server.url)
+    let request = try TestExchange(server.url)
     for _ in 0..<20 {
       let victim = Recorder()
       let running = engine.start(request, delegate: victim)
@@ -242,7 +242,7 @@ import WatchwordTransport
       }
       recorder.onFinish = { if end == .finish { engine.shutDown() } }
       recorders.append(recorder)
-      _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+      _ = engine.start(try TestExchange(server.url), delegate: recorder)
     }
     if end == .outside { engine.shutDown() }
     for recorder in recorders {
@@ -251,7 +251,7 @@ import WatchwordTransport
       #expect(recorder.finishes == 1)
     }
     #expect(engine.openConnections == 0)
-    let late = await engine.fetch(try ExchangeRequest(server.url))
+    let late = await engine.fetch(try TestExchange(server.url))
     #expect(late.error == .cancelled)
   }
 
@@ -266,7 +266,7 @@ import WatchwordTransport
     for _ in 0..<100 {
       let recorder = Recorder()
       recorders.append(recorder)
-      _ = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+      _ = engine.start(try TestExchange(server.url), delegate: recorder)
     }
     for recorder in recorders {
       await recorder.finished()
@@ -283,18 +283,18 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    _ = await engine.fetch(try ExchangeRequest(server.url))
+    _ = await engine.fetch(try TestExchange(server.url))
     engine.cookies.set(
       Cookie(
         name: "a", value: "b", domain: "h.test", includesSubdomains: false, path: "/", expires: nil,
         isSecure: false, isHTTPOnly: true))
     let running = Recorder()
-    _ = engine.start(try ExchangeRequest(server.url), delegate: running)
+    _ = engine.start(try TestExchange(server.url), delegate: running)
     running.onHead = { _ in engine.closeIdleConnections() }
     await running.finished()
     #expect(running.bodyCount == 500_000)
     #expect(engine.cookies.list().map(\.name) == ["a"])
-    let after = await engine.fetch(try ExchangeRequest(server.url))
+    let after = await engine.fetch(try TestExchange(server.url))
     #expect(after.metrics?.isReused == false)
     #expect(engine.openConnections == 1)
   }
@@ -312,7 +312,7 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == nil && engine.connectionsOpened == 1)
     for _ in 0..<200 where engine.openConnections > 0 { await Self.wait(0.1) }
     #expect(engine.openConnections == 0)
@@ -335,7 +335,7 @@ import WatchwordTransport
     defer { engine.shutDown() }
     let paused = Recorder()
     paused.keepsBody = false
-    let exchange = engine.start(try ExchangeRequest(server.url), delegate: paused)
+    let exchange = engine.start(try TestExchange(server.url), delegate: paused)
     let head = Recorder()
     paused.onHead = { exchange in
       exchange.pause()
@@ -343,7 +343,7 @@ import WatchwordTransport
     }
     await head.finished()
     for _ in 0...4 {
-      _ = await engine.fetch(try ExchangeRequest(server.url))
+      _ = await engine.fetch(try TestExchange(server.url))
       for _ in 0..<200 where engine.openConnections > 1 { await Self.wait(0.1) }
       #expect(engine.openConnections == 1)
     }
@@ -364,7 +364,7 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     let bell = Recorder()
     let recorder = Recorder()
-    let exchange = engine.start(try ExchangeRequest(server.url), delegate: recorder)
+    let exchange = engine.start(try TestExchange(server.url), delegate: recorder)
     recorder.onBody = { _, _ in
       EventLoop.shared.atEndOfTurn {
         engine.shutDown()

@@ -30,7 +30,7 @@ import WatchwordVocabulary
     for _ in 0..<50 {
       let recorder = Recorder()
       recorders.append(recorder)
-      _ = engine.start(try ExchangeRequest(HTTP2Origin.shared.url + "/small"), delegate: recorder)
+      _ = engine.start(try TestExchange(HTTP2Origin.shared.url + "/small"), delegate: recorder)
     }
     for recorder in recorders {
       await recorder.finished()
@@ -45,18 +45,18 @@ import WatchwordVocabulary
   @Test @ReactorActor func versionCanBeHeldDown() async throws {
     let engine = try Self.engine()
     defer { engine.shutDown() }
-    let first = await engine.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small"))
+    let first = await engine.fetch(try TestExchange(HTTP2Origin.shared.url + "/small"))
     #expect(first.metrics?.networkProtocol == "h2")
-    let request = try ExchangeRequest(HTTP2Origin.shared.url + "/small")
-    request.requiresHTTP1 = true
+    var request = try TestExchange(HTTP2Origin.shared.url + "/small")
+    request.repetition.lostConnections = RepetitionRule.limitOverHTTP2
     let held = await engine.fetch(request)
     #expect(held.metrics?.networkProtocol == "http/1.1")
     #expect(held.metrics?.isReused == false)
-    let again = await engine.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small"))
+    let again = await engine.fetch(try TestExchange(HTTP2Origin.shared.url + "/small"))
     #expect(again.metrics?.networkProtocol == "h2")
     let old = try Self.engine(http2: false)
     defer { old.shutDown() }
-    let plain = await old.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small"))
+    let plain = await old.fetch(try TestExchange(HTTP2Origin.shared.url + "/small"))
     #expect(plain.metrics?.networkProtocol == "http/1.1")
   }
 
@@ -64,15 +64,15 @@ import WatchwordVocabulary
     let engine = try Self.engine()
     defer { engine.shutDown() }
     let url = HTTP2Origin.shared.url + "/method"
-    let request = try ExchangeRequest(
+    var request = try TestExchange(
       url, method: "PUT", headers: [HeaderField("X-Empty", "")],
       body: .bytes([UInt8](repeating: 1, count: 60_000)))
     request.authorization = Secret("Basic eDp5".utf8)
     let put = await engine.fetch(request)
     #expect(put.error == nil)
     #expect(put.text == "PUT 60000  \(Self.protocolOfBodies)")
-    #expect(await engine.fetch(try ExchangeRequest(url, method: "HEAD")).error == nil)
-    #expect(await engine.fetch(try ExchangeRequest(url, method: "DELETE")).text == "DELETE   HTTP/2.0")
+    #expect(await engine.fetch(try TestExchange(url, method: "HEAD")).error == nil)
+    #expect(await engine.fetch(try TestExchange(url, method: "DELETE")).text == "DELETE   HTTP/2.0")
   }
 
   /// Something new counts while the first connection is made: its partition is retired, and what began there ends well.
@@ -83,7 +83,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let recorder = Recorder()
     let body = ExchangeBody.bytes([UInt8](repeating: 1, count: 6_000))
-    let request = try ExchangeRequest(HTTP2Origin.shared.url + "/method", method: "PUT", body: body)
+    let request = try TestExchange(HTTP2Origin.shared.url + "/method", method: "PUT", body: body)
     _ = engine.start(request, delegate: recorder)
     for _ in 0..<turns { await Task.yield() }
     engine.closeIdleConnections()
@@ -98,7 +98,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let body = ExchangeBody.bytes([UInt8](repeating: 1, count: 300_000))
     let recorder = await engine.fetch(
-      try ExchangeRequest(HTTP2Origin.shared.url + "/method", method: "PUT", body: body))
+      try TestExchange(HTTP2Origin.shared.url + "/method", method: "PUT", body: body))
     #expect(recorder.error == nil)
     #expect(recorder.text == "PUT 300000  \(Self.protocolOfBodies)")
   }
@@ -108,10 +108,10 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let cut = Recorder()
     cut.onBody = { _, _ in cut.bodyCount > 100_000 ? .enough : .taken }
-    _ = engine.start(try ExchangeRequest(HTTP2Origin.shared.url + "/large"), delegate: cut)
+    _ = engine.start(try TestExchange(HTTP2Origin.shared.url + "/large"), delegate: cut)
     await cut.finished()
     #expect(cut.error == nil && cut.bodyCount < Self.largeCount)
-    let next = await engine.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small"))
+    let next = await engine.fetch(try TestExchange(HTTP2Origin.shared.url + "/small"))
     #expect(next.text == "small")
     #expect(engine.connectionsOpened == 1)
   }
@@ -128,14 +128,14 @@ import WatchwordVocabulary
       refused = true
       return .pause
     }
-    let exchange = engine.start(try ExchangeRequest(HTTP2Origin.shared.url + "/large"), delegate: paused)
+    let exchange = engine.start(try TestExchange(HTTP2Origin.shared.url + "/large"), delegate: paused)
     while !refused { await FlowTests.wait(0.005) }
     for _ in 0..<20 {
-      #expect(await engine.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small")).text == "small")
+      #expect(await engine.fetch(try TestExchange(HTTP2Origin.shared.url + "/small")).text == "small")
     }
     let large = Recorder()
     large.keepsBody = false
-    _ = engine.start(try ExchangeRequest(HTTP2Origin.shared.url + "/large"), delegate: large)
+    _ = engine.start(try TestExchange(HTTP2Origin.shared.url + "/large"), delegate: large)
     await large.finished()
     #expect(large.bodyCount == Self.largeCount)
     #expect(paused.finishes == 0)
@@ -160,9 +160,9 @@ import WatchwordVocabulary
         }
         return .taken
       }
-      _ = engine.start(try ExchangeRequest(HTTP2Origin.shared.url + "/large"), delegate: recorder)
+      _ = engine.start(try TestExchange(HTTP2Origin.shared.url + "/large"), delegate: recorder)
       while !gone { await FlowTests.wait(0.002) }
-      #expect(await engine.fetch(try ExchangeRequest(HTTP2Origin.shared.url + "/small")).text == "small")
+      #expect(await engine.fetch(try TestExchange(HTTP2Origin.shared.url + "/small")).text == "small")
       #expect(recorder.finishes == 0)
     }
     #expect(engine.connectionsOpened <= 5)

@@ -32,7 +32,7 @@ import WatchwordVocabulary
       let recorder = Recorder()
       recorder.onFinish = { order.append(name) }
       recorders.append(recorder)
-      let request = try ExchangeRequest(server.url, priority: priority)
+      let request = try TestExchange(server.url, priority: priority)
       _ = engine.start(request, delegate: recorder)
     }
     for recorder in recorders { await recorder.finished() }
@@ -48,7 +48,7 @@ import WatchwordVocabulary
   /// Fetches a URL, and says later whether the engine has kept it.
   @ReactorActor private static func fetch(_ url: String, _ engine: CurlEngine) async throws -> Kept {
     let kept = Kept()
-    let request = try ExchangeRequest(url)
+    let request = try TestExchange(url)
     kept.url = request.url
     #expect(await engine.fetch(request).error == nil)
     return kept
@@ -82,7 +82,7 @@ import WatchwordVocabulary
     let engine = try Self.engine(connections: 1)
     defer { engine.shutDown() }
     let recorders = (0..<40).map { _ in Recorder() }
-    let exchanges = try recorders.map { engine.start(try ExchangeRequest(server.url), delegate: $0) }
+    let exchanges = try recorders.map { engine.start(try TestExchange(server.url), delegate: $0) }
     for (index, exchange) in exchanges.enumerated() where index % 2 == 1 { exchange.cancel() }
     for (index, recorder) in recorders.enumerated() where index % 2 == 0 { await recorder.finished() }
     for (index, recorder) in recorders.enumerated() {
@@ -97,7 +97,7 @@ import WatchwordVocabulary
     let recorders = (0..<500).map { _ in Recorder() }
     for recorder in recorders {
       // No server listens on the discard port.
-      _ = engine.start(try ExchangeRequest("http://127.0.0.1:9/"), delegate: recorder)
+      _ = engine.start(try TestExchange("http://127.0.0.1:9/"), delegate: recorder)
     }
     for recorder in recorders { await recorder.finished() }
     #expect(recorders.allSatisfy { $0.error == .connectionFailed(.connectionRefused) })
@@ -112,8 +112,8 @@ import WatchwordVocabulary
     }
     let engine = try Self.engine(connections: 1)
     defer { engine.shutDown() }
-    for _ in 0..<10 { _ = engine.start(try ExchangeRequest(silent.url), delegate: Recorder()) }
-    #expect(await engine.fetch(try ExchangeRequest(server.url)).text == "ok")
+    for _ in 0..<10 { _ = engine.start(try TestExchange(silent.url), delegate: Recorder()) }
+    #expect(await engine.fetch(try TestExchange(server.url)).text == "ok")
   }
 
   @Test @ReactorActor func thoseInLineHearThatTheEngineIsShutDown() async throws {
@@ -121,7 +121,7 @@ import WatchwordVocabulary
     defer { silent.stop() }
     let engine = try Self.engine(connections: 2)
     let recorders = (0..<20).map { _ in Recorder() }
-    for recorder in recorders { _ = engine.start(try ExchangeRequest(silent.url), delegate: recorder) }
+    for recorder in recorders { _ = engine.start(try TestExchange(silent.url), delegate: recorder) }
     engine.shutDown()
     for recorder in recorders { await recorder.finished() }
     #expect(recorders.allSatisfy { $0.error == .cancelled && $0.finishes == 1 })

@@ -13,9 +13,9 @@ import WatchwordVocabulary
     method: String = "GET", _ headers: [HeaderField] = [], body: ExchangeBody = .none,
     authorization: String? = nil
   ) throws -> RequestFault? {
-    let request = try ExchangeRequest("http://h/", method: method, headers: headers, body: body)
+    var request = try TestExchange("http://h/", method: method, headers: headers, body: body)
     request.authorization = authorization.map { Secret($0.utf8) }
-    return RequestFault.find(in: request)
+    return RequestFault.find(in: request.request, with: body)
   }
 
   @Test func plainRequestHasNoFault() throws {
@@ -57,7 +57,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let request = try ExchangeRequest(server.url, headers: [HeaderField("X", "a\r\nInjected: b")])
+    let request = try TestExchange(server.url, headers: [HeaderField("X", "a\r\nInjected: b")])
     let recorder = await engine.fetch(request)
     #expect(recorder.error == .other(code: 43))
     #expect(server.connections == 0)

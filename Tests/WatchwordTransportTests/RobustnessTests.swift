@@ -56,7 +56,7 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 1)
-    let recorder = await engine.fetch(try ExchangeRequest(server.url, timeouts: timeouts))
+    let recorder = await engine.fetch(try TestExchange(server.url, timeouts: timeouts))
     let succeeds = Self.differences[example.id] == nil ? example.succeeds : !example.succeeds
     #expect((recorder.error == nil) == succeeds, "\(String(describing: recorder.error)) \(recorder.heads)")
   }
@@ -80,9 +80,9 @@ import WatchwordTransport
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
     for _ in 0..<20 {
-      let plain = await engine.fetch(try ExchangeRequest(server.url))
+      let plain = await engine.fetch(try TestExchange(server.url))
       #expect(plain.error == nil)
-      let folded = await engine.fetch(try ExchangeRequest(server.url + "/fold"))
+      let folded = await engine.fetch(try TestExchange(server.url + "/fold"))
       #expect(folded.error == .malformedResponse)
     }
   }
@@ -102,7 +102,7 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == (succeeds ? nil : .malformedResponse))
   }
 
@@ -125,7 +125,7 @@ import WatchwordTransport
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(server.url))
+    let recorder = await engine.fetch(try TestExchange(server.url))
     #expect(recorder.error == .headersTooLarge)
   }
 }

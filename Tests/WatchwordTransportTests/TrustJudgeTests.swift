@@ -52,10 +52,10 @@ import WatchwordVocabulary
   private static let unknown = TrustFault(reason: .unknownIssuer, depth: 0)
 
   private static func request(_ name: String = "stranger", _ partition: ConnectionPartition = .common) throws
-    -> ExchangeRequest
+    -> TestExchange
   {
-    let request = try ExchangeRequest(TLSOrigins.shared.url(name))
-    request.partition = partition
+    var request = try TestExchange(TLSOrigins.shared.url(name))
+    request.setup.partition = partition
     return request
   }
 
@@ -95,8 +95,8 @@ import WatchwordVocabulary
   /// Begins exchanges with a connection each.
   @ReactorActor private static func begin(with name: String, in engine: CurlEngine) throws -> [Recorder] {
     try (0..<together).map { _ in
-      let request = try request(name)
-      request.requiresNewConnection = true
+      var request = try request(name)
+      request.repetition.requiresNewConnection = true
       let recorder = Recorder()
       _ = engine.start(request, delegate: recorder)
       return recorder
@@ -135,7 +135,7 @@ import WatchwordVocabulary
     let judge = Judge()
     let engine = try Self.engine(judge)
     defer { engine.shutDown() }
-    let first = try Self.request(name)
+    var first = try Self.request(name)
     first.headers = [HeaderField("Connection", "close")]
     #expect(await engine.fetch(first).text == "\(version) False")
     let exchanges = try Self.begin(with: name, in: engine)
@@ -179,7 +179,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let judge = Judge()
     engine.judge = judge
-    let request = try Self.request(name)
+    var request = try Self.request(name)
     request.headers = [HeaderField("Connection", "close")]
     #expect(await engine.fetch(request).text == "\(version) False")
     #expect(await engine.fetch(request).text == "\(version) True")
@@ -205,7 +205,7 @@ import WatchwordVocabulary
     defer { engine.shutDown() }
     let judge = Judge()
     engine.judge = judge
-    let request = try Self.request("chained")
+    var request = try Self.request("chained")
     request.headers = [HeaderField("Connection", "close")]
     for _ in 0..<2 { #expect(await engine.fetch(request).text == "TLSv1.3 False") }
     #expect(judge.seen.count == 2)

@@ -20,23 +20,23 @@ import WatchwordVocabulary
   @ReactorActor func trustedOriginIsFetchedAndItsSessionResumed(_ host: String) async throws {
     let engine = try CurlEngine(Self.configuration())
     defer { engine.shutDown() }
-    let first = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url("good", host: host)))
+    let first = await engine.fetch(try TestExchange(TLSOrigins.shared.url("good", host: host)))
     #expect(first.error == nil)
     #expect(first.text == "TLSv1.3 False")
     #expect((first.metrics?.tlsSeconds ?? 0) > 0)
-    let second = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url("good", host: host)))
+    let second = await engine.fetch(try TestExchange(TLSOrigins.shared.url("good", host: host)))
     #expect(second.metrics?.isReused == true)
     #expect(second.metrics?.tlsSeconds == 0)
     // A connection of its own, because the first says that it ends.
-    let request = try ExchangeRequest(TLSOrigins.shared.url("good", host: host))
+    var request = try TestExchange(TLSOrigins.shared.url("good", host: host))
     request.headers = [HeaderField("Connection", "close")]
     _ = await engine.fetch(request)
-    let resumed = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url("good", host: host)))
+    let resumed = await engine.fetch(try TestExchange(TLSOrigins.shared.url("good", host: host)))
     #expect(resumed.text == "TLSv1.3 True")
     // Another engine shares nothing.
     let other = try CurlEngine(Self.configuration())
     defer { other.shutDown() }
-    let fresh = await other.fetch(try ExchangeRequest(TLSOrigins.shared.url("good", host: host)))
+    let fresh = await other.fetch(try TestExchange(TLSOrigins.shared.url("good", host: host)))
     #expect(fresh.text == "TLSv1.3 False")
   }
 
@@ -60,7 +60,7 @@ import WatchwordVocabulary
     configuration.resolve = [(hostAndPort: "\(host):\(TLSOrigins.shared.port(name))", address: "127.0.0.1")]
     let engine = try CurlEngine(configuration)
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url(name, host: host)))
+    let recorder = await engine.fetch(try TestExchange(TLSOrigins.shared.url(name, host: host)))
     guard case .serverTrustRejected(let faults) = recorder.error else {
       Issue.record("\(String(describing: recorder.error))")
       return
@@ -78,7 +78,7 @@ import WatchwordVocabulary
     let engine = try CurlEngine(configuration)
     defer { engine.shutDown() }
     let url = TLSOrigins.shared.url("wildcard", host: "a.sub.test")
-    #expect(await engine.fetch(try ExchangeRequest(url)).error == nil)
+    #expect(await engine.fetch(try TestExchange(url)).error == nil)
   }
 
   /// With exclusive roots nothing else counts, not even what OpenSSL would take from the environment.
@@ -91,7 +91,7 @@ import WatchwordVocabulary
     defer { unlink(path) }
     let system = EngineConfiguration()
     let before = try CurlEngine(system)
-    let untrusted = await before.fetch(try ExchangeRequest(TLSOrigins.shared.url("good")))
+    let untrusted = await before.fetch(try TestExchange(TLSOrigins.shared.url("good")))
     #expect(untrusted.error == .serverTrustRejected([TrustFault(reason: .unknownIssuer, depth: 0)]))
     before.shutDown()
     setenv("SSL_CERT_FILE", path, 1)
@@ -102,7 +102,7 @@ import WatchwordVocabulary
     let engine = try CurlEngine(exclusive)
     defer { engine.shutDown() }
     for _ in 0..<2 {
-      let recorder = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url("good")))
+      let recorder = await engine.fetch(try TestExchange(TLSOrigins.shared.url("good")))
       #expect(recorder.error == .serverTrustRejected([TrustFault(reason: .unknownIssuer, depth: 0)]))
     }
   }
@@ -118,7 +118,7 @@ import WatchwordVocabulary
       configuration.maximumTLSVersion = maximum
       let engine = try CurlEngine(configuration)
       defer { engine.shutDown() }
-      let recorder = await engine.fetch(try ExchangeRequest(TLSOrigins.shared.url(name)))
+      let recorder = await engine.fetch(try TestExchange(TLSOrigins.shared.url(name)))
       #expect(recorder.error == (version.isEmpty ? .tlsFailed(.protocolVersion) : nil))
       #expect(recorder.text.hasPrefix(version))
     }
@@ -135,7 +135,7 @@ import WatchwordVocabulary
     defer { server.stop() }
     let engine = try CurlEngine(EngineConfiguration())
     defer { engine.shutDown() }
-    let recorder = await engine.fetch(try ExchangeRequest("https://127.0.0.1:\(server.port)/"))
+    let recorder = await engine.fetch(try TestExchange("https://127.0.0.1:\(server.port)/"))
     #expect(recorder.error == .tlsFailed(fault))
   }
 

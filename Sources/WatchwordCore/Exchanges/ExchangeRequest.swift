@@ -2,47 +2,78 @@ internal import WatchwordPrimitives
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// One HTTP request, ready to send: only what the transport needs.
+/// One HTTP request, ready to send, as the machine of its task makes it.
 ///
-/// A reference, because every step of an exchange reads it. It does not change after the exchange has started.
-package final class ExchangeRequest {
-  package var url: RequestURL
-  package var method: String
+/// A reference, because the machine and the transport keep it.
+package final class ExchangeRequest: Sendable, Equatable {
+  package let url: RequestURL
+  package let method: String
   /// In the order in which they are sent; without the fields below.
-  package var headers: [HeaderField]
+  package let headers: [HeaderField]
   /// The whole value of `Authorization`, sent on this exchange only.
-  package var authorization: Secret?
+  package let authorization: Secret?
   /// Whether the delegate is asked for that value instead, when the request is written to its connection.
-  package var isAuthorizedLate = false
-  package var body: ExchangeBody
-  package let settings: ExchangeSettings
+  package let isAuthorizedLate: Bool
+  /// Whether it has the body of the task.
+  package let sendsBody: Bool
   /// Nil: the origin is connected to itself.
-  package var proxy: ProxyHop?
-  /// Which connections may be used.
-  package var partition = ConnectionPartition.common
-  /// Whether a delegate takes the question which client certificate to present.
-  package var isAskedForIdentities = false
-  /// Whether HTTP/2 is excluded for this exchange.
-  package var requiresHTTP1 = false
-  /// Whether a stream is sent without waiting for `100 Continue`: the server has refused `Expect` (RFC 9110 §10.1.1).
-  package var omitsExpect = false
-  /// Whether it needs a new connection: the server said that the last one is not for this origin (RFC 9110 §7.4).
-  package var requiresNewConnection = false
-  /// Whether it needs the connection of the exchange before.
-  package var requiresReuse = false
-  /// The server that a token is for, as in ``ResponseHead/serverEndPoint``; empty: any.
-  package var serverEndPoint: [UInt8] = []
+  package let proxy: ProxyHop?
+  /// The content of a login form, which is posted instead of the task's request.
+  package let form: Secret?
+  /// What repetitions of the hop must change.
+  package let repetition: Repetition
+  /// What its connection must be, when it carries a token or counts on one.
+  package let binding: ConnectionBinding?
 
   package init(
-    url: RequestURL, method: String, headers: [HeaderField], authorization: Secret?, body: ExchangeBody,
-    settings: ExchangeSettings
+    url: RequestURL, method: String, headers: [HeaderField], authorization: Secret? = nil,
+    isAuthorizedLate: Bool = false, sendsBody: Bool = false, proxy: ProxyHop? = nil, form: Secret? = nil,
+    repetition: Repetition = Repetition(), binding: ConnectionBinding? = nil
   ) {
     self.url = url
     self.method = method
     self.headers = headers
     self.authorization = authorization
+    self.isAuthorizedLate = isAuthorizedLate
+    self.sendsBody = sendsBody
+    self.proxy = proxy
+    self.form = form
+    self.repetition = repetition
+    self.binding = binding
+  }
+
+  func with(_ repetition: Repetition) -> ExchangeRequest {
+    ExchangeRequest(
+      url: url, method: method, headers: headers, authorization: authorization,
+      isAuthorizedLate: isAuthorizedLate, sendsBody: sendsBody, proxy: proxy, form: form,
+      repetition: repetition, binding: binding)
+  }
+
+  package static func == (left: ExchangeRequest, right: ExchangeRequest) -> Bool {
+    left.url == right.url && left.method == right.method && left.headers == right.headers
+      && left.authorization == right.authorization && left.isAuthorizedLate == right.isAuthorizedLate
+      && left.sendsBody == right.sendsBody && left.proxy == right.proxy && left.form == right.form
+      && left.repetition == right.repetition && left.binding == right.binding
+  }
+}
+
+/// What an exchange needs beside its request.
+package struct ExchangeSetup {
+  package var body: ExchangeBody
+  package let settings: ExchangeSettings
+  /// Which connections may be used.
+  package var partition: ConnectionPartition
+  /// Whether a delegate takes the question which client certificate to present.
+  package let isAskedForIdentities: Bool
+
+  package init(
+    body: ExchangeBody, settings: ExchangeSettings, partition: ConnectionPartition = .common,
+    isAskedForIdentities: Bool = false
+  ) {
     self.body = body
     self.settings = settings
+    self.partition = partition
+    self.isAskedForIdentities = isAskedForIdentities
   }
 }
 

@@ -28,3 +28,14 @@ package enum RepetitionRule {
     return loss.processed == .no || isIdempotent(method)
   }
 }
+
+/// How often the request of one hop was sent again without a response, and what the repetitions must change.
+package struct Repetition: Sendable, Equatable {
+  package var lostConnections = 0
+  package var omitsExpect = false
+  package var requiresNewConnection = false
+
+  package init() {}
+
+  package var requiresHTTP1: Bool { lostConnections >= RepetitionRule.limitOverHTTP2 }
+}

@@ -8,7 +8,7 @@ package enum SessionEffect: Sendable, Equatable {
   ///
   /// `isAskedForIdentities`: whether a delegate can be asked which client certificate to present.
   case send(
-    TaskIdentifier, TaskStateMachine.HopRequest, partition: ConnectionPartition, isAskedForIdentities: Bool)
+    TaskIdentifier, ExchangeRequest, partition: ConnectionPartition, isAskedForIdentities: Bool)
   case task(TaskIdentifier, TaskEffect)
   /// Write the credential that the server has accepted to the account's permanent ones, then say `kept`.
   indirect case keep(

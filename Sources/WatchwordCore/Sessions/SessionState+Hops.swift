@@ -3,19 +3,20 @@ package import WatchwordVocabulary
 /// Whether a hop may be fetched, with which header fields, and over which connections.
 extension SessionState {
   /// Why the request must not go out; nil when it may.
-  mutating func refusal(of hop: TaskStateMachine.HopRequest, of task: SessionTask, at moment: Moment)
+  mutating func refusal(of request: ExchangeRequest, of task: SessionTask, at moment: Moment)
     -> TaskFailure?
   {
-    if let fault = restrictionFault(of: hop, of: task, at: moment) { return .restricted(fault) }
-    let origin = hop.url.origin
+    if let fault = restrictionFault(of: request, of: task, at: moment) { return .restricted(fault) }
+    let origin = request.url.origin
     guard allows(origin) else { return .transport(.addressRefused) }
-    if hop.proxy != nil, configuration.addresses.refusePrivate, !surroundings.isPublicAddress(origin.host) {
+    if request.proxy != nil, configuration.addresses.refusePrivate, !surroundings.isPublicAddress(origin.host)
+    {
       return .transport(.addressRefused)
     }
     if let rule = ruleAgainstCleartext(to: origin, moment.policy) { return .policyRefused(rule: rule) }
-    if let rule = ruleAgainstWay(of: hop, moment.policy) { return .policyRefused(rule: rule) }
+    if let rule = ruleAgainstWay(of: request, moment.policy) { return .policyRefused(rule: rule) }
     let isBodyGone = task.hasBodyBegun && task.machine.hop.body == .notReplayable
-    return hop.sendsBody && isBodyGone ? .transport(.bodyNotReplayable) : nil
+    return request.sendsBody && isBodyGone ? .transport(.bodyNotReplayable) : nil
   }
 
   /// Whether the configuration lets this origin be fetched, on the first hop and after redirects.

@@ -55,7 +55,7 @@ extension SessionState {
   ///
   /// The same request again, for a credential or after a lost connection, is not another one.
   mutating func restrictionFault(
-    of request: TaskStateMachine.HopRequest, of task: SessionTask, at moment: Moment
+    of request: ExchangeRequest, of task: SessionTask, at moment: Moment
   ) -> RestrictionFault? {
     // A tunnel is asked for on behalf of the request that is to go through it.
     if request.proxy?.tunnel == .requested { return restrictionFault(of: task, at: moment) }

@@ -25,10 +25,10 @@ extension SessionState {
   }
 
   /// The rule that keeps a request from its way; nil when it may go.
-  func ruleAgainstWay(of hop: TaskStateMachine.HopRequest, _ policy: TrustPolicy) -> String? {
-    let origin = hop.url.origin
-    let host = NamedHost(hop.headers.first("host"), at: origin)
-    return ruleAgainstWay(to: origin, by: RequestRoute(proxy: hop.proxy?.proxy, host: host), policy)
+  func ruleAgainstWay(of request: ExchangeRequest, _ policy: TrustPolicy) -> String? {
+    let origin = request.url.origin
+    let host = NamedHost(request.headers.first("host"), at: origin)
+    return ruleAgainstWay(to: origin, by: RequestRoute(proxy: request.proxy?.proxy, host: host), policy)
   }
 
   func ruleAgainstWay(to origin: Origin, by route: RequestRoute, _ policy: TrustPolicy) -> String? {

@@ -162,7 +162,7 @@ extension SessionState {
     for passed in task.machine.takePassedHeads() { effects.append(.task(identifier, .passed(passed))) }
     for effect in new {
       switch effect {
-      case .send(let hop): send(hop, for: task, at: moment)
+      case .send(let request): send(request, for: task, at: moment)
       case .ask(let question):
         effects.append(.task(identifier, .beginWait))
         ask(question, by: task, at: moment)
@@ -184,24 +184,24 @@ extension SessionState {
   }
 
   private mutating func send(
-    _ hop: TaskStateMachine.HopRequest, for task: SessionTask, at moment: Moment
+    _ request: ExchangeRequest, for task: SessionTask, at moment: Moment
   ) {
     goesOn(task, at: moment)
     if task.isSuspended {
-      task.pendingRequest = hop
+      task.pendingRequest = request
       return task.machine.suspended(cache: &credentials)
     }
     if isLocked { return hold(task, isWaiting: false, at: moment) }
-    if let failure = refusal(of: hop, of: task, at: moment) {
+    if let failure = refusal(of: request, of: task, at: moment) {
       return carryOut(task.machine.stop(failure), for: task, at: moment)
     }
-    let origin = hop.url.origin
+    let origin = request.url.origin
     renewSources(at: origin, moment)
-    let partition = partition(for: task, to: origin, through: hop.proxy, at: moment)
-    let isSecure = origin.isSecure || hop.proxy?.proxy.origin.isSecure == true
+    let partition = partition(for: task, to: origin, through: request.proxy, at: moment)
+    let isSecure = origin.isSecure || request.proxy?.proxy.origin.isSecure == true
     effects.append(
       .send(
-        task.identifier, hop, partition: partition,
+        task.identifier, request, partition: partition,
         isAskedForIdentities: isSecure && isAskedForIdentities(task)))
   }
 

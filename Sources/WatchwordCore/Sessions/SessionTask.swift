@@ -23,7 +23,7 @@ package final class SessionTask {
   /// Whether bytes of the request's body have been given to a connection.
   var hasBodyBegun = false
   /// What it would have sent, while it waits for `task/resume`.
-  var pendingRequest: TaskStateMachine.HopRequest?
+  var pendingRequest: ExchangeRequest?
   /// How its exchange ended, while what that means waits for `task/resume`.
   var pendingEnd: TaskEvent?
 

@@ -31,7 +31,7 @@ extension TaskStateMachine {
   }
 
   /// Every exchange begins here.
-  mutating func begin(_ request: HopRequest) -> [Effect] {
+  mutating func begin(_ request: ExchangeRequest) -> [Effect] {
     let refusals = authentication.refusalCount + (atProxy { $0.refusalCount } ?? 0)
     guard bound.permits(refusals: refusals) else { return [.warnOfExchanges] + finish(.tooManyExchanges) }
     phase = .exchanging(request)

@@ -1,69 +1,7 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// The values that a task and its driver exchange.
 extension TaskStateMachine {
-  /// One request, ready to send.
-  ///
-  /// A reference, because the machine keeps it and the driver is told of it.
-  package final class HopRequest: Sendable, Equatable {
-    package let url: RequestURL
-    package let method: String
-    package let headers: [HeaderField]
-    package let authorization: Secret?
-    /// Whether the machine's `authorization` gives the value when the request is written to its connection.
-    package let isAuthorizedLate: Bool
-    package let sendsBody: Bool
-    /// Nil: the exchange goes to the origin itself.
-    package let proxy: ProxyHop?
-    /// The content of a login form, which is posted instead of the task's request.
-    package let form: Secret?
-    /// What repetitions of the hop must change.
-    package let repetition: Repetition
-    /// What its connection must be, when it carries a token or counts on one.
-    package let binding: ConnectionBinding?
-
-    init(
-      url: RequestURL, method: String, headers: [HeaderField], authorization: Secret? = nil,
-      isAuthorizedLate: Bool = false, sendsBody: Bool = false, proxy: ProxyHop?, form: Secret? = nil,
-      repetition: Repetition = Repetition(), binding: ConnectionBinding? = nil
-    ) {
-      self.url = url
-      self.method = method
-      self.headers = headers
-      self.authorization = authorization
-      self.isAuthorizedLate = isAuthorizedLate
-      self.sendsBody = sendsBody
-      self.proxy = proxy
-      self.form = form
-      self.repetition = repetition
-      self.binding = binding
-    }
-
-    func with(_ repetition: Repetition) -> HopRequest {
-      HopRequest(
-        url: url, method: method, headers: headers, authorization: authorization,
-        isAuthorizedLate: isAuthorizedLate, sendsBody: sendsBody, proxy: proxy, form: form,
-        repetition: repetition, binding: binding)
-    }
-
-    package static func == (left: HopRequest, right: HopRequest) -> Bool {
-      left.url == right.url && left.method == right.method && left.headers == right.headers
-        && left.authorization == right.authorization && left.isAuthorizedLate == right.isAuthorizedLate
-        && left.sendsBody == right.sendsBody && left.proxy == right.proxy && left.form == right.form
-        && left.repetition == right.repetition && left.binding == right.binding
-    }
-  }
-
-  /// How often the request of one hop was sent again without a response, and what the repetitions must change.
-  package struct Repetition: Sendable, Equatable {
-    package var lostConnections = 0
-    package var omitsExpect = false
-    package var requiresNewConnection = false
-
-    package var requiresHTTP1: Bool { lostConnections >= RepetitionRule.limitOverHTTP2 }
-  }
-
   package struct RedirectRecord: Sendable, Equatable {
     package let status: Int
     package let from: RequestURL
@@ -163,7 +101,7 @@ package enum TaskEvent: Sendable {
 extension TaskStateMachine {
   /// What the session does for the task.
   package enum Effect: Sendable {
-    case send(HopRequest)
+    case send(ExchangeRequest)
     indirect case ask(ChallengeQuestion)
     case report(AuthenticationStateMachine.TrialReport)
     /// Write a warning to the log.

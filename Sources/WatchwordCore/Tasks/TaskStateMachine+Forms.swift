@@ -121,7 +121,7 @@ extension TaskStateMachine {
       HeaderField("Origin", hop.url.originText), HeaderField("Referer", hop.url.text),
     ]
     return sendForLogin(
-      HopRequest(url: url, method: "POST", headers: loginFields + fields, proxy: proxy, form: content))
+      ExchangeRequest(url: url, method: "POST", headers: loginFields + fields, proxy: proxy, form: content))
   }
 
   /// The caller's fields, without those that are about its own request.
@@ -135,7 +135,7 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func sendForLogin(_ request: HopRequest) -> [Effect] {
+  mutating func sendForLogin(_ request: ExchangeRequest) -> [Effect] {
     head = nil
     return begin(request.with(repetition))
   }
@@ -146,7 +146,7 @@ extension TaskStateMachine {
     repetition = Repetition()
     switch prepareProxy(context, &cache) {
     case .ready(let proxy):
-      return sendForLogin(HopRequest(url: url, method: "GET", headers: loginFields, proxy: proxy))
+      return sendForLogin(ExchangeRequest(url: url, method: "GET", headers: loginFields, proxy: proxy))
     case .waiting(let effects):
       forgetLogin()
       return effects

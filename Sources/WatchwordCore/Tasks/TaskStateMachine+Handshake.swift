@@ -7,7 +7,7 @@ extension TaskStateMachine {
 
   /// Nil when the exchange ended for another reason.
   mutating func handshakeStopped(
-    by error: TransportError, before request: HopRequest, _ context: Context, _ cache: CredentialCache
+    by error: TransportError, before request: ExchangeRequest, _ context: Context, _ cache: CredentialCache
   ) -> [Effect]? {
     guard case .atProxy(let error) = error else {
       return handshakeStopped(by: error, with: nil, before: request, context, cache)
@@ -18,7 +18,7 @@ extension TaskStateMachine {
   }
 
   private mutating func handshakeStopped(
-    by error: TransportError, with proxy: Proxy?, before request: HopRequest, _ context: Context,
+    by error: TransportError, with proxy: Proxy?, before request: ExchangeRequest, _ context: Context,
     _ cache: CredentialCache
   ) -> [Effect]? {
     let origin = proxy?.origin ?? hop.url.origin
@@ -45,7 +45,7 @@ extension TaskStateMachine {
   }
 
   private mutating func ask(
-    _ space: ProtectionSpace, before request: HopRequest, orEnd error: TransportError,
+    _ space: ProtectionSpace, before request: ExchangeRequest, orEnd error: TransportError,
     callersWays: [CallersWay.Choice] = []
   ) -> [Effect] {
     guard askedSpaces.count < TaskStateMachine.maximumHandshakeQuestions else {
@@ -63,7 +63,7 @@ extension TaskStateMachine {
 
   /// Takes the board's verdict: only a decision lets the handshake start again (challenges.md 5.10).
   mutating func handshakeAnswered(
-    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: HopRequest,
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: ExchangeRequest,
     _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     noteAnswer(verdict)

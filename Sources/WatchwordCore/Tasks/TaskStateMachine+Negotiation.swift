@@ -43,7 +43,7 @@ extension TaskStateMachine {
 
   /// The connection of a negotiation is gone: the next one begins with a first token.
   mutating func beginsNegotiationAgain(
-    _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+    _ request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     guard restarts < AuthenticationStateMachine.restartLimit else {
       return finish(failed(.negotiation(.failed)))

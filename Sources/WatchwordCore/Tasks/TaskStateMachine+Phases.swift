@@ -13,12 +13,12 @@ extension TaskStateMachine {
     case makingToken
     /// A head has arrived whose token is being verified.
     indirect case verifying(ResponseHead)
-    case exchanging(HopRequest)
+    case exchanging(ExchangeRequest)
     /// A head has arrived; what happens when its body has ended.
     case receiving(Continuation)
     indirect case asking(ChallengeQuestion)
     /// A handshake was stopped to ask: nothing of the request has been sent.
-    indirect case askingInHandshake(ChallengeQuestion, unsent: HopRequest)
+    indirect case askingInHandshake(ChallengeQuestion, unsent: ExchangeRequest)
     case askingRedirect(RedirectedRequest)
     case finished
   }
@@ -28,7 +28,7 @@ extension TaskStateMachine {
     case retry
     case retryInTurn
     /// The same request once more, sent in another way.
-    case sendAgain(HopRequest)
+    case sendAgain(ExchangeRequest)
     case ask
     case follow(RedirectedRequest)
     case askRedirect(RedirectedRequest, response: ResponseHead)

@@ -134,7 +134,7 @@ extension TaskStateMachine {
   /// connection when they are refused.
   private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> [Effect] {
     leaveRefusal()
-    let request = HopRequest(
+    let request = ExchangeRequest(
       url: hop.url.withoutUserinfo, method: "CONNECT", headers: [], proxy: way, binding: binding)
     return begin(request)
   }
@@ -201,7 +201,7 @@ extension TaskStateMachine {
   /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a response like
   /// any other: the proxy has accepted what the tunnel was opened with.
   mutating func proxySaw(
-    _ head: ResponseHead, of request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+    _ head: ResponseHead, of request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> AuthenticationStateMachine.Step? {
     guard let way = request.proxy else { return nil }
     if way.tunnel == .open { return nil }

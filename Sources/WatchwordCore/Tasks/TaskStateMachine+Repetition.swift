@@ -3,7 +3,7 @@ internal import WatchwordVocabulary
 /// Repeats requests that a server did not process, or that are safe to repeat (challenges.md 13.10 and 13.12).
 extension TaskStateMachine {
   /// Whether the exchange lost its connection in a way that allows repeating the request.
-  mutating func isRepeated(_ request: HopRequest, after error: TransportError) -> Bool {
+  mutating func isRepeated(_ request: ExchangeRequest, after error: TransportError) -> Bool {
     guard let loss = error.connectionLoss,
       RepetitionRule.repeats(request.method, after: loss, count: repetition.lostConnections)
     else { return false }

@@ -98,7 +98,7 @@ extension TaskStateMachine {
   ) -> [Effect] {
     leaveRefusal()
     let binding = authentication.binding ?? (proxy?.isTunnel == false ? atProxy { $0.binding } : nil)
-    let request = HopRequest(
+    let request = ExchangeRequest(
       url: hop.url, method: hop.method, headers: fieldsForOrigin, authorization: authorization,
       isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,
       repetition: repetition, binding: binding)
@@ -107,7 +107,7 @@ extension TaskStateMachine {
 
   /// The same request with the same credential: the server has not answered it.
   mutating func sendAgain(
-    _ request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+    _ request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     let isOnBoundConnection = [Hop.origin, .proxy].contains { self.isOnBoundConnection(at: $0) }
     if login != nil {

@@ -185,7 +185,7 @@ package struct TaskStateMachine: Sendable {
   // MARK: What they mean
 
   private mutating func received(
-    _ head: ResponseHead, to request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+    _ head: ResponseHead, to request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     heldError = nil
     noteExchange()
@@ -261,7 +261,7 @@ package struct TaskStateMachine: Sendable {
 
   /// The exchange has ended without a response.
   private mutating func responseMissing(
-    _ error: TransportError?, to request: HopRequest, _ context: Context, _ cache: inout CredentialCache
+    _ error: TransportError?, to request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     noteExchange()
     releaseTurns(&cache)

@@ -63,7 +63,7 @@ extension FetchTask: ExchangeDelegate {
   }
 
   func exchange(_ exchange: any Exchange, didSendBody total: Int64) {
-    guard hop?.form == nil else { return }
+    guard request?.form == nil else { return }
     // What was read now has not been sent, and is not any more.
     if let failure = known.failure(sending: total) { return stop(failure) }
     if total > 0 { session.state.bodyBegan(of: known) }
@@ -72,7 +72,7 @@ extension FetchTask: ExchangeDelegate {
 
   /// Of what the exchange carried: its `Authorization`, or else a key.
   private var methodInUse: AuthenticationMethod? {
-    let isFormPage = hop?.form == nil && known.methodInUse == .htmlForm
+    let isFormPage = request?.form == nil && known.methodInUse == .htmlForm
     return (isFormPage ? nil : known.methodInUse) ?? (known.carriesKey ? .key : nil)
   }
 
@@ -81,7 +81,7 @@ extension FetchTask: ExchangeDelegate {
     // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
     if !beginsAgain || metrics.bytesSent > 0 {
       self.metrics?.add(
-        metrics, within: order.charge, url: hop?.url ?? url, status: known.head?.status,
+        metrics, within: order.charge, url: request?.url ?? url, status: known.head?.status,
         // What a login form is answered with may lead on, without a credential.
         method: methodInUse,
         mechanism: known.mechanismInUse)

@@ -44,7 +44,7 @@ final class FetchTask {
   private var isTruncated = false
   private lazy var pages = PageReader(session.uid, order.charge)
   /// What the running exchange asks for, which need not be the task's own request.
-  var hop: TaskStateMachine.HopRequest?
+  var request: ExchangeRequest?
   var check = BodyCheck()
   /// The last handshake was stopped for a question: what is sent next is the same exchange.
   var beginsAgain = false
@@ -72,9 +72,9 @@ final class FetchTask {
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
-    var request = order.request
-    request.identifier = identifier
-    known = session.ask { state, _ in state.add(request) }
+    var wanted = order.request
+    wanted.identifier = identifier
+    known = session.ask { state, _ in state.add(wanted) }
   }
 
   var state: State {
@@ -153,29 +153,21 @@ final class FetchTask {
   }
 
   func send(
-    _ hop: TaskStateMachine.HopRequest, over partition: ConnectionPartition, isAskedForIdentities: Bool
+    _ request: ExchangeRequest, over partition: ConnectionPartition, isAskedForIdentities: Bool
   ) {
     guard !isSettling else { return }
     held.begin()
     check = BodyCheck()
     isHeldUp = false
-    self.hop = hop
-    let request = ExchangeRequest(
-      url: hop.url, method: hop.method, headers: hop.headers, authorization: hop.authorization,
-      body: hop.form.map { .secret($0) } ?? (hop.sendsBody ? order.body.exchangeBody() : .none),
-      settings: order.request.exchanges)
-    request.isAuthorizedLate = hop.isAuthorizedLate
-    request.requiresHTTP1 = hop.repetition.requiresHTTP1
-    request.omitsExpect = hop.repetition.omitsExpect
-    request.requiresNewConnection = hop.repetition.requiresNewConnection
-    request.proxy = hop.proxy
-    request.partition = partition
-    request.requiresReuse = hop.binding?.requiresReuse ?? false
-    request.serverEndPoint = hop.binding?.serverEndPoint ?? []
-    request.isAskedForIdentities = isAskedForIdentities
+    self.request = request
+    let body = request.form.map { .secret($0) } ?? (request.sendsBody ? order.body.exchangeBody() : .none)
     if !beginsAgain { session.counters.exchanges += 1 }
     if known.isPreemptive { session.counters.preemptive += 1 }
-    exchange = (engine ?? session.engine).start(request, delegate: self)
+    exchange = (engine ?? session.engine).start(
+      request,
+      ExchangeSetup(
+        body: body, settings: order.request.exchanges, partition: partition,
+        isAskedForIdentities: isAskedForIdentities), delegate: self)
   }
 
   private func readBody() {
@@ -223,7 +215,7 @@ final class FetchTask {
   /// Of a refusal that stays open, nothing more is waited for (challenges.md 4.6). A connection that is being
   /// authenticated is kept for longer: without it, all of that would begin again.
   func limitRest() {
-    let quiet = hop?.binding == nil ? HeldBody.quietSeconds : HeldBody.readSeconds
+    let quiet = request?.binding == nil ? HeldBody.quietSeconds : HeldBody.readSeconds
     exchange?.limitRest(seconds: held.secondsLeft(at: EventLoop.shared.now, quiet: quiet))
   }
 

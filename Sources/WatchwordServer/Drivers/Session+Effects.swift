@@ -11,8 +11,8 @@ internal import WatchwordVocabulary
 extension Session {
   func perform(_ effect: SessionEffect) {
     switch effect {
-    case .send(let task, let hop, let partition, let isAskedForIdentities):
-      find(task)?.send(hop, over: partition, isAskedForIdentities: isAskedForIdentities)
+    case .send(let task, let request, let partition, let isAskedForIdentities):
+      find(task)?.send(request, over: partition, isAskedForIdentities: isAskedForIdentities)
     case .task(let task, let effect): find(task)?.perform(effect)
     case .notify(let peer, let challenge):
       if challenge.asked.count == 1 { counters.countRaised(challenge.question.space.authenticationMethod) }

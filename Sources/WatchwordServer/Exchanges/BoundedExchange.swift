@@ -49,19 +49,20 @@ final class BoundedExchange {
     self.then = then
   }
 
-  /// Those of the request that is started.
-  var timeouts: ExchangeTimeouts {
-    ExchangeTimeouts(connectSeconds: seconds, requestSeconds: line == nil ? seconds : nil)
-  }
-
-  func start(_ request: ExchangeRequest, over engine: any ExchangeEngine) {
+  func start(
+    _ request: ExchangeRequest, _ body: ExchangeBody, over engine: any ExchangeEngine,
+    in partition: ConnectionPartition = .common
+  ) {
     if line == nil {
       timer = EventLoop.shared.schedule(after: seconds) { [self] in
         exchange?.cancel()
         finish(.failure(.timedOut))
       }
     }
-    exchange = engine.start(request, delegate: self)
+    let timeouts = ExchangeTimeouts(connectSeconds: seconds, requestSeconds: line == nil ? seconds : nil)
+    let settings = ExchangeSettings(timeouts: timeouts, decodesContent: false)
+    exchange = engine.start(
+      request, ExchangeSetup(body: body, settings: settings, partition: partition), delegate: self)
   }
 
   func cancel() {

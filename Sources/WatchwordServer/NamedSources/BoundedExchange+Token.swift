@@ -11,22 +11,21 @@ extension BoundedExchange {
 
   /// - Returns: false when the daemon's environment names a proxy that cannot be used.
   func start(_ request: TokenRequest, over engine: any ExchangeEngine, through proxies: ProxyRules?) -> Bool {
+    let choice = proxies?.choice(for: request.url.origin)
+    guard choice?.isUnusable != true else { return false }
+    var partition = ConnectionPartition.common
+    let way = choice?.proxy.map { ProxyHop(ofDaemon: $0, to: request.url.origin) }
+    if let way {
+      partition.proxy = ConnectionPartition.ProxyRoute(
+        way.proxy, credential: way.credential, partition: .common)
+    }
     let exchange = ExchangeRequest(
       url: request.url, method: "POST",
       headers: [
         HeaderField("Content-Type", "application/x-www-form-urlencoded"),
         HeaderField("Accept", "application/json"),
-      ], authorization: request.authorization, body: .secret(request.content),
-      settings: ExchangeSettings(timeouts: timeouts, decodesContent: false))
-    let choice = proxies?.choice(for: request.url.origin)
-    guard choice?.isUnusable != true else { return false }
-    if let proxy = choice?.proxy {
-      let way = ProxyHop(ofDaemon: proxy, to: request.url.origin)
-      exchange.proxy = way
-      exchange.partition.proxy = ConnectionPartition.ProxyRoute(
-        proxy, credential: way.credential, partition: .common)
-    }
-    start(exchange, over: engine)
+      ], authorization: request.authorization, proxy: way)
+    start(exchange, .secret(request.content), over: engine, in: partition)
     return true
   }
 }

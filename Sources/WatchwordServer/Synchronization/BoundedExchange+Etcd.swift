@@ -16,9 +16,8 @@ extension BoundedExchange {
     let exchange = ExchangeRequest(
       url: endpoint.sibling(path: request.path, query: nil), method: "POST",
       headers: [HeaderField("Content-Type", "application/json"), HeaderField("Accept", "application/json")],
-      authorization: token, body: .secret(request.body),
-      settings: ExchangeSettings(timeouts: timeouts, decodesContent: false))
-    start(exchange, over: engine)
+      authorization: token)
+    start(exchange, .secret(request.body), over: engine)
   }
 }
 

@@ -96,10 +96,12 @@ package final class CurlEngine: ExchangeEngine {
     return pools
   }
 
-  package func start(_ request: ExchangeRequest, delegate: any ExchangeDelegate) -> any Exchange {
+  package func start(_ request: ExchangeRequest, _ setup: ExchangeSetup, delegate: any ExchangeDelegate)
+    -> any Exchange
+  {
     lastNumber += 1
-    let exchange = CurlExchange(number: lastNumber, request: request, delegate: delegate)
-    if let pools = pools(for: request.partition), RequestFault.find(in: request) == nil {
+    let exchange = CurlExchange(number: lastNumber, request, setup, delegate: delegate)
+    if let pools = pools(for: setup.partition), RequestFault.find(in: request, with: setup.body) == nil {
       pools.lastUse = lastNumber
       pools.start(exchange)
     } else {

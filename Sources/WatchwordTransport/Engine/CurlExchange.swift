@@ -13,7 +13,6 @@ final class CurlExchange: Exchange {
   }
 
   let number: UInt64
-  private let priority: Double
   var state = State.waiting
   private(set) var isFinished = false
   private(set) var isPaused = false
@@ -24,22 +23,26 @@ final class CurlExchange: Exchange {
   private(set) var resumptions = 0
   /// Released with the end of the exchange.
   private(set) var request: ExchangeRequest?
+  /// Its body is released with the request.
+  private(set) var setup: ExchangeSetup
   private(set) var delegate: (any ExchangeDelegate)?
   /// Where it begins, or begins again.
   var pool: ConnectionPool?
 
-  init(number: UInt64, request: ExchangeRequest, delegate: any ExchangeDelegate) {
+  init(
+    number: UInt64, _ request: ExchangeRequest, _ setup: ExchangeSetup, delegate: any ExchangeDelegate
+  ) {
     self.number = number
-    priority = request.settings.priority
-    requiresNewConnection = request.requiresNewConnection
+    requiresNewConnection = request.repetition.requiresNewConnection
     self.request = request
+    self.setup = setup
     self.delegate = delegate
   }
 
   /// After this many, a body is sent over HTTP/2: the server selects a protocol that it was not offered.
   private static let maximumBeginnings = 3
 
-  var hasBodyToSend: Bool { request.map { !$0.body.isEmpty } ?? false }
+  var hasBodyToSend: Bool { !setup.body.isEmpty }
   var hasBegunTooOften: Bool { beginnings >= Self.maximumBeginnings }
 
   var isUnsent: Bool {
@@ -56,7 +59,7 @@ final class CurlExchange: Exchange {
 
   /// Whether it gets a connection before the other one.
   func goesBefore(_ other: CurlExchange) -> Bool {
-    (priority, other.number) > (other.priority, number)
+    (setup.settings.priority, other.number) > (other.setup.settings.priority, number)
   }
 
   func cancel() {
@@ -108,5 +111,6 @@ final class CurlExchange: Exchange {
     isFinished = true
     delegate = nil
     request = nil
+    setup.body = .none
   }
 }

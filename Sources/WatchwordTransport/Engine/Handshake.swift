@@ -117,7 +117,7 @@ final class Handshake {
     presentation = CertificatePresentation(request: request, identity: nil)
     // Over HTTP/2, every exchange that waits for this connection may share it.
     let isAsked = pool.active.contains {
-      $0.exchange.request.map { $0.isAskedForIdentities && isWith($0) } ?? false
+      $0.exchange.setup.isAskedForIdentities && ($0.exchange.request.map(isWith) ?? false)
     }
     switch pool.judge?.ruling(on: request, from: origin, in: partition(pool.partition), isAsked: isAsked) {
     case .present(let identity):
@@ -169,19 +169,19 @@ final class Handshake {
     if presentation.identity?.hasFailed ?? false { return .clientCertificateRefused(.tokenFailed) }
     guard presentation.isRefused else { return nil }
     guard presentation.identity != nil else { return .clientCertificateRefused(.certificateRequired) }
-    guard let request = slot.exchange.request else { return nil }
-    return request.isAskedForIdentities
+    guard slot.exchange.request != nil else { return nil }
+    return slot.exchange.setup.isAskedForIdentities
       ? .clientCertificateUndecided(presentation.request) : .clientCertificateRefused(.certificateRefused)
   }
 
   /// Reports to the session that the origin refused the client certificate.
   func noteCertificateRefusal() {
     guard let (slot, pool) = parties, let presentation, presentation.isRefused,
-      let identity = presentation.identity, !identity.hasFailed, let request = slot.exchange.request
+      let identity = presentation.identity, !identity.hasFailed, slot.exchange.request != nil
     else { return }
     pool.judge?.refused(
       identity.identity.identifier, for: presentation.request, from: origin,
-      in: partition(request.partition))
+      in: partition(slot.exchange.setup.partition))
   }
 
   /// Whether this handshake is on the way of the request.

@@ -79,7 +79,7 @@ final class PartitionPools {
 
   private func isApart(_ exchange: CurlExchange) -> Bool {
     guard !isBound, let request = exchange.request, request.url.origin.isSecure else { return false }
-    return request.requiresHTTP1
+    return request.repetition.requiresHTTP1
       || (avoidsHTTP2(exchange) && (isThroughSecureProxy || protocols.speaksHTTP2(request.url.origin)))
   }
 

@@ -24,7 +24,7 @@ package enum RequestFault: Error, Sendable, Equatable {
   /// Fields of one request; servers accept at most 100.
   package static let maximumFields = 256
 
-  package static func find(in request: ExchangeRequest) -> RequestFault? {
+  package static func find(in request: ExchangeRequest, with body: ExchangeBody) -> RequestFault? {
     let mayConnect = request.proxy?.tunnel == .requested
     guard FieldSyntax.isToken(request.method), (request.method == "CONNECT") == mayConnect else {
       return .method
@@ -33,12 +33,12 @@ package enum RequestFault: Error, Sendable, Equatable {
     for (index, field) in request.headers.enumerated() {
       guard FieldSyntax.isToken(field.name) else { return .fieldName(index) }
       guard field.withValue({ $0.allSatisfy(FieldSyntax.isValueByte) }) else { return .fieldValue(index) }
-      guard isFraming(field, agreesWith: request.body) else { return .framing(index) }
+      guard isFraming(field, agreesWith: body) else { return .framing(index) }
     }
     for authorization in [request.authorization, request.proxy?.authorization] {
       if let authorization, !isValue(authorization) { return .authorization }
     }
-    if case .none = request.body { return nil }
+    if case .none = body { return nil }
     return request.method == "HEAD" ? .body : nil
   }
 

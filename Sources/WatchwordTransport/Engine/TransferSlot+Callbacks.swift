@@ -78,8 +78,9 @@ extension TransferSlot {
   /// Whether the connection is the one that the request's token is for.
   private func isBoundConnection() -> Bool {
     guard let request = exchange.request else { return false }
-    if request.requiresReuse, !transfer.isReused { return false }
-    return request.serverEndPoint.isEmpty || request.serverEndPoint == serverEndPoint()
+    guard let binding = request.binding else { return true }
+    if binding.requiresReuse, !transfer.isReused { return false }
+    return binding.serverEndPoint.isEmpty || binding.serverEndPoint == serverEndPoint()
   }
 
   /// The data of the connection's channel binding (RFC 5929 §4.1); empty in cleartext.
@@ -201,7 +202,7 @@ extension TransferSlot {
     noteBuffer(of: bytes.count)
     guard !exchange.isPaused, !waitsToReceive() else { return pauseReceiving() }
     guard !EventLoop.shared.isStepOver else { return goOnInNextStep() }
-    let isDecoded = isEncoded && exchange.request?.settings.decodesContent == true
+    let isDecoded = isEncoded && exchange.request != nil && exchange.setup.settings.decodesContent
     let taken =
       isDecoded ? decode(bytes, of: exchange) : answer(to: bytes.count, deliver(bytes, of: exchange))
     if taken == bytes.count {

@@ -6,8 +6,8 @@ internal import WatchwordVocabulary
 /// What an exchange reports beside its response, where its task wants that.
 extension TransferSlot {
   /// Begins the record, before libcurl takes the exchange.
-  func beginRecord(_ request: ExchangeRequest) -> CURLcode {
-    guard let names = request.settings.detailsHiding else { return CURLE_OK }
+  func beginRecord() -> CURLcode {
+    guard let names = exchange.setup.settings.detailsHiding else { return CURLE_OK }
     let record = ExchangeRecord(hiding: names)
     transfer.record = record
     return transport_sent_heads_report(easy, record.report)

@@ -66,7 +66,7 @@ extension TransferSlot {
     callbacks.engine = Unmanaged.passUnretained(pool).toOpaque()
     callbacks.head = head
     if !isSecure { callbacks.tls = nil }
-    if case .none? = exchange.request?.body { (callbacks.read, callbacks.seek) = (nil, nil) }
+    if case .none = exchange.setup.body { (callbacks.read, callbacks.seek) = (nil, nil) }
     if result == CURLE_OK { result = transport_easy_set_callbacks(easy, &callbacks) }
     return result
   }

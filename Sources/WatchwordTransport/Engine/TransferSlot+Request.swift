@@ -15,16 +15,16 @@ extension TransferSlot {
     guard let request = exchange.request else { throw .cancelled }
     if let hop = request.proxy, hop.tunnel == .requested {
       try check(setTunnelRequest(hop, to: request.url.origin))
-      return try setRareOptions(request)
+      return try setRareOptions(to: request.url.origin)
     }
     let traits = RequestTraits(request.headers)
     var extra: [StaticString] = []
-    try setBody(request, traits, &extra)
+    try setBody(of: request, traits, &extra)
     if !traits.choosesCodings {
       // A part of a coded body cannot be decoded (RFC 9110 §14.2).
       if traits.hasRange {
         extra.append("Accept-Encoding: identity")
-      } else if request.settings.decodesContent {
+      } else if exchange.setup.settings.decodesContent {
         extra.append(ContentDecoding.offered)
       }
     }
@@ -40,7 +40,7 @@ extension TransferSlot {
     } else if let line = pool?.resolve.line(for: request.url.origin) {
       try check(transport_easy_set_pointer(easy, CURLOPT_RESOLVE, line))
     }
-    try setRareOptions(request)
+    try setRareOptions(to: request.url.origin)
   }
 
   /// Those of the task, or of the session.
@@ -49,17 +49,18 @@ extension TransferSlot {
   private var account: UInt32 { pool?.configuration.uid ?? getuid() }
 
   private func setBody(
-    _ request: ExchangeRequest, _ traits: RequestTraits, _ extra: inout [StaticString]
+    of request: ExchangeRequest, _ traits: RequestTraits, _ extra: inout [StaticString]
   ) throws(TransportError) {
-    guard !request.body.isEmpty else {
+    let body = exchange.setup.body
+    guard !body.isEmpty else {
       try setMethod(request.method)
       // Not as a body of no bytes: libcurl 8.14 closes the connection when a refusal comes before it has looked whether
       // there is more to send. RFC 9110 §8.6.
-      let isGiven = if case .none = request.body { false } else { true }
+      let isGiven = if case .none = body { false } else { true }
       if isGiven || ["POST", "PUT", "PATCH"].contains(request.method) { extra.append("Content-Length: 0") }
       return
     }
-    switch request.body {
+    switch body {
     case .none: return
     case .bytes(let bytes): try setContent(.bytes(bytes), of: request)
     case .secret(let secret): try setContent(.secret(secret), of: request)
@@ -72,7 +73,7 @@ extension TransferSlot {
       transfer.body = source
       try setPost(request.method, length: -1)
       extra.append("Transfer-Encoding: chunked")
-      transfer.expectsContinue = !request.omitsExpect
+      transfer.expectsContinue = !request.repetition.omitsExpect
     }
     try check(transport_easy_set_long(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes))
     transfer.body?.whenReady { [weak self] in self?.bodyIsReady() }
@@ -88,7 +89,7 @@ extension TransferSlot {
     try setPost(request.method, length: Int64(count))
     transfer.body = source
     // libcurl would send it in one piece.
-    if count <= Self.inlineBodyBytes, request.settings.maximumBytesPerSecond == nil {
+    if count <= Self.inlineBodyBytes, exchange.setup.settings.maximumBytesPerSecond == nil {
       try check(transport_easy_set_pointer(easy, CURLOPT_POSTFIELDS, source.memory))
     }
   }
@@ -108,12 +109,13 @@ extension TransferSlot {
   }
 
   /// What is mostly as `setUp` has set it.
-  private func setRareOptions(_ request: ExchangeRequest) throws(TransportError) {
+  private func setRareOptions(to origin: Origin) throws(TransportError) {
+    let settings = exchange.setup.settings
     try check(
-      transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.settings.timeouts)))
-    try check(beginRecord(request))
+      transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(settings.timeouts)))
+    try check(beginRecord())
     if exchange.requiresNewConnection { try check(transport_easy_set_long(easy, CURLOPT_FRESH_CONNECT, 1)) }
-    if let maximum = request.settings.maximumBytesPerSecond {
+    if let maximum = settings.maximumBytesPerSecond {
       let pace = TransferPace(bytesPerSecond: maximum)
       let piece = pace.receiving.pieceBytes(atMost: Self.bufferBytes)
       try check(transport_easy_set_long(easy, CURLOPT_BUFFERSIZE, piece))
@@ -121,7 +123,7 @@ extension TransferSlot {
     }
     // HTTP/2 is agreed upon in the TLS handshake. In clear, exchanges would wait for the first one's response
     // to say whether they may share its connection.
-    let requiresHTTP1 = pool?.isHTTP1Only ?? false || request.url.origin.scheme == .http
+    let requiresHTTP1 = pool?.isHTTP1Only ?? false || origin.scheme == .http
     try check(transport_easy_set_long(easy, CURLOPT_HTTP_VERSION, httpVersion(requiresHTTP1: requiresHTTP1)))
   }
 

@@ -185,10 +185,10 @@ final class TransferSlot {
   /// When the exchange has taken too long; nil while no time runs.
   var inactivityDeadline: Double? {
     if isSigning { return transfer.signingDeadline }
-    guard !exchange.isPaused, let request = exchange.request else { return nil }
+    guard !exchange.isPaused, exchange.request != nil else { return nil }
     // Until a connection is there the connect timeout counts; look again after a whole interval.
     let activity = transfer.lastActivity ?? EventLoop.shared.now
-    let timeouts = request.settings.timeouts
+    let timeouts = exchange.setup.settings.timeouts
     let seconds = timeoutPhase == .connect ? timeouts.connectSeconds : timeouts.requestSeconds
     let deadline = min(transfer.restDeadline, activity + (seconds ?? .infinity))
     return deadline < .infinity ? deadline : nil
@@ -196,7 +196,7 @@ final class TransferSlot {
 
   /// The handshake waits: libcurl's own limit would close the connection under it.
   func takeOverConnectTimeout() {
-    guard let seconds = exchange.request?.settings.timeouts.connectSeconds, seconds.isFinite else { return }
+    guard let seconds = exchange.setup.settings.timeouts.connectSeconds, seconds.isFinite else { return }
     transfer.signingDeadline = transfer.began + seconds
     _ = transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.endlessMilliseconds)
     pool?.watchInactivity(of: self)

@@ -57,10 +57,10 @@ private final class ResponseRun: ExchangeDelegate {
     guard let engine = ResponseRun.engine, let url = try? URLParser.parse(url + "/") else {
       fatalError("no engine")
     }
-    let request = ExchangeRequest(
-      url: url, method: method, headers: headers, authorization: nil, body: .none,
-      settings: ExchangeSettings(timeouts: ExchangeTimeouts(connectSeconds: 5, requestSeconds: 5)))
-    _ = engine.start(request, delegate: self)
+    let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 5)
+    _ = engine.start(
+      ExchangeRequest(url: url, method: method, headers: headers),
+      ExchangeSetup(body: .none, settings: ExchangeSettings(timeouts: timeouts)), delegate: self)
   }
 
   private func sendInput() {

@@ -154,11 +154,10 @@ struct ExchangeValuesTests {
 
   /// What is not said is not demanded of a connection or a request, and not claimed of a response.
   @Test func nothingIsDemandedThatIsNotSaid() {
-    let request = ExchangeRequest(
-      url: TaskScene.url(), method: "GET", headers: [], authorization: nil, body: .none,
-      settings: ExchangeSettings())
-    #expect(!request.isAuthorizedLate && !request.isAskedForIdentities && !request.requiresHTTP1)
-    #expect(!request.omitsExpect && !request.requiresNewConnection && !request.requiresReuse)
+    let request = ExchangeRequest(url: TaskScene.url(), method: "GET", headers: [])
+    #expect(!request.isAuthorizedLate && !request.sendsBody && !request.repetition.requiresHTTP1)
+    #expect(!request.repetition.omitsExpect && !request.repetition.requiresNewConnection)
+    #expect(!ExchangeSetup(body: .none, settings: ExchangeSettings()).isAskedForIdentities)
     let binding = ConnectionBinding()
     #expect(!binding.requiresReuse && !binding.omitsBody)
     #expect(!ConnectionPartition.common.isAskedForIdentities && !ExchangeMetrics().isReused)

@@ -12,7 +12,7 @@ import WatchwordVocabulary
 struct CheckedSession: ~Copyable {
   struct Running {
     var stage = Stage.unsent
-    let hop: TaskStateMachine.HopRequest
+    let hop: ExchangeRequest
     let partition: ConnectionPartition
     let isAskedForIdentities: Bool
   }

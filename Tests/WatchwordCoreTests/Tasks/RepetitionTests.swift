@@ -72,7 +72,7 @@ struct RepetitionTests {
     var scene = sent()
     scene.endAlone(.connectionLost(Self.stale), &cache)
     scene.redirect(to: "b.example", cache: &cache)
-    #expect(scene.sent?.repetition == TaskStateMachine.Repetition())
+    #expect(scene.sent?.repetition == Repetition())
   }
 
   @Test mutating func theRetryWithACredentialCarriesItAgain() {

@@ -99,7 +99,7 @@ struct TaskScene {
   }
 
   /// What the last event led to.
-  var sent: TaskStateMachine.HopRequest? {
+  var sent: ExchangeRequest? {
     effects.lazy.compactMap { if case .send(let request) = $0 { request } else { nil } }.last
   }
   var readsBody: Bool {

@@ -37,9 +37,7 @@ struct BoundedExchangeTests {
       let url = RequestURL(
         origin: Origin(scheme: .https, host: "a.example", port: 443), path: "/", query: nil)
       bounded.start(
-        ExchangeRequest(
-          url: url, method: "POST", headers: [], authorization: nil, body: .none,
-          settings: ExchangeSettings(timeouts: bounded.timeouts, decodesContent: false)), over: engine)
+        ExchangeRequest(url: url, method: "POST", headers: []), .none, over: engine)
     }
 
     var exchange: FakeExchange { engine.exchanges[0] }
@@ -76,7 +74,7 @@ struct BoundedExchangeTests {
   @Test @ReactorActor func aCancelledRequestSaysNothing() {
     let scene = Scene(bytes: 5, seconds: 7)
     #expect(
-      scene.exchange.request.settings.timeouts == ExchangeTimeouts(connectSeconds: 7, requestSeconds: 7))
+      scene.exchange.setup.settings.timeouts == ExchangeTimeouts(connectSeconds: 7, requestSeconds: 7))
     scene.bounded.cancel()
     #expect(scene.exchange.isCancelled && scene.said == [])
   }
@@ -91,7 +89,7 @@ struct BoundedExchangeTests {
   @Test @ReactorActor func aStreamHasNoTimeOfItsOwn() async {
     let scene = Scene(bytes: 5, seconds: 0.001, isStream: true)
     #expect(
-      scene.exchange.request.settings.timeouts == ExchangeTimeouts(connectSeconds: 0.001, requestSeconds: nil)
+      scene.exchange.setup.settings.timeouts == ExchangeTimeouts(connectSeconds: 0.001, requestSeconds: nil)
     )
     scene.exchange.receive(200)
     await DaemonScene.turn(after: 0.002)

@@ -155,13 +155,14 @@ import WatchwordVocabulary
     scene.session.proxies = way("http://joe:pw@proxy.example:3128")
     scene.read()
     _ = await scene.request(1)
-    let request = scene.exchange.request
-    #expect(request.proxy?.proxy.origin.host == "proxy.example" && request.partition != .common)
-    #expect(request.settings.timeouts == ExchangeTimeouts(connectSeconds: 20, requestSeconds: 20))
+    #expect(scene.exchange.request.proxy?.proxy.origin.host == "proxy.example")
+    #expect(scene.exchange.setup.partition != .common)
+    #expect(
+      scene.exchange.setup.settings.timeouts == ExchangeTimeouts(connectSeconds: 20, requestSeconds: 20))
     let direct = Scene(Self.source(secret: file))
     direct.read()
     _ = await direct.request(1)
-    #expect(direct.exchange.request.proxy == nil && direct.exchange.request.partition == .common)
+    #expect(direct.exchange.request.proxy == nil && direct.exchange.setup.partition == .common)
     let broken = Scene(Self.source(secret: file))
     broken.session.proxies = way("ftp://proxy.example")
     broken.read()

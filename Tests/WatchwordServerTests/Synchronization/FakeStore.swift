@@ -64,7 +64,7 @@ final class FakeStore {
   }
 
   static func body(of exchange: FakeExchange) -> String {
-    guard case .secret(let secret) = exchange.request.body else { return "" }
+    guard case .secret(let secret) = exchange.setup.body else { return "" }
     return secret.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 

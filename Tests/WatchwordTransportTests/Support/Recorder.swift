@@ -71,24 +71,44 @@ final class Recorder: ExchangeDelegate {
   var status: Int? { heads.last?.status }
 }
 
-extension ExchangeRequest {
-  convenience init(
+/// One exchange, as a test wants it.
+struct TestExchange {
+  let url: RequestURL
+  var method = "GET"
+  var headers: [HeaderField] = []
+  var authorization: Secret?
+  var isAuthorizedLate = false
+  var repetition = Repetition()
+  var setup: ExchangeSetup
+
+  init(
     _ url: String, method: String = "GET", headers: [HeaderField] = [], body: ExchangeBody = .none,
     timeouts: ExchangeTimeouts = ExchangeTimeouts(), decodesContent: Bool = true, priority: Double = 0.5
   ) throws(URLFault) {
     var settings = ExchangeSettings(timeouts: timeouts, decodesContent: decodesContent)
     settings.priority = priority
-    self.init(
-      url: try URLParser.parse(url), method: method, headers: headers, authorization: nil, body: body,
-      settings: settings)
+    self.url = try URLParser.parse(url)
+    self.method = method
+    self.headers = headers
+    setup = ExchangeSetup(body: body, settings: settings)
+  }
+
+  var request: ExchangeRequest {
+    ExchangeRequest(
+      url: url, method: method, headers: headers, authorization: authorization,
+      isAuthorizedLate: isAuthorizedLate, repetition: repetition)
   }
 }
 
 extension CurlEngine {
+  func start(_ exchange: TestExchange, delegate: any ExchangeDelegate) -> any Exchange {
+    start(exchange.request, exchange.setup, delegate: delegate)
+  }
+
   /// Runs one exchange to its end.
-  func fetch(_ request: ExchangeRequest) async -> Recorder {
+  func fetch(_ exchange: TestExchange) async -> Recorder {
     let recorder = Recorder()
-    _ = start(request, delegate: recorder)
+    _ = start(exchange, delegate: recorder)
     await recorder.finished()
     return recorder
   }

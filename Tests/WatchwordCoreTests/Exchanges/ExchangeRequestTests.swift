@@ -4,18 +4,16 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// What a driver is told of the request of a hop.
-struct HopRequestTests {
-  private typealias Request = TaskStateMachine.HopRequest
-
+/// What a driver is told of a request.
+struct ExchangeRequestTests {
   private static let proxy = Proxy(.http, url: TaskScene.url("/", host: "p.example"))
 
   @Test func requestsAreTheSameByWhatIsSent() {
     let url = TaskScene.url()
-    func request(_ change: String = "") -> Request {
-      var repetition = TaskStateMachine.Repetition()
+    func request(_ change: String = "") -> ExchangeRequest {
+      var repetition = Repetition()
       if change == "repetition" { repetition.lostConnections = 1 }
-      return Request(
+      return ExchangeRequest(
         url: change == "url" ? TaskScene.url("/other") : url, method: change == "method" ? "PUT" : "GET",
         headers: change == "headers" ? [HeaderField("A", "b")] : [],
         authorization: change == "authorization" ? TaskScene.secret("x") : nil,
@@ -29,7 +27,7 @@ struct HopRequestTests {
       "url", "method", "headers", "authorization", "late", "body", "proxy", "form", "repetition", "binding",
     ]
     for change in changes { #expect(request() != request(change) && request(change) == request(change)) }
-    let plain = Request(url: url, method: "GET", headers: [], proxy: nil)
+    let plain = ExchangeRequest(url: url, method: "GET", headers: [], proxy: nil)
     #expect(plain == request())
   }
 
