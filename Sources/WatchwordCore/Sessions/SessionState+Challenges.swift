@@ -23,7 +23,7 @@ extension SessionState {
 
   /// Carries out an accepted reply.
   package mutating func carryOut(_ reply: AcceptedReply, at moment: Moment) -> [Effect] {
-    carryOut(reply.effects, at: moment)
+    runBoard(reply.effects, at: moment)
     return takeEffects()
   }
 
@@ -34,7 +34,7 @@ extension SessionState {
 
   /// Carries out what is due.
   package mutating func tick(at moment: Moment) -> [Effect] {
-    carryOut(board.tick(now: moment.now, atMost: surroundings.servedTogether), at: moment)
+    runBoard(board.tick(now: moment.now, atMost: surroundings.servedTogether), at: moment)
     credentials.trials.tick(now: moment.now)
     giveTurns(at: moment)
     return takeEffects()
@@ -56,17 +56,17 @@ extension SessionState {
   mutating func raise(_ question: ChallengeQuestion, by task: SessionTask, at moment: Moment) {
     let raised = board.ask(question, by: task.waiter, now: moment.now)
     if raised.isEmpty { effects.append(.coalesced) }
-    carryOut(raised, at: moment)
+    runBoard(raised, at: moment)
   }
 
   /// The task sends again without asking, or has its result: the board ends its refused trial.
   mutating func goesOn(_ task: SessionTask, at moment: Moment) {
-    carryOut(board.goesOn(task.identifier, now: moment.now), at: moment)
+    runBoard(board.goesOn(task.identifier, now: moment.now), at: moment)
   }
 
   /// The task no longer waits or tries.
   mutating func left(_ task: SessionTask, at moment: Moment) {
-    carryOut(board.leave(task.identifier, now: moment.now), at: moment)
+    runBoard(board.leave(task.identifier, now: moment.now), at: moment)
     credentials.turns.leave(task.identifier)
     credentials.trials.leave(task.identifier)
     credentials.bound.end(task.identifier)
@@ -85,7 +85,7 @@ extension SessionState {
     case .refused(let kind):
       board.refused(kind, to: task.identifier)
     case .inconclusive:
-      carryOut(board.leave(task.identifier, now: moment.now), at: moment)
+      runBoard(board.leave(task.identifier, now: moment.now), at: moment)
     }
   }
 
@@ -106,7 +106,7 @@ extension SessionState {
         announceCredentialChanges()
         if credential.persistence.isOfAccount { keep(credential, storedAt: key, by: task) }
       }
-      carryOut(board.accepted(task.identifier, now: moment.now), at: moment)
+      runBoard(board.accepted(task.identifier, now: moment.now), at: moment)
     case .acceptedFromURL(let credential, let space, let authenticator, let scope):
       credentials.store(
         credential, for: space, authenticator: authenticator, scope: scope, isDefault: false, isFromURL: true,
@@ -120,14 +120,14 @@ extension SessionState {
     }
   }
 
-  mutating func carryOut(_ new: [ChallengeBoard.Effect], at moment: Moment) {
+  mutating func runBoard(_ new: [ChallengeBoard.Effect], at moment: Moment) {
     boardEffects += new
     guard !isCarryingOut, !boardEffects.isEmpty else { return }
     isCarryingOut = true
     while nextBoardEffect < boardEffects.count {
       let effect = boardEffects[nextBoardEffect]
       nextBoardEffect += 1
-      carryOut(effect, at: moment)
+      run(effect, at: moment)
     }
     boardEffects.removeAll(keepingCapacity: boardEffects.count <= 64)
     nextBoardEffect = 0
@@ -135,7 +135,7 @@ extension SessionState {
     giveTurns(at: moment)
   }
 
-  private mutating func carryOut(_ effect: ChallengeBoard.Effect, at moment: Moment) {
+  private mutating func run(_ effect: ChallengeBoard.Effect, at moment: Moment) {
     switch effect {
     case .notify(let peer, let identifier):
       guard let challenge = board.challenge(identifier) else { return }

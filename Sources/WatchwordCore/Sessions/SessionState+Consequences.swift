@@ -29,9 +29,9 @@ extension SessionState {
     for consequence in next {
       // Those of the board are its effects.
       isCarryingOut = consequence.isOfBoard
-      carryOut(consequence, at: moment)
+      serve(consequence, at: moment)
       isCarryingOut = false
-      carryOut([], at: moment)
+      runBoard([], at: moment)
     }
     giveTurns(at: moment)
     return takeEffects()
@@ -45,11 +45,11 @@ extension SessionState {
       return consequences.append(consequence)
     }
     servedCount += 1
-    carryOut(consequence, at: moment)
+    serve(consequence, at: moment)
   }
 
   /// The task may have ended meanwhile, and the agent may have been locked or unlocked.
-  private mutating func carryOut(_ consequence: Consequence, at moment: Moment) {
+  private mutating func serve(_ consequence: Consequence, at moment: Moment) {
     switch consequence {
     case .answer(let identifier, let verdict):
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
@@ -75,7 +75,7 @@ extension SessionState {
       left(task, at: moment)
       if tasks[task.identifier] != nil { effects.append(.task(task.identifier, .stop(failure))) }
     case .askAnother(let challenge):
-      carryOut(board.askAnother(about: challenge, now: moment.now), at: moment)
+      runBoard(board.askAnother(about: challenge, now: moment.now), at: moment)
     }
   }
 }

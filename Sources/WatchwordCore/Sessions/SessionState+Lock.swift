@@ -11,7 +11,7 @@ extension SessionState {
     wipe()
     consequences = consequences.map(\.withoutCredential)
     effects.append(.forgetAllTickets)
-    carryOut(new, at: moment)
+    runBoard(new, at: moment)
     for identifier in waiting { follow(.hold(identifier), at: moment) }
     // A request that has no connection yet is not sent.
     let others = tasks.values.filter { !$0.isHeld }.map(\.identifier).sorted { $0.number < $1.number }
@@ -24,7 +24,7 @@ extension SessionState {
   package mutating func unlock(isByReply: Bool, at moment: Moment) -> [Effect] {
     guard isLocked else { return [] }
     isLocked = false
-    carryOut(board.unlock(isByReply ? .answered : .withdrawn), at: moment)
+    runBoard(board.unlock(isByReply ? .answered : .withdrawn), at: moment)
     return takeEffects()
   }
 

@@ -12,7 +12,7 @@ extension SessionState {
     _ peer: PeerIdentifier, by identifier: RestrictionIdentifier, at moment: Moment
   ) -> [Effect] {
     let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
-    carryOut(
+    runBoard(
       board.restrict(peer, by: identifier, ending: ending.map(\.identifier), now: moment.now), at: moment)
     drop(ending, .cancelled, at: moment)
     return takeEffects()
@@ -22,7 +22,7 @@ extension SessionState {
   package mutating func expire(_ identifier: RestrictionIdentifier, at moment: Moment) -> [Effect] {
     let fault = RestrictionFault(.expired)
     let ending = halt(.restricted(fault)) { $0.restriction == identifier }
-    carryOut(board.leave(ending.map(\.identifier), now: moment.now), at: moment)
+    runBoard(board.leave(ending.map(\.identifier), now: moment.now), at: moment)
     drop(ending, .restricted(fault), at: moment)
     return takeEffects()
   }

@@ -22,7 +22,7 @@ extension SessionState {
     }
     switch request.purpose {
     case .challenge(let identifier):
-      carryOut(board.sourceRead(identifier, credential, failure, now: moment.now), at: moment)
+      runBoard(board.sourceRead(identifier, credential, failure, now: moment.now), at: moment)
     case .renewal:
       board.sources.renewed(request.space)
       guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil,
@@ -44,7 +44,7 @@ extension SessionState {
     _ request: SourceRequest, _ code: DevicePrompt, at moment: Moment
   ) -> [Effect] {
     if case .challenge(let identifier) = request.purpose {
-      carryOut(board.sourcePrompts(identifier, code, now: moment.now), at: moment)
+      runBoard(board.sourcePrompts(identifier, code, now: moment.now), at: moment)
     }
     return takeEffects()
   }
@@ -91,7 +91,7 @@ extension SessionState {
 
   /// Readings for spaces whose binding has ended are not wanted any more.
   mutating func stopUnboundReadings(at moment: Moment) {
-    carryOut(board.stopUnboundReadings(now: moment.now), at: moment)
+    runBoard(board.stopUnboundReadings(now: moment.now), at: moment)
   }
 
   mutating func readSource(_ name: String, for identifier: String) {

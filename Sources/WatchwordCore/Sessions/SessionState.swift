@@ -107,14 +107,14 @@ package struct SessionState: ~Copyable {
     -> [Effect]
   {
     let process = surroundings.process(peer)
-    carryOut(board.register(peer, of: process, interest: interest, now: moment.now), at: moment)
+    runBoard(board.register(peer, of: process, interest: interest, now: moment.now), at: moment)
     return takeEffects()
   }
 
   /// The connection left the session or closed; its tasks are cancelled unless they are detached.
   package mutating func remove(_ peer: PeerIdentifier, at moment: Moment) -> [Effect] {
     let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
-    carryOut(board.remove(peer, ending: ending.map(\.identifier), now: moment.now), at: moment)
+    runBoard(board.remove(peer, ending: ending.map(\.identifier), now: moment.now), at: moment)
     drop(ending, .cancelled, at: moment)
     return takeEffects()
   }

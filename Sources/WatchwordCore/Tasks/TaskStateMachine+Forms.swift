@@ -48,7 +48,7 @@ extension TaskStateMachine {
     _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     let (step, continuation) = judge(head, context, &cache)
-    return step.news(before: take(continuation, isOver: isOver, context, &cache))
+    return step.effects(before: take(continuation, isOver: isOver, context, &cache))
   }
 
   /// The page is a login form that has to be filled in.
@@ -72,7 +72,7 @@ extension TaskStateMachine {
   ) -> [Effect] {
     let step = authentication.metForm(
       form, in: head, isFresh: hop.method != "GET", for: use(context), canAsk: context.canAsk, cache: &cache)
-    return step.news(
+    return step.effects(
       before: take(continuation(after: step.outcome, head, context), isOver: isOver, context, &cache))
   }
 
@@ -247,7 +247,7 @@ extension TaskStateMachine {
     isRefusedByForm = true
     let (step, continuation) = judge(head, context, &cache)
     phase = .receiving(continuation)
-    return step.news(before: [.task(.body(fate(continuation)))])
+    return step.effects(before: [.task(.body(fate(continuation)))])
   }
 
   /// Whether the login succeeded: the rule's test passes, and the page is not the form again.

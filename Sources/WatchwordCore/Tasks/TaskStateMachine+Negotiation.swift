@@ -9,7 +9,7 @@ extension TaskStateMachine {
     let step = authenticate(asker) {
       $0.negotiated(outcome, for: use, canAsk: context.canAsk, cache: &cache)
     }
-    return step.news(before: goOn(step.outcome, context, &cache))
+    return step.effects(before: goOn(step.outcome, context, &cache))
   }
 
   /// The server's last token, which came with this head, was verified, or is false.
@@ -19,9 +19,9 @@ extension TaskStateMachine {
     let use = use(context, at: asker)
     let step = authenticate(asker) { $0.verified(outcome, for: use, cache: &cache) }
     if case .fail(let failure) = step.outcome {
-      return step.news(before: [.task(.body(.discard))] + finish(failed(failure)))
+      return step.effects(before: [.task(.body(.discard))] + finish(failed(failure)))
     }
-    let effects = step.news(before: verified(head, context, &cache))
+    let effects = step.effects(before: verified(head, context, &cache))
     guard case .receiving = phase, let end = endOfVerified.take() else { return effects }
     return effects + take(.exchangeEnded(end.error, body: end.body), context, cache: &cache)
   }

@@ -71,8 +71,8 @@ extension TaskStateMachine {
     let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []
     let head = ResponseHead(status: head?.status ?? 200, headers: fields)
     let step = proxyReceived(head, context, &cache)
-    guard case .fail(let failure) = step.outcome else { return step.news(before: []) }
-    return step.news(before: finish(.authenticationAtProxy(failure)))
+    guard case .fail(let failure) = step.outcome else { return step.effects(before: []) }
+    return step.effects(before: finish(.authenticationAtProxy(failure)))
   }
 
   // MARK: Sending
@@ -228,11 +228,11 @@ extension TaskStateMachine {
     switch step.outcome {
     case .proceed where 200..<300 ~= head.status:
       phase = .receiving(.goThroughTunnel)
-      return step.news(before: [.task(.body(.discard))])
+      return step.effects(before: [.task(.body(.discard))])
     case .verify(let negotiation) where 200..<300 ~= head.status:
-      return step.news(before: verify(head, by: negotiation))
+      return step.effects(before: verify(head, by: negotiation))
     case .proceed, .verify:
-      return step.news(before: [.task(.body(.discard))] + finish(.transport(.proxyRefused(head))))
+      return step.effects(before: [.task(.body(.discard))] + finish(.transport(.proxyRefused(head))))
     case .retry, .retryInTurn, .ask, .deliver, .fail: return refused(by: step, context, &cache)
     }
   }
@@ -260,9 +260,9 @@ extension TaskStateMachine {
     case .fail(let failure): phase = .receiving(.fail(.authenticationAtProxy(failure)))
     }
     guard case .receiving(.fail(let failure)) = phase else {
-      return step.news(before: [.task(.body(.discard))])
+      return step.effects(before: [.task(.body(.discard))])
     }
-    return step.news(before: [.task(.body(.discard))] + finish(failure))
+    return step.effects(before: [.task(.body(.discard))] + finish(failure))
   }
 
   /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another reason, which may
@@ -283,9 +283,9 @@ extension TaskStateMachine {
       step = authenticate(.proxy) { $0.refusedBySOCKS(for: use, canAsk: context.canAsk, cache: &cache) }
     }
     switch step.outcome {
-    case .retry, .retryInTurn: return step.news(before: retry(context, &cache))
+    case .retry, .retryInTurn: return step.effects(before: retry(context, &cache))
     case .ask, .deliver, .proceed, .verify, .fail:
-      return step.news(before: goOn(step.outcome, context, &cache))
+      return step.effects(before: goOn(step.outcome, context, &cache))
     }
   }
 

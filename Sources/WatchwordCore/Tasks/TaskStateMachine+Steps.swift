@@ -52,7 +52,7 @@ extension TaskStateMachine {
   mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
     let use = use(context, at: asker)
     let step = authenticate(asker) { $0.retried(for: use, canAsk: context.canAsk, cache: &cache) }
-    return step.news(before: goOn(step.outcome, context, &cache))
+    return step.effects(before: goOn(step.outcome, context, &cache))
   }
 
   mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
@@ -203,16 +203,16 @@ extension TaskStateMachine.Continuation {
 
 extension AuthenticationStateMachine.Step {
   /// What others have to be told, whatever the task does next, and then that.
-  func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
+  func effects(before others: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
     // Nearly every step brings none.
-    if weakerOffer == nil, report == nil { return effects }
-    return (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? []) + effects
+    if weakerOffer == nil, report == nil { return others }
+    return (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? []) + others
   }
 }
 
 extension AuthenticationStateMachine.Step? {
   /// The same; there is a step only where there is a proxy.
-  func news(before effects: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
-    self?.news(before: effects) ?? effects
+  func effects(before others: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
+    self?.effects(before: others) ?? others
   }
 }

@@ -199,10 +199,10 @@ package struct TaskStateMachine: Sendable {
     }
     let proxyStep = proxySaw(head, of: request, context, &cache)
     switch proxyStep?.outcome {
-    case .proceed?, nil: return proxyStep.news(before: originAnswered(head, context, &cache))
+    case .proceed?, nil: return proxyStep.effects(before: originAnswered(head, context, &cache))
     case .verify(let negotiation)?:
       asker = .proxy
-      return proxyStep.news(before: verify(head, by: negotiation))
+      return proxyStep.effects(before: verify(head, by: negotiation))
     case .retry?, .retryInTurn?, .ask?, .deliver?, .fail?:
       forgetLogin()
       return proxyStep.map { refused(by: $0, context, &cache) } ?? []
@@ -220,14 +220,14 @@ package struct TaskStateMachine: Sendable {
     let (step, continuation) = judge(head, context, &cache)
     if refusesKey(head, sentAlone: isKeyAlone) { keyRefused(&cache) }
     if case .verify(let negotiation) = step.outcome {
-      return step.news(before: verify(head, by: negotiation))
+      return step.effects(before: verify(head, by: negotiation))
     }
     if case .fail(let failure) = continuation {
       // The body that follows may have no end.
-      return step.news(before: [.task(.body(.discard))] + finish(failure))
+      return step.effects(before: [.task(.body(.discard))] + finish(failure))
     }
     phase = .receiving(continuation)
-    return step.news(before: [.task(.body(fate(continuation)))])
+    return step.effects(before: [.task(.body(fate(continuation)))])
   }
 
   /// What the response is, and what comes next.
@@ -292,12 +292,14 @@ package struct TaskStateMachine: Sendable {
     }
     if error != nil { connectionsLost(context, &cache) }
     let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
-    if case .fail(let failure) = step.outcome { return step.news(before: finish(.authentication(failure))) }
+    if case .fail(let failure) = step.outcome {
+      return step.effects(before: finish(.authentication(failure)))
+    }
     let proxyStep = proxyBodyEnded(error == nil ? body : .unknown, context, &cache)
     if let proxyStep, case .fail(let failure) = proxyStep.outcome {
-      return proxyStep.news(before: step.news(before: finish(.authenticationAtProxy(failure))))
+      return proxyStep.effects(before: step.effects(before: finish(.authenticationAtProxy(failure))))
     }
-    return proxyStep.news(before: step.news(before: proceed(continuation, context, &cache)))
+    return proxyStep.effects(before: step.effects(before: proceed(continuation, context, &cache)))
   }
 
   /// The board's word on the question that was asked.
@@ -315,7 +317,7 @@ package struct TaskStateMachine: Sendable {
     let step = authenticate(asker) {
       $0.answered(verdict, to: question, use: use, canAsk: context.canAsk, cache: &cache)
     }
-    return step.news(before: goOn(step.outcome, context, &cache))
+    return step.effects(before: goOn(step.outcome, context, &cache))
   }
 
   /// Ends the task from outside, whatever it is doing.

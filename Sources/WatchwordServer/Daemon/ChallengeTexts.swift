@@ -57,14 +57,14 @@ struct ChallengeTexts {
 extension Session {
   /// The pending challenges that concern the peer, the oldest first.
   func challenges(for peer: Peer) -> [PendingChallenge] {
-    settle()
+    catchUp()
     return state.board.pending.filter { state.board.isEntitled(peer.identifier, to: $0) }
   }
 
   /// The challenge, if it is pending and concerns the peer.
   func challenge(_ identifier: String, for peer: Peer) -> PendingChallenge? {
     guard state.board.challenge(identifier) != nil else { return nil }
-    settle()
+    catchUp()
     return state.board.challenge(identifier).flatMap {
       state.board.isEntitled(peer.identifier, to: $0) ? $0 : nil
     }
@@ -94,10 +94,10 @@ struct CredentialTexts {
   ///
   /// - Parameter isOwn: only its own.
   init(keptIn session: Session, isOwn: Bool = false) {
-    session.settle()
+    session.catchUp()
     rest = session.state.credentials.keys[...]
     find = { key in
-      session.settle()
+      session.catchUp()
       return session.state.credentials.held(at: key).flatMap { isOwn && $0.permanentNumber != nil ? nil : $0 }
     }
     source = { _ in .session }

@@ -111,7 +111,7 @@ final class SessionRegistry {
     _ name: String?, for peer: Peer, environment: any SessionEnvironment
   ) throws(RPCError) -> Session {
     let session = try present(name, for: peer, environment: environment)
-    session.settle()
+    session.catchUp()
     return session
   }
 

@@ -150,7 +150,7 @@ extension Session {
   func refusedSources(
     where isConcerned: (ProtectionSpace) -> Bool = { _ in true }
   ) -> [Sent.RefusedSource] {
-    settle()
+    catchUp()
     return state.refusedSources(now: EventLoop.shared.now).filter { isConcerned($0.space) }.map {
       Sent.RefusedSource($0, wallClock: Clock.wallSeconds())
     }

@@ -118,7 +118,7 @@ extension Session: HandshakeJudge {
   func ruling(
     on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
   ) -> IdentityRuling {
-    settle()
+    catchUp()
     let keys = keys
     let ruling = ask {
       $0.ruling(
@@ -132,7 +132,7 @@ extension Session: HandshakeJudge {
   }
 
   func mayStillPresent(_ identity: String) -> Bool {
-    settle()
+    catchUp()
     return keys.isLent(identity) || ask { $0.mayStillPresent(identity, at: $1) }
   }
 

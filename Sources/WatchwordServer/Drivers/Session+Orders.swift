@@ -5,7 +5,7 @@ internal import WatchwordVocabulary
 
 /// What the session has to do because all or many sessions have to.
 extension Session {
-  /// From now on this counts as done: it comes before everything else that happens in the session. `settle` does it.
+  /// From now on this counts as done: it comes before everything else that happens in the session. `catchUp` does it.
   func owe(_ order: SessionOrder) {
     switch order {
     case .forget, .lock:
@@ -18,13 +18,13 @@ extension Session {
     // Nothing has come into the session since.
     guard due.last?.order != order else { return }
     due.append((order, after: changes.last))
-    if due.count > Session.mostDue { settle() }
+    if due.count > Session.mostDue { catchUp() }
   }
 
   /// Does what is due; what follows from it is carried out later.
-  func settle() {
-    guard !due.isEmpty || followed != changes.last, !isSettling else { return }
-    isSettling = true
+  func catchUp() {
+    guard !due.isEmpty || followed != changes.last, !isCatchingUp else { return }
+    isCatchingUp = true
     let orders = due
     due = []
     for (order, number) in orders {
@@ -32,7 +32,7 @@ extension Session {
       carryOut(order)
     }
     follow(upTo: changes.last)
-    isSettling = false
+    isCatchingUp = false
   }
 
   private func carryOut(_ order: SessionOrder) {
@@ -80,13 +80,13 @@ extension Session {
   }
 
   var isLocked: Bool {
-    settle()
+    catchUp()
     return state.isLocked
   }
 
   /// The same with all that follows from it.
   func carryOutWhatIsDue() {
-    settle()
+    catchUp()
     carryOutWhatWasPutOff()
   }
 

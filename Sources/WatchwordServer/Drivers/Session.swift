@@ -18,14 +18,14 @@ final class Session {
   private(set) var engines: SessionEngines
   let counters: Counters
 
-  /// Whoever reads it outside of an event calls `settle` first, if what is due matters.
+  /// Whoever reads it outside of an event calls `catchUp` first, if what is due matters.
   private(set) var state: SessionState
   /// What many sessions have to do and this one has not done yet, in order; each after the change of this number.
   var due: [(order: SessionOrder, after: UInt64)] = []
   /// What has changed for all sessions of the uid, and the number of the last change that this one has followed.
   let changes: AccountChanges
   var followed: UInt64
-  var isSettling = false
+  var isCatchingUp = false
   /// The permanent credentials of the uid; nil with private storage.
   let account: VaultAccount?
   private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
@@ -159,7 +159,7 @@ final class Session {
 
   /// Lends the account's permanent credentials and identities to the session for one event, if there are any.
   private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
-    settle()
+    catchUp()
     let moment = moment
     guard let account, state.lend(&account.credentials, &account.identities, under: moment.policy) else {
       return event(&state, moment)
@@ -233,7 +233,7 @@ final class Session {
   }
 
   func restrict(by identifier: RestrictionIdentifier, _ restriction: Restriction) {
-    settle()
+    catchUp()
     state.add(restriction, as: identifier)
   }
 
@@ -265,7 +265,7 @@ final class Session {
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    settle()
+    catchUp()
     let accepted = try state.reply(
       challenge, by: peer, disposition, credential, because: because, at: moment)
     carryOut(accepted, disposition, acknowledge)
@@ -276,7 +276,7 @@ final class Session {
     to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    settle()
+    catchUp()
     let accepted = try state.bind(
       to: binding, inReplyTo: challenge, by: peer, because: because, at: moment)
     carryOut(accepted, .useCredential, acknowledge)

@@ -23,7 +23,7 @@ enum ChallengeMethods {
       }
     }
     guard let given = parameters.credential else {
-      return try settle(parameters, with: nil, in: session, call)
+      return try pass(parameters, with: nil, in: session, call)
     }
     let place = try session.place(
       for: given.persistence, of: given.storedKind, isReply: true,
@@ -32,10 +32,10 @@ enum ChallengeMethods {
     case .complete(let credential):
       if let fault = session.fault(of: credential) { throw unusable(fault.text, fault) }
       switch place {
-      case .waitingTasks, .session: try settle(parameters, with: credential, in: session, call)
+      case .waitingTasks, .session: try pass(parameters, with: credential, in: session, call)
       case .account where credential.storedKind != .decision:
         try session.withVault(for: call) { () throws(RPCError) in
-          try settle(parameters, with: credential, in: session, call)
+          try pass(parameters, with: credential, in: session, call)
         }
       case .account:
         try PermanentTrustReply.begin(daemon, parameters, with: credential, for: challenge, in: session, call)
@@ -44,7 +44,7 @@ enum ChallengeMethods {
       // The challenge stays pending meanwhile.
       try KerberosReading.begin(file, for: call, within: daemon.budget) { source throws(RPCError) in
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
-        try settle(parameters, with: credential, in: session, call)
+        try pass(parameters, with: credential, in: session, call)
       }
     case .source(let name, let persistence, let limits, let isPreemptive, let prefix):
       let question = challenge.question
@@ -61,7 +61,7 @@ enum ChallengeMethods {
           }
         }
       } then: { credential throws(RPCError) in
-        try settle(parameters, with: credential, in: session, call)
+        try pass(parameters, with: credential, in: session, call)
       }
     case .identity(let source, let persistence, let limits):
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
@@ -69,7 +69,7 @@ enum ChallengeMethods {
       }
       try find(source, on: daemon.tokens, in: place, limits, for: challenge, in: session, call) {
         identity throws(RPCError) in
-        try settle(
+        try pass(
           parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
       }
     }
@@ -116,7 +116,8 @@ enum ChallengeMethods {
     }
   }
 
-  static func settle(
+  /// Passes the reply on to the session.
+  static func pass(
     _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: Session, _ call: Call
   ) throws(RPCError) {
     // Until the server has judged it, the tasks that wait for it hold it.

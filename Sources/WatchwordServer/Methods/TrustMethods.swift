@@ -85,7 +85,7 @@ enum PermanentTrustReply {
       case .success(let recording):
         if recording.endsConnections { daemon.changes(of: session.uid).add(.trustRemoved) }
         do throws(RPCError) {
-          try ChallengeMethods.settle(parameters, with: credential, in: session, call)
+          try ChallengeMethods.pass(parameters, with: credential, in: session, call)
           daemon.noteChange()
         } catch {
           account.takeBack(recording)

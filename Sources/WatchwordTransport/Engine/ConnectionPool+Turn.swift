@@ -34,7 +34,7 @@ extension ConnectionPool {
     let isFirst = deferred.isEmpty
     deferred.append(operation)
     guard isFirst, !isInside else { return }
-    EventLoop.shared.atEndOfTurn { self.settle() }
+    EventLoop.shared.atEndOfTurn { self.reportEnds() }
   }
 
   /// Lets libcurl work on a socket, or on due timers (`CURL_SOCKET_TIMEOUT`).
@@ -45,7 +45,7 @@ extension ConnectionPool {
     transport_guard_restart(guardState)
     curl_multi_socket_action(multi, socket, events, &running)
     isInside = false
-    settle()
+    reportEnds()
   }
 
   /// Continues a handshake that has waited for its signature.
@@ -55,12 +55,12 @@ extension ConnectionPool {
       self.isInside = true
       slot.wake()
       self.isInside = false
-      self.settle()
+      self.reportEnds()
     }
   }
 
   /// Reports ended exchanges and runs deferred operations.
-  func settle() {
+  func reportEnds() {
     if !signing.isEmpty, !isInside { signing.removeAll { !$0.attendToSignature() } }
     var easy: UnsafeMutableRawPointer?
     var context: UnsafeMutableRawPointer?
@@ -95,7 +95,7 @@ extension ConnectionPool {
     } else {
       complete(slot, code)
     }
-    settle()
+    reportEnds()
   }
 
   private func perform(_ operation: Deferred) {

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// One libcurl multi handle with its connections and its TLS sessions: those of a partition, or half of them.
 ///
 /// libcurl calls back from inside its own functions and must not be called again from there. Requests from callbacks
-/// are therefore deferred until `settle`, which runs as soon as libcurl has returned.
+/// are therefore deferred until `reportEnds`, which runs as soon as libcurl has returned.
 @ReactorActor
 final class ConnectionPool {
   enum Deferred {

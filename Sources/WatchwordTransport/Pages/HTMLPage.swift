@@ -29,7 +29,7 @@ package enum HTMLPage {
   private static func parse(
     _ bytes: [UInt8], _ contentType: String?, isWhole: Bool, _ question: PageQuestion
   ) -> PageReading {
-    var reader = PageReader(question)
+    var reader = PageParser(question)
     // Text in another encoding is hardly ever valid UTF-8 as well, and many pages do not say that they are in UTF-8.
     let encoding = String(validating: bytes, as: UTF8.self) == nil ? charset(in: contentType) : "UTF-8"
     let isRead = withUnsafeMutablePointer(to: &reader) { reader in
@@ -74,15 +74,15 @@ private func begin(
     next = place + 2
   }
   let element = PageElement(name: String(cString: name), attributes: pairs)
-  return reader.assumingMemoryBound(to: PageReader.self).pointee.begin(element)
+  return reader.assumingMemoryBound(to: PageParser.self).pointee.begin(element)
 }
 
 private func end(_ reader: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>) {
-  reader.assumingMemoryBound(to: PageReader.self).pointee.end(String(cString: name))
+  reader.assumingMemoryBound(to: PageParser.self).pointee.end(String(cString: name))
 }
 
 private func text(_ reader: UnsafeMutableRawPointer, _ bytes: UnsafePointer<CChar>, _ count: Int) {
-  let reader = reader.assumingMemoryBound(to: PageReader.self)
+  let reader = reader.assumingMemoryBound(to: PageParser.self)
   guard reader.pointee.wantsText else { return }
   reader.pointee.text(String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
 }

@@ -161,7 +161,7 @@ import Testing
   private struct Unusable: Error {}
 
   private func reading(_ node: Node) -> PageReading.Form? {
-    var reader = PageReader(PageQuestion(userField: "user", passwordField: "password", selector: nil))
+    var reader = PageParser(PageQuestion(userField: "user", passwordField: "password", selector: nil))
     node.read(by: &reader)
     return reader.finish(isWhole: true).form
   }

@@ -6,7 +6,7 @@ enum PageNode: Sendable {
   case element(String, [PageNode])
   case text(String)
 
-  func read(by reader: inout PageReader) {
+  func read(by reader: inout PageParser) {
     switch self {
     case .text(let text): if reader.wantsText { reader.text(text) }
     case .element(let tag, let children):

@@ -46,7 +46,7 @@ import Testing
   /// `path` are nested elements, the innermost last.
   private func isFound(_ text: String, in path: [String]) throws -> Bool {
     let selector = try #require(Selector(text))
-    var reader = PageReader(PageQuestion(userField: "u", passwordField: "p", selector: selector))
+    var reader = PageParser(PageQuestion(userField: "u", passwordField: "p", selector: selector))
     for element in path {
       let words = element.split(separator: " ", maxSplits: 1)
       let pair = words.dropFirst().first?.split(separator: "=", maxSplits: 1).map(String.init) ?? []

@@ -45,7 +45,7 @@ extension AuthenticationStateMachine {
   /// Whether the response, and the task, may raise another question (challenges.md 4.8 and 7.8).
   private func mayAsk(about space: ProtectionSpace) -> Bool {
     guard let refusal, refusal.questionCount > 0, refusal.questioned != space else { return true }
-    return refusal.questionCount < AuthenticationStateMachine.questionLimit && !isWornOut
+    return refusal.questionCount < AuthenticationStateMachine.questionLimit && !hasMetTooManyRefusals
   }
 
   private mutating func noteQuestion(about space: ProtectionSpace) {

@@ -31,7 +31,7 @@ extension AuthenticationStateMachine {
     let step: Step
     if let filled {
       roundCount += 1
-      step = refusal(of: filled, use, canAsk, &cache)
+      step = credentialRefused(filled, use, canAsk, &cache)
     } else {
       step = Step(outcome: choose(use, canAsk, &cache))
     }

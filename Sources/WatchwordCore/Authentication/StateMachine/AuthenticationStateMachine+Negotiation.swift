@@ -245,7 +245,7 @@ extension AuthenticationStateMachine {
     spaces[space, default: SpaceRecord()].note(fault, of: kind)
     // Nothing was refused yet: the server is asked what it offers.
     guard refusal != nil else { return Step(outcome: .retry, report: report) }
-    guard record(of: space).refusalCount < refusalBudget, !isWornOut else {
+    guard record(of: space).refusalCount < refusalBudget, !hasMetTooManyRefusals else {
       return Step(outcome: .deliver, report: report)
     }
     guard record(of: space).hasFailedForGood else {

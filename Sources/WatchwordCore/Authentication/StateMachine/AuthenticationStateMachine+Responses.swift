@@ -62,7 +62,7 @@ extension AuthenticationStateMachine {
       unusableOffers: reading.unusable, weakerOffer: weaker)
     cache.offersSeen.note(reading.unusable, from: use.url.origin, at: hop)
     if let head { noteNonces(of: head, allowed, use, &cache) }
-    var step = head.flatMap { continuation(of: $0, use, &cache) } ?? refused(use, canAsk, &cache)
+    var step = head.flatMap { continuation(of: $0, use, &cache) } ?? answerRefusal(use, canAsk, &cache)
     step.weakerOffer = weaker
     // A task that repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(&cache) }
@@ -79,7 +79,7 @@ extension AuthenticationStateMachine {
     ]
   }
 
-  private mutating func refused(
+  private mutating func answerRefusal(
     _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
   ) -> Step {
     bindSent()
@@ -89,7 +89,7 @@ extension AuthenticationStateMachine {
     roundCount += 1
     guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, canAsk, &cache) }
     if let retry = retryWithNewNonce(sent, answered, use, &cache) { return Step(outcome: retry) }
-    return refusal(of: sent, use, canAsk, &cache)
+    return credentialRefused(sent, use, canAsk, &cache)
   }
 
   /// A credential for any realm that went unasked meets the realm that the refusal names.
@@ -103,15 +103,15 @@ extension AuthenticationStateMachine {
     self.sent?.source = .cached(key, generation: entry.generation)
   }
 
-  mutating func refusal(
-    of sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
+  mutating func credentialRefused(
+    _ sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
     _ cache: inout CredentialCache
   ) -> Step {
     sent.note(.refused, in: &cache)
     let mine = noteRefusal(of: sent, &cache)
     cache.bound.end(sent.space) { $0 != sent.kind }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
-    guard record(of: sent.space).refusalCount < refusalBudget, !isWornOut else {
+    guard record(of: sent.space).refusalCount < refusalBudget, !hasMetTooManyRefusals else {
       return Step(outcome: .deliver, report: report)
     }
     return Step(outcome: choose(use, canAsk, &cache), report: report)
@@ -126,17 +126,17 @@ extension AuthenticationStateMachine {
     _ cache: inout CredentialCache
   ) -> Step {
     guard sent.isPreemptive, refusal?.namesSomething != false else {
-      return refusal(of: sent, use, canAsk, &cache)
+      return credentialRefused(sent, use, canAsk, &cache)
     }
     // Of a proxy, the space is always the whole proxy.
     if hop == .origin, let entry = sent.entry {
       cache.left(entry.key, generation: entry.generation, path: use.url.path)
     }
-    return Step(outcome: isWornOut ? .deliver : choose(use, canAsk, &cache))
+    return Step(outcome: hasMetTooManyRefusals ? .deliver : choose(use, canAsk, &cache))
   }
 
   /// Whether the task has been refused so often, wherever, that the refusal is the result.
-  var isWornOut: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
+  var hasMetTooManyRefusals: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
 
   mutating func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
     guard spaces[space]?.own?.isOnTrial == true else { return nil }
@@ -154,7 +154,7 @@ extension AuthenticationStateMachine {
       unproved = head
       return Step(outcome: .proceed)
     }
-    return settled(head, .unknown, sent, use, &cache)
+    return judge(sent, by: head, .unknown, use, &cache)
   }
 
   /// The response's body has ended, or was cut; `proceed` unless it disproves what the head claimed.
@@ -163,11 +163,11 @@ extension AuthenticationStateMachine {
   ) -> Step {
     guard let head = unproved, let sent else { return Step(outcome: .proceed) }
     unproved = nil
-    return settled(head, body, sent, use, &cache)
+    return judge(sent, by: head, body, use, &cache)
   }
 
-  private mutating func settled(
-    _ head: ResponseHead, _ body: DigestBody, _ sent: SentCredential, _ use: CredentialUse,
+  private mutating func judge(
+    _ sent: SentCredential, by head: ResponseHead, _ body: DigestBody, _ use: CredentialUse,
     _ cache: inout CredentialCache
   ) -> Step {
     guard isMutual(head, body, sent, &cache) else {

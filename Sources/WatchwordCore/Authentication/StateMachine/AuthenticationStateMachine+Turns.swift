@@ -43,7 +43,7 @@ extension AuthenticationStateMachine {
     deferred = nil
     next = nil
     releaseTurn(&cache)
-    return refusal(of: refused, use, canAsk, &cache)
+    return credentialRefused(refused, use, canAsk, &cache)
   }
 
   /// Whether this task may use the space's nonce now, without a turn.

@@ -41,7 +41,7 @@ package struct PageReading: Sendable, Equatable {
 }
 
 /// Reads a page element by element, as an HTML parser gives them: the elements are balanced.
-package struct PageReader {
+package struct PageParser {
   /// Deeper pages are not read on: servers do not nest login forms so deep.
   package static let maximumDepth = 512
 
@@ -59,7 +59,7 @@ package struct PageReader {
 
   /// - Returns: false when nothing that follows is of interest, or the page is too deep.
   package mutating func begin(_ element: PageElement) -> Bool {
-    guard open.count < PageReader.maximumDepth else { return false }
+    guard open.count < PageParser.maximumDepth else { return false }
     note(element)
     forms.begin(element)
     return !forms.isDecided || !isSelected

@@ -4,8 +4,8 @@ import Testing
 
 /// What a reader finds on a page, and how far it reads (methods.md 16.1 and 16.2).
 struct PageReaderTests {
-  private static func reader(_ selector: String? = nil) -> PageReader {
-    PageReader(
+  private static func reader(_ selector: String? = nil) -> PageParser {
+    PageParser(
       PageQuestion(
         userField: "user", passwordField: "password", selector: selector.flatMap { Selector($0) }))
   }
@@ -61,7 +61,7 @@ struct PageReaderTests {
 
   @Test func aDeepPageIsReadDownToABound() {
     var reader = Self.reader()
-    var isReadOn = (0..<PageReader.maximumDepth).map { _ in reader.begin(PageNode.start("div")) }
+    var isReadOn = (0..<PageParser.maximumDepth).map { _ in reader.begin(PageNode.start("div")) }
     #expect(isReadOn.allSatisfy { $0 })
     isReadOn = [reader.begin(PageNode.start("div"))]
     #expect(isReadOn == [false])
