@@ -163,6 +163,16 @@ struct CredentialOfTaskTests {
     #expect(scene.authorization == nil && scene.question?.previousFailureCount == 0)
   }
 
+  /// The server has not seen the first one.
+  @Test mutating func aCredentialForOneUseIsSentOnceMoreAfterALostConnection() {
+    var limits = CredentialLimits()
+    limits.maximumUses = 1
+    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
+    scene.answer(.useCredential(TaskScene.password("x", .none, limits: limits)), &cache)
+    scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, wasStale: true)), &cache)
+    #expect(scene.authorization == Self.joesField)
+  }
+
   @Test mutating func anAcceptanceIsToldOnce() {
     var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
     scene.answer(.tryCredential(TaskScene.password("x", .none)), &cache)

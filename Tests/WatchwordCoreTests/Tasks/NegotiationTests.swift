@@ -140,6 +140,24 @@ struct NegotiationTests {
     #expect(scene.sent?.authorization != nil)
   }
 
+  /// The server has not answered the first token: the next connection begins with another one, for the same use.
+  @Test(arguments: [Persistence.none, .forSession])
+  mutating func aCredentialForOneUseAuthenticatesTheConnectionAfterALostOne(_ persistence: Persistence) {
+    var limits = CredentialLimits()
+    limits.maximumUses = 1
+    var scene = TaskScene.negotiating()
+    scene.begin(&cache)
+    scene.refuse("NTLM", cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x", persistence, limits: limits)), &cache)
+    scene.make("negotiate", isComplete: false, &cache)
+    scene.endAlone(.boundConnectionLost, &cache)
+    scene.make("negotiate again", isComplete: false, &cache)
+    #expect(scene.sent?.authorization != nil)
+    scene.refuse("NTLM \(TaskScene.serverToken)", cache: &cache)
+    scene.make("authenticate", &cache)
+    #expect(scene.sent?.authorization != nil)
+  }
+
   @Test mutating func aTaskWaitsForOneOfAsManyConnectionsAsAreAllowed() {
     cache.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
     var tasks = (1...3).map { TaskScene.negotiating($0, limit: 2) }

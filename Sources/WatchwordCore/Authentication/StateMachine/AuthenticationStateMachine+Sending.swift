@@ -117,11 +117,16 @@ extension AuthenticationStateMachine {
     choice.sharedSpace.map { mayShareNonce(of: $0, use, cache) } ?? true
   }
 
-  /// The exchange that was prepared did not begin, or the server has seen nothing of it: it is prepared again.
+  /// The exchange that was prepared did not begin, or the server has seen nothing of it: it is prepared again, which is
+  /// no further use of its credential.
   mutating func takeBack() {
     defer { carried = nil }
-    if case .unasked = carried { return }
-    if let carried { next = carried }
+    switch carried {
+    case .unasked?, nil: return
+    case .own(let space)?: if sent != nil { spaces[space]?.own?.isRepeated = true }
+    case .cached?, .renewed?: break
+    }
+    next = carried
   }
 
   /// The credential that may be sent before the server asks for it.
