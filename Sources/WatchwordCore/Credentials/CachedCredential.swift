@@ -74,7 +74,7 @@ package struct CachedCredential: Sendable {
     offer: Offer?, use: CredentialUse, isRepeated: Bool, at space: ProtectionSpace, keepsNonce: Bool,
     counts: inout NonceCounts, body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
   ) throws(CredentialCache.UseFault) -> Authenticator.Authorization {
-    guard isRepeated || (permits(use) && !isOver(use)) else { throw .gone }
+    guard isRepeated || permits(use), !isOver(use, isRepeated: isRepeated) else { throw .gone }
     let offer = offer ?? offerOfFirstRequest
     // Every login page has hidden fields of its own.
     if authenticator == nil || offer?.form != nil {
@@ -175,8 +175,9 @@ package struct CachedCredential: Sendable {
   // MARK: Limits
 
   /// Whether its own count has ended it: that of a copy is its record's.
-  private func isOver(_ use: CredentialUse) -> Bool {
-    permanentNumber == nil && record.isOver(now: use.now, wallClock: use.wallClock)
+  private func isOver(_ use: CredentialUse, isRepeated: Bool) -> Bool {
+    permanentNumber == nil
+      && record.isOver(now: use.now, wallClock: use.wallClock, isRepeated: isRepeated)
   }
 
   /// Whether the limits allow it to be sent with this request.

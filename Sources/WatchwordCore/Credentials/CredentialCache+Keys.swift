@@ -28,7 +28,7 @@ extension CredentialCache {
   /// The keys that go with a request: of each field the one with the deepest scope, of equally deep ones the session's own.
   ///
   /// - Parameters:
-  ///   - before: what the same request carried before. Its use is counted: the limits do not end it now.
+  ///   - before: what the same request carried before, whose use is counted.
   ///   - isCallers: whether the request has the field already, whose name is in lower case.
   mutating func keys(
     for use: CredentialUse, _ policy: MethodPolicy, sentBefore before: [SentKey] = [],
@@ -41,7 +41,8 @@ extension CredentialCache {
     }
     let found = spaces.flatMap { table.allKeys(of: $0) }
     let isAnyOver = found.contains { key in
-      !before.contains { $0.key == key } && table[key].map { isOver($0, use) } ?? false
+      let isRepeated = before.contains { $0.key == key }
+      return table[key].map { isOver($0, use, isRepeated: isRepeated) } ?? false
     }
     if isAnyOver {
       removeExpired(now: use.now, wallClock: use.wallClock)

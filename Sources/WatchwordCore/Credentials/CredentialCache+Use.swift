@@ -42,7 +42,7 @@ extension CredentialCache {
         body: body, clientNonce: clientNonce)
       return Use(authorization: authorization, kind: entry.credential.kind, generation: entry.generation)
     }
-    guard let place = place(of: key), isRepeated || !isOverAsRecord(place, use),
+    guard let place = place(of: key), !isOverAsRecord(place, use, isRepeated: isRepeated),
       let made = try table.use(place, make)
     else { throw .gone }
     if !isRepeated { noteUseOfPermanent(place, use) }
@@ -50,9 +50,10 @@ extension CredentialCache {
   }
 
   /// Whether it is a copy whose record the limits have ended.
-  private func isOverAsRecord(_ key: Key, _ use: CredentialUse) -> Bool {
+  private func isOverAsRecord(_ key: Key, _ use: CredentialUse, isRepeated: Bool) -> Bool {
     guard !copies.isEmpty, let number = table.permanentNumber(of: key) else { return false }
-    return permanent[number]?.record.isOver(now: use.now, wallClock: use.wallClock) ?? true
+    return permanent[number]?.record.isOver(
+      now: use.now, wallClock: use.wallClock, isRepeated: isRepeated) ?? true
   }
 
   private mutating func noteUseOfPermanent(_ key: Key, _ use: CredentialUse) {

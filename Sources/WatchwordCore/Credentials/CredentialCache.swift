@@ -261,15 +261,17 @@ package struct CredentialCache: Sendable {
     }
   }
 
-  func isOver(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
-    entry.isOver(permanent, now: use.now, wallClock: use.wallClock)
+  func isOver(_ entry: CachedCredential, _ use: CredentialUse, isRepeated: Bool = false) -> Bool {
+    entry.isOver(permanent, now: use.now, wallClock: use.wallClock, isRepeated: isRepeated)
   }
 }
 
 extension CachedCredential {
   /// Whether its limits have ended it. Those of a copy are counted for all copies.
-  fileprivate func isOver(_ permanent: PermanentCredentials, now: Double, wallClock: Double) -> Bool {
-    guard let permanentNumber else { return record.isOver(now: now, wallClock: wallClock) }
-    return permanent[permanentNumber]?.record.isOver(now: now, wallClock: wallClock) ?? true
+  fileprivate func isOver(
+    _ permanent: PermanentCredentials, now: Double, wallClock: Double, isRepeated: Bool = false
+  ) -> Bool {
+    let record = permanentNumber.map { permanent[$0]?.record } ?? record
+    return record?.isOver(now: now, wallClock: wallClock, isRepeated: isRepeated) ?? true
   }
 }

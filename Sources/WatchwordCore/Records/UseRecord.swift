@@ -50,8 +50,10 @@ package struct UseRecord: Sendable, Equatable {
   var isUsedUp: Bool { limits.maximumUses.map { uses >= $0 } ?? false }
 
   /// Whether it has expired, or has been used as often as allowed.
-  package func isOver(now: Double, wallClock: Double) -> Bool {
-    if isUsedUp { return true }
+  ///
+  /// - Parameter isRepeated: whether the use that is meant is counted already.
+  package func isOver(now: Double, wallClock: Double, isRepeated: Bool = false) -> Bool {
+    if isUsedUp, !isRepeated { return true }
     return expiry(now: now, wallClock: wallClock).map { $0 <= now } ?? false
   }
 

@@ -36,7 +36,8 @@ struct SpaceRecord: Sendable {
 
     /// Whether its limits allow it to be sent with this request.
     func permits(_ use: CredentialUse) -> Bool {
-      record.limits.permit(use) && (isRepeated || !record.isOver(now: use.now, wallClock: use.wallClock))
+      record.limits.permit(use)
+        && !record.isOver(now: use.now, wallClock: use.wallClock, isRepeated: isRepeated)
     }
 
     /// Counts the sending.
