@@ -9,7 +9,7 @@ extension SessionState {
   /// - Throws: ``ChallengeBoard/ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
-    because: String? = nil, at moment: Moment
+    because: String? = nil, at moment: SessionMoment
   ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
     if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier, moment.policy) {
       throw .notAllowed(rule: rule)
@@ -22,7 +22,7 @@ extension SessionState {
   }
 
   /// Carries out an accepted reply.
-  package mutating func carryOut(_ reply: AcceptedReply, at moment: Moment) -> [Effect] {
+  package mutating func carryOut(_ reply: AcceptedReply, at moment: SessionMoment) -> [SessionEffect] {
     runBoard(reply.effects, at: moment)
     return takeEffects()
   }
@@ -33,7 +33,7 @@ extension SessionState {
   }
 
   /// Carries out what is due.
-  package mutating func tick(at moment: Moment) -> [Effect] {
+  package mutating func tick(at moment: SessionMoment) -> [SessionEffect] {
     runBoard(board.tick(now: moment.now, atMost: surroundings.servedTogether), at: moment)
     credentials.trials.tick(now: moment.now)
     giveTurns(at: moment)
@@ -48,24 +48,24 @@ extension SessionState {
 
   // MARK: Steps
 
-  mutating func ask(_ question: ChallengeQuestion, by task: SessionTask, at moment: Moment) {
+  mutating func ask(_ question: ChallengeQuestion, by task: SessionTask, at moment: SessionMoment) {
     if isLocked { return hold(task, isWaiting: true, at: moment) }
     raise(question, by: task, at: moment)
   }
 
-  mutating func raise(_ question: ChallengeQuestion, by task: SessionTask, at moment: Moment) {
+  mutating func raise(_ question: ChallengeQuestion, by task: SessionTask, at moment: SessionMoment) {
     let raised = board.ask(question, by: task.waiter, now: moment.now)
     if raised.isEmpty { effects.append(.coalesced) }
     runBoard(raised, at: moment)
   }
 
   /// The task sends again without asking, or has its result: the board ends its refused trial.
-  mutating func goesOn(_ task: SessionTask, at moment: Moment) {
+  mutating func goesOn(_ task: SessionTask, at moment: SessionMoment) {
     runBoard(board.goesOn(task.identifier, now: moment.now), at: moment)
   }
 
   /// The task no longer waits or tries.
-  mutating func left(_ task: SessionTask, at moment: Moment) {
+  mutating func left(_ task: SessionTask, at moment: SessionMoment) {
     runBoard(board.leave(task.identifier, now: moment.now), at: moment)
     credentials.turns.leave(task.identifier)
     credentials.trials.leave(task.identifier)
@@ -75,7 +75,7 @@ extension SessionState {
 
   /// Takes the server's response to a credential on trial.
   mutating func take(
-    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: Moment
+    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: SessionMoment
   ) {
     switch report {
     case .accepted, .acceptedFromURL, .acceptedPermanent:
@@ -90,7 +90,7 @@ extension SessionState {
   }
 
   private mutating func keep(
-    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: Moment
+    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: SessionMoment
   ) {
     switch report {
     case .accepted(let credential, let space, let authenticator, let scope):
@@ -120,7 +120,7 @@ extension SessionState {
     }
   }
 
-  mutating func runBoard(_ new: [ChallengeBoard.Effect], at moment: Moment) {
+  mutating func runBoard(_ new: [ChallengeBoard.Effect], at moment: SessionMoment) {
     boardEffects += new
     guard !isCarryingOut, !boardEffects.isEmpty else { return }
     isCarryingOut = true
@@ -135,7 +135,7 @@ extension SessionState {
     giveTurns(at: moment)
   }
 
-  private mutating func run(_ effect: ChallengeBoard.Effect, at moment: Moment) {
+  private mutating func run(_ effect: ChallengeBoard.Effect, at moment: SessionMoment) {
     switch effect {
     case .notify(let peer, let identifier):
       guard let challenge = board.challenge(identifier) else { return }

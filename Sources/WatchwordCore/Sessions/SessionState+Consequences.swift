@@ -21,7 +21,7 @@ extension SessionState {
   package var isBehind: Bool { !consequences.isEmpty }
 
   /// Carries out some more of what follows from earlier events.
-  package mutating func goOn(at moment: Moment) -> [Effect] {
+  package mutating func goOn(at moment: SessionMoment) -> [SessionEffect] {
     let next = consequences.prefix(surroundings.servedTogether)
     consequences.removeFirst(next.count)
     // What follows from these comes after the others.
@@ -40,7 +40,7 @@ extension SessionState {
   // MARK: Steps
 
   /// Carries it out with this event, or leaves it to `goOn`.
-  mutating func follow(_ consequence: Consequence, at moment: Moment) {
+  mutating func follow(_ consequence: Consequence, at moment: SessionMoment) {
     guard consequences.isEmpty, servedCount < surroundings.servedTogether else {
       return consequences.append(consequence)
     }
@@ -49,7 +49,7 @@ extension SessionState {
   }
 
   /// The task may have ended meanwhile, and the agent may have been locked or unlocked.
-  private mutating func serve(_ consequence: Consequence, at moment: Moment) {
+  private mutating func serve(_ consequence: Consequence, at moment: SessionMoment) {
     switch consequence {
     case .answer(let identifier, let verdict):
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }

@@ -4,8 +4,8 @@ package import WatchwordVocabulary
 extension SessionState {
   package mutating func store(
     _ credential: Credential, for spaces: [ProtectionSpace], isDefault: Bool, owner: ProcessIdentifier?,
-    at moment: Moment
-  ) -> [Effect] {
+    at moment: SessionMoment
+  ) -> [SessionEffect] {
     for space in spaces {
       credentials.store(
         credential, for: space, isDefault: isDefault,
@@ -22,8 +22,8 @@ extension SessionState {
   /// - Parameter user: nil for any user.
   /// - Returns: How many were removed.
   package mutating func removeCredentials(
-    for spaces: [ProtectionSpace], user: String?, _ path: NamedPath = .any, at moment: Moment
-  ) -> (Int, [Effect]) {
+    for spaces: [ProtectionSpace], user: String?, _ path: NamedPath = .any, at moment: SessionMoment
+  ) -> (Int, [SessionEffect]) {
     let removed = spaces.reduce(0) { $0 + credentials.remove(space: $1, user: user, path) }
     for space in spaces { board.sources.remove(named: space) }
     announceCredentialChanges()
@@ -68,7 +68,7 @@ extension SessionState {
   }
 
   /// Limits are checked on listing as well as on use.
-  package mutating func forgetExpiredCredentials(at moment: Moment) -> [Effect] {
+  package mutating func forgetExpiredCredentials(at moment: SessionMoment) -> [SessionEffect] {
     credentials.removeExpired(now: moment.now, wallClock: moment.wallClock)
     announceCredentialChanges()
     return takeEffects()

@@ -19,7 +19,7 @@ extension SessionState {
   }
 
   /// The servers' verdicts since the last event; before anything comes of them, since a trial knows its answerer.
-  mutating func recordVerdicts(on task: SessionTask, at moment: Moment) {
+  mutating func recordVerdicts(on task: SessionTask, at moment: SessionMoment) {
     guard !credentials.verdicts.isEmpty else { return }
     for verdict in credentials.takeVerdicts() {
       var entry = HistoryEntry(
@@ -35,7 +35,7 @@ extension SessionState {
 
   /// What became of a client identity in a handshake, which may serve several tasks.
   mutating func recordIdentity(
-    _ identifier: String, _ outcome: HistoryEntry.Outcome, at origin: Origin, _ moment: Moment
+    _ identifier: String, _ outcome: HistoryEntry.Outcome, at origin: Origin, _ moment: SessionMoment
   ) {
     var entry = HistoryEntry(outcome, at: moment.wallClock)
     entry.origin = origin
@@ -56,7 +56,7 @@ extension SessionState {
   }
 
   mutating func recordEnd(
-    of challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, at moment: Moment
+    of challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, at moment: SessionMoment
   ) {
     guard let question = questions.removeValue(forKey: challenge) else { return }
     var entry = HistoryEntry(
@@ -74,7 +74,7 @@ extension SessionState {
 
   mutating func recordViolation(
     _ fault: RestrictionFault, of identifier: RestrictionIdentifier, by process: ProcessIdentifier?,
-    _ traceContext: TraceContext?, at moment: Moment
+    _ traceContext: TraceContext?, at moment: SessionMoment
   ) {
     var entry = HistoryEntry(.restricted, at: moment.wallClock)
     entry.origin = fault.origin

@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 /// Whether a hop may be fetched, with which header fields, and over which connections.
 extension SessionState {
   /// Why the request must not go out; nil when it may.
-  mutating func refusal(of request: ExchangeRequest, of task: SessionTask, at moment: Moment)
+  mutating func refusal(of request: ExchangeRequest, of task: SessionTask, at moment: SessionMoment)
     -> TaskFailure?
   {
     if let fault = restrictionFault(of: request, of: task, at: moment) { return .restricted(fault) }
@@ -28,7 +28,7 @@ extension SessionState {
 
   /// The connections that an exchange of this task with the origin may use.
   mutating func partition(
-    for task: SessionTask, to origin: Origin, through way: ProxyHop?, at moment: Moment
+    for task: SessionTask, to origin: Origin, through way: ProxyHop?, at moment: SessionMoment
   ) -> ConnectionPartition {
     var shared = sharedPartition(for: task, to: origin, at: moment)
     if let way {
@@ -55,7 +55,7 @@ extension SessionState {
 
   /// The same for the handshake with one of its hops.
   private mutating func sharedPartition(
-    for task: SessionTask, to origin: Origin, at moment: Moment
+    for task: SessionTask, to origin: Origin, at moment: SessionMoment
   ) -> ConnectionPartition {
     guard origin.isSecure else { return .common }
     // Connections opened with a removed or expired identity or decision are not used again.
@@ -115,7 +115,7 @@ extension SessionState {
   /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
   package mutating func proxyProspect(
     for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, headers: [HeaderField] = [],
-    process: ProcessIdentifier?, at moment: Moment
+    process: ProcessIdentifier?, at moment: SessionMoment
   ) -> (choice: ProxyChoice?, Prospect) {
     let choice = rules(of: proxies)?.choice(for: url.origin)
     guard let choice, let proxy = choice.proxy else { return (choice, Prospect()) }
@@ -130,7 +130,7 @@ extension SessionState {
   /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.
   package mutating func prospect(
     for url: RequestURL, through proxies: TaskRequest.Proxies = .ofSession, method: String,
-    headers: [HeaderField] = [], process: ProcessIdentifier?, at moment: Moment
+    headers: [HeaderField] = [], process: ProcessIdentifier?, at moment: SessionMoment
   ) -> Prospect {
     let hop = firstHop(RedirectHop(url: url, method: method, headers: headers))
     var use = CredentialUse(
@@ -171,7 +171,7 @@ extension SessionState {
 /// Connections that are authenticated with a credential (methods.md 14.3).
 extension SessionState {
   /// Resumes the tasks that have a connection now, and closes connections that are not used again.
-  mutating func giveConnections(at moment: Moment) {
+  mutating func giveConnections(at moment: SessionMoment) {
     close(credentials.bound.takeClosed())
     for account in credentials.bound.takeEnded() { effects.append(.forgetTickets(account: account)) }
     for holder in credentials.bound.takeGranted() { follow(.turn(holder.task), at: moment) }

@@ -5,8 +5,8 @@ extension SessionState {
   /// - Parameter origin: the only origin that may see it; nil for any.
   /// - Returns: Whether there was room.
   package mutating func add(
-    _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits, at moment: Moment
-  ) -> (isAdded: Bool, [Effect]) {
+    _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits, at moment: SessionMoment
+  ) -> (isAdded: Bool, [SessionEffect]) {
     removeExpiredIdentities(at: moment)
     let isAdded = identities.add(identity, for: origin, limits: limits, now: moment.now)
     if isAdded { effects.append(.closeConnections(because: .somethingIsNew)) }
@@ -16,7 +16,7 @@ extension SessionState {
   /// Forgets one identity or all; no connection that depends on them is used again.
   ///
   /// - Returns: How many were removed.
-  package mutating func removeIdentities(_ identifier: String?) -> (Int, [Effect]) {
+  package mutating func removeIdentities(_ identifier: String?) -> (Int, [SessionEffect]) {
     let unwanted = identities.all.map(\.identity.identifier).filter { identifier == nil || $0 == identifier }
     remove(unwanted)
     if !unwanted.isEmpty { effects.append(.closeConnections(because: .somethingIsGone)) }
@@ -24,14 +24,14 @@ extension SessionState {
   }
 
   /// Limits are checked on listing as well as on use.
-  package mutating func forgetExpiredIdentities(at moment: Moment) -> [Effect] {
+  package mutating func forgetExpiredIdentities(at moment: SessionMoment) -> [SessionEffect] {
     removeExpiredIdentities(at: moment)
     return takeEffects()
   }
 
   /// The account's permanent identities have changed: connections may depend on one that is gone, and the holders are
   /// told (challenges.md 11.16).
-  package mutating func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange]) -> [Effect] {
+  package mutating func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange]) -> [SessionEffect] {
     let isGone = changes.contains { $0.change != .added }
     identities.forgetDecisions(about: changes.map(\.identifier))
     effects.append(.closeConnections(because: isGone ? .somethingIsGone : .somethingIsNew))
@@ -45,13 +45,13 @@ extension SessionState {
   }
 
   /// The account's permanent identities are in memory again: what is open was opened without them.
-  package mutating func permanentIdentitiesRead() -> [Effect] {
+  package mutating func permanentIdentitiesRead() -> [SessionEffect] {
     effects.append(.closeConnections(because: .somethingIsNew))
     return takeEffects()
   }
 
   /// Ids of the matching identities, default handling's choice first; nil when no client certificate is requested.
-  package func identitiesThatFit(_ question: ChallengeQuestion, at moment: Moment) -> [String]? {
+  package func identitiesThatFit(_ question: ChallengeQuestion, at moment: SessionMoment) -> [String]? {
     question.space.certificateRequest.map { request in
       identities.fitting(
         request, from: question.space.origin, over: handshakeWays(to: question.space.origin), now: moment.now,
@@ -61,7 +61,7 @@ extension SessionState {
   }
 
   /// Identities that may be presented to an origin; the choice depends on its CertificateRequest.
-  package func identitiesUsable(at origin: Origin, at moment: Moment) -> [String] {
+  package func identitiesUsable(at origin: Origin, at moment: SessionMoment) -> [String] {
     identities.usable(
       at: origin, over: handshakeWays(to: origin), now: moment.now, wallClock: moment.wallClock
     ).map(\.identifier)
@@ -85,7 +85,7 @@ extension SessionState {
   ///   - isAsked: whether a delegate can be asked for one of the exchanges that the connection may serve.
   package mutating func ruling(
     on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition,
-    isLent: (String) -> Bool, isAsked: Bool, at moment: Moment
+    isLent: (String) -> Bool, isAsked: Bool, at moment: SessionMoment
   ) -> IdentityOrder {
     identities.note(asking: origin)
     let granted = trust.grants.grant(of: partition)?.identities.first { $0.request == request }?.choice
@@ -113,14 +113,14 @@ extension SessionState {
     case ask
   }
 
-  package func mayStillPresent(_ identity: String, at moment: Moment) -> Bool {
+  package func mayStillPresent(_ identity: String, at moment: SessionMoment) -> Bool {
     identities.isUsable(identity, now: moment.now, wallClock: moment.wallClock)
   }
 
   /// The server has refused this identity.
   package mutating func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin,
-    in partition: ConnectionPartition, at moment: Moment
+    in partition: ConnectionPartition, at moment: SessionMoment
   ) {
     recordIdentity(identity, .refused, at: origin, moment)
     identities.forgetDecision(for: request, from: origin, if: .identity(identity))
@@ -150,7 +150,7 @@ extension SessionState {
   }
 
   /// A handshake in progress is not interrupted: it may be the last use, and is judged when it presents the identity.
-  mutating func removeExpiredIdentities(at moment: Moment) {
+  mutating func removeExpiredIdentities(at moment: SessionMoment) {
     let isPermanentOver = identities.dropExpiredPermanent(now: moment.now, wallClock: moment.wallClock)
     let over = identities.count > 0 ? identities.over(now: moment.now, wallClock: moment.wallClock) : []
     guard !over.isEmpty || isPermanentOver else { return }

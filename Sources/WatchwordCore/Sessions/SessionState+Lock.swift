@@ -4,7 +4,7 @@ internal import WatchwordVocabulary
 extension SessionState {
   /// Forgets its secrets and withdraws its challenges. Running exchanges end as they would; a task that would send or
   /// ask waits until the agent is unlocked.
-  package mutating func lock(at moment: Moment) -> [Effect] {
+  package mutating func lock(at moment: SessionMoment) -> [SessionEffect] {
     guard !isLocked else { return [] }
     isLocked = true
     let (waiting, new) = board.lock()
@@ -21,7 +21,7 @@ extension SessionState {
   }
 
   /// - Parameter isByReply: whether a reply to this session's challenge has unlocked the agent.
-  package mutating func unlock(isByReply: Bool, at moment: Moment) -> [Effect] {
+  package mutating func unlock(isByReply: Bool, at moment: SessionMoment) -> [SessionEffect] {
     guard isLocked else { return [] }
     isLocked = false
     runBoard(board.unlock(isByReply ? .answered : .withdrawn), at: moment)
@@ -33,7 +33,7 @@ extension SessionState {
   /// The task waits under the one challenge of the lock.
   ///
   /// - Parameter isWaiting: whether it has waited for another answer.
-  mutating func hold(_ task: SessionTask, isWaiting: Bool, at moment: Moment) {
+  mutating func hold(_ task: SessionTask, isWaiting: Bool, at moment: SessionMoment) {
     task.machine.held(context(of: task, moment), cache: &credentials)
     guard !task.isHeld else { return }
     task.isHeld = true
@@ -46,7 +46,7 @@ extension SessionState {
   }
 
   /// The agent was locked while the task waited for an answer, and may be unlocked again.
-  mutating func holdOrRelease(_ task: SessionTask, at moment: Moment) {
+  mutating func holdOrRelease(_ task: SessionTask, at moment: SessionMoment) {
     if isLocked { return hold(task, isWaiting: true, at: moment) }
     guard !task.isHeld else { return }
     task.machine.held(context(of: task, moment), cache: &credentials)
@@ -55,7 +55,7 @@ extension SessionState {
   }
 
   /// The challenge of the lock has ended for the task.
-  mutating func release(_ task: SessionTask, _ verdict: ChallengeVerdict, at moment: Moment) {
+  mutating func release(_ task: SessionTask, _ verdict: ChallengeVerdict, at moment: SessionMoment) {
     task.isHeld = false
     let new =
       switch verdict {

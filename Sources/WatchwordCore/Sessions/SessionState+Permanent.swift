@@ -30,7 +30,7 @@ extension SessionState {
   /// The credential that a task tried is a record of this number; nil: it could not be written. The task ends now.
   package mutating func kept(
     _ key: CredentialCache.Key, generation: UInt64, as number: UInt64?, by identifier: TaskIdentifier
-  ) -> [Effect] {
+  ) -> [SessionEffect] {
     credentials.link(key, generation: generation, to: number)
     if let task = tasks[identifier] {
       task.keeping -= 1
@@ -42,7 +42,7 @@ extension SessionState {
   }
 
   /// The account's credentials have changed: copies follow, and the holders are told.
-  package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [Effect] {
+  package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [SessionEffect] {
     let changes = credentials.follow(alteration)
     takeBackLogins(at: changes.filter { $0.change != .added }.map(\.key.space))
     for (key, change) in changes where change != .added && key.space.authenticationMethod.isConnectionBound {

@@ -33,8 +33,8 @@ extension SessionState {
 
   /// The session's own come before the account's, and newer ones before older ones. A reading counts as a use.
   package mutating func read(
-    _ request: ReadingRequest, at moment: Moment
-  ) -> (Result<Reading, ReadingFault>, [Effect]) {
+    _ request: ReadingRequest, at moment: SessionMoment
+  ) -> (Result<Reading, ReadingFault>, [SessionEffect]) {
     credentials.removeExpired(now: moment.now, wallClock: moment.wallClock)
     credentials.permanent.dropExpired(now: moment.now, wallClock: moment.wallClock)
     announceCredentialChanges()

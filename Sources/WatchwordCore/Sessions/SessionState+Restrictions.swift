@@ -9,8 +9,8 @@ extension SessionState {
 
   /// The connection may only fetch by the restriction from now on, for good; its tasks end.
   package mutating func restrict(
-    _ peer: PeerIdentifier, by identifier: RestrictionIdentifier, at moment: Moment
-  ) -> [Effect] {
+    _ peer: PeerIdentifier, by identifier: RestrictionIdentifier, at moment: SessionMoment
+  ) -> [SessionEffect] {
     let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
     runBoard(
       board.restrict(peer, by: identifier, ending: ending.map(\.identifier), now: moment.now), at: moment)
@@ -19,7 +19,9 @@ extension SessionState {
   }
 
   /// The time of the restriction is over: its tasks end.
-  package mutating func expire(_ identifier: RestrictionIdentifier, at moment: Moment) -> [Effect] {
+  package mutating func expire(_ identifier: RestrictionIdentifier, at moment: SessionMoment)
+    -> [SessionEffect]
+  {
     let fault = RestrictionFault(.expired)
     let ending = halt(.restricted(fault)) { $0.restriction == identifier }
     runBoard(board.leave(ending.map(\.identifier), now: moment.now), at: moment)
@@ -35,8 +37,8 @@ extension SessionState {
   /// A restricted connection asked for what it may not have.
   package mutating func violated(
     _ identifier: RestrictionIdentifier, _ fault: RestrictionFault, by process: ProcessIdentifier?,
-    at moment: Moment
-  ) -> [Effect] {
+    at moment: SessionMoment
+  ) -> [SessionEffect] {
     note(fault, against: identifier, by: process, at: moment)
     return takeEffects()
   }
@@ -45,7 +47,7 @@ extension SessionState {
 
   mutating func note(
     _ fault: RestrictionFault, against identifier: RestrictionIdentifier, by process: ProcessIdentifier?,
-    _ traceContext: TraceContext? = nil, at moment: Moment
+    _ traceContext: TraceContext? = nil, at moment: SessionMoment
   ) {
     restrictions[identifier]?.note(fault, at: moment.wallClock)
     recordViolation(fault, of: identifier, by: process, traceContext, at: moment)
@@ -55,7 +57,7 @@ extension SessionState {
   ///
   /// The same request again, for a credential or after a lost connection, is not another one.
   mutating func restrictionFault(
-    of request: ExchangeRequest, of task: SessionTask, at moment: Moment
+    of request: ExchangeRequest, of task: SessionTask, at moment: SessionMoment
   ) -> RestrictionFault? {
     // A tunnel is asked for on behalf of the request that is to go through it.
     if request.proxy?.tunnel == .requested { return restrictionFault(of: task, at: moment) }
@@ -64,14 +66,14 @@ extension SessionState {
   }
 
   /// The same for the first request, before anything is done for it.
-  mutating func restrictionFault(of task: SessionTask, at moment: Moment) -> RestrictionFault? {
+  mutating func restrictionFault(of task: SessionTask, at moment: SessionMoment) -> RestrictionFault? {
     let hop = task.machine.hop
     return restrictionFault(
       of: hop.method, hop.url, sendsBody: hop.body != .none, of: task, at: moment)
   }
 
   private mutating func restrictionFault(
-    of method: String, _ url: RequestURL, sendsBody: Bool, of task: SessionTask, at moment: Moment
+    of method: String, _ url: RequestURL, sendsBody: Bool, of task: SessionTask, at moment: SessionMoment
   ) -> RestrictionFault? {
     guard let identifier = task.restriction else { return nil }
     let fault: RestrictionFault
@@ -97,7 +99,7 @@ extension SessionState {
 
   /// Why a response may not be seen: it leads to where the restriction does not, whether it is followed or not.
   mutating func restrictionFault(
-    ofRedirect head: ResponseHead, of task: SessionTask, at moment: Moment
+    ofRedirect head: ResponseHead, of task: SessionTask, at moment: SessionMoment
   ) -> RestrictionFault? {
     guard let identifier = task.restriction, let restriction = restrictions[identifier] else { return nil }
     let fault: RestrictionFault?

@@ -32,8 +32,8 @@ extension SessionState {
   ///
   /// - Parameter userRoots: those of the uid; other settings may count them, or count them no more.
   package mutating func configure(
-    _ settings: SessionSettings, userRoots: UserRoots, at moment: Moment
-  ) -> [Effect] {
+    _ settings: SessionSettings, userRoots: UserRoots, at moment: SessionMoment
+  ) -> [SessionEffect] {
     let change = SessionConfigurationChange(from: configuration, to: settings.configuration)
     let isOtherNetrc = configuration.netrc != settings.configuration.netrc
     configuration = settings.configuration

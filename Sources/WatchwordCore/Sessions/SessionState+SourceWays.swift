@@ -11,8 +11,8 @@ extension SessionState {
   ///
   /// - Returns: Why the source cannot be named; nil when it can.
   package mutating func nameSource(
-    for space: ProtectionSpace, at moment: Moment
-  ) -> (CredentialFault?, [Effect]) {
+    for space: ProtectionSpace, at moment: SessionMoment
+  ) -> (CredentialFault?, [SessionEffect]) {
     let origin = space.origin
     let route = route(to: space)
     guard route.host == nil, !isOfCaller(origin, through: route.proxy, moment.policy) else {

@@ -4,8 +4,8 @@ package import WatchwordVocabulary
 extension SessionState {
   /// A source has been read.
   package mutating func sourceRead(
-    _ request: SourceRequest, _ result: Result<SourceAnswer, SourceFault>, at moment: Moment
-  ) -> [Effect] {
+    _ request: SourceRequest, _ result: Result<SourceAnswer, SourceFault>, at moment: SessionMoment
+  ) -> [SessionEffect] {
     // It may have been replaced or removed meanwhile.
     let binding = board.sources.binding(of: request.space).flatMap { $0.name == request.name ? $0 : nil }
     var credential: Credential?
@@ -41,8 +41,8 @@ extension SessionState {
 
   /// The source that is read for a challenge needs a person.
   package mutating func sourcePrompts(
-    _ request: SourceRequest, _ code: DevicePrompt, at moment: Moment
-  ) -> [Effect] {
+    _ request: SourceRequest, _ code: DevicePrompt, at moment: SessionMoment
+  ) -> [SessionEffect] {
     if case .challenge(let identifier) = request.purpose {
       runBoard(board.sourcePrompts(identifier, code, now: moment.now), at: moment)
     }
@@ -53,8 +53,8 @@ extension SessionState {
   ///
   /// - Returns: false when there are too many bindings.
   package mutating func bind(
-    _ spaces: [ProtectionSpace], to binding: SourceBindings.Binding, at moment: Moment
-  ) -> (Bool, [Effect]) {
+    _ spaces: [ProtectionSpace], to binding: SourceBindings.Binding, at moment: SessionMoment
+  ) -> (Bool, [SessionEffect]) {
     let isBound = spaces.allSatisfy { board.sources.bind($0, to: binding) }
     // Another credential would be used before it.
     for space in spaces { _ = credentials.remove(space: space, user: nil) }
@@ -65,7 +65,7 @@ extension SessionState {
   /// The same for the space of a challenge, as a reply. `carryOut` is a second step.
   package mutating func bind(
     to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
-    because: String? = nil, at moment: Moment
+    because: String? = nil, at moment: SessionMoment
   ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
     let raised = board.challenge(identifier)?.raised
     let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
@@ -74,7 +74,9 @@ extension SessionState {
   }
 
   /// A server has refused a credential.
-  mutating func noteRefusalToSources(of mark: CredentialMark, in space: ProtectionSpace, at moment: Moment) {
+  mutating func noteRefusalToSources(
+    of mark: CredentialMark, in space: ProtectionSpace, at moment: SessionMoment
+  ) {
     board.sources.noteRefusal(of: mark, in: space, now: moment.now)
     board.sources.receipts.takeRefused(mark, in: space).map { effects.append(.tellSource($0)) }
   }
@@ -90,7 +92,7 @@ extension SessionState {
   // MARK: Steps
 
   /// Readings for spaces whose binding has ended are not wanted any more.
-  mutating func stopUnboundReadings(at moment: Moment) {
+  mutating func stopUnboundReadings(at moment: SessionMoment) {
     runBoard(board.stopUnboundReadings(now: moment.now), at: moment)
   }
 
@@ -106,7 +108,7 @@ extension SessionState {
   }
 
   /// Credentials for this origin that end soon are read again while they are still used.
-  mutating func renewSources(at origin: Origin, _ moment: Moment) {
+  mutating func renewSources(at origin: Origin, _ moment: SessionMoment) {
     guard !board.sources.isEmpty else { return }
     let keys = board.sources.takeMissingKeys(at: origin, now: moment.now) { [credentials] space in
       !credentials.hasKey(in: space, now: moment.now, wallClock: moment.wallClock)

@@ -26,7 +26,9 @@ extension SessionState {
   }
 
   /// Something has happened to a task.
-  package mutating func take(_ event: TaskEvent, of task: SessionTask, at moment: Moment) -> [Effect] {
+  package mutating func take(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
+    -> [SessionEffect]
+  {
     if let effects = passesOver(event, of: task, at: moment) { return effects }
     let new = task.machine.take(event, context(of: task, moment), cache: &credentials)
     if task.isSuspended { task.machine.suspended(cache: &credentials) }
@@ -37,7 +39,9 @@ extension SessionState {
   }
 
   /// What comes of the event when the session does not let the task's machine have it; nil when it does.
-  private mutating func passesOver(_ event: TaskEvent, of task: SessionTask, at moment: Moment) -> [Effect]? {
+  private mutating func passesOver(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
+    -> [SessionEffect]?
+  {
     switch event {
     case .begin:
       // Its connection may have closed meanwhile.
@@ -73,29 +77,29 @@ extension SessionState {
   ///
   /// This has no effects before the next event.
   package mutating func authorization(
-    of task: SessionTask, over connection: UInt64? = nil, at moment: Moment
+    of task: SessionTask, over connection: UInt64? = nil, at moment: SessionMoment
   ) -> Secret? {
     task.machine.authorization(over: connection, context(of: task, moment), cache: &credentials)
   }
 
   /// The same moment: the keys that it carries in fields of their own.
-  package mutating func keyFields(of task: SessionTask, at moment: Moment) -> [HeaderField] {
+  package mutating func keyFields(of task: SessionTask, at moment: SessionMoment) -> [HeaderField] {
     task.machine.keyFields(context(of: task, moment), cache: &credentials)
   }
 
   /// The same when a tunnel through a proxy is about to be opened, or a request is written to a proxy: its
   /// `Proxy-Authorization` value.
-  package mutating func proxyAuthorization(of task: SessionTask, at moment: Moment) -> Secret? {
+  package mutating func proxyAuthorization(of task: SessionTask, at moment: SessionMoment) -> Secret? {
     task.machine.proxyAuthorization(context(of: task, moment), cache: &credentials)
   }
 
-  package mutating func suspend(_ task: SessionTask, at moment: Moment) -> [Effect] {
+  package mutating func suspend(_ task: SessionTask, at moment: SessionMoment) -> [SessionEffect] {
     task.isSuspended = true
     task.machine.suspended(cache: &credentials)
     return finishedEvent(at: moment)
   }
 
-  package mutating func resume(_ task: SessionTask, at moment: Moment) -> [Effect] {
+  package mutating func resume(_ task: SessionTask, at moment: SessionMoment) -> [SessionEffect] {
     task.isSuspended = false
     if let request = task.pendingRequest.take(), case .exchanging = task.machine.phase {
       send(request, for: task, at: moment)
@@ -105,7 +109,9 @@ extension SessionState {
   }
 
   /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.
-  package mutating func stop(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) -> [Effect] {
+  package mutating func stop(_ task: SessionTask, _ failure: TaskFailure, at moment: SessionMoment)
+    -> [SessionEffect]
+  {
     if case .restricted(let fault) = failure, let restriction = task.restriction {
       note(fault, against: restriction, by: task.process, at: moment)
     }
@@ -114,7 +120,7 @@ extension SessionState {
   }
 
   /// The task has its outcome, and its output is written.
-  package mutating func remove(_ task: SessionTask, at moment: Moment) -> [Effect] {
+  package mutating func remove(_ task: SessionTask, at moment: SessionMoment) -> [SessionEffect] {
     tasks[task.identifier] = nil
     if let restriction = task.restriction { restrictions[restriction]?.tasks -= 1 }
     credentials.bound.end(task.identifier)
@@ -128,30 +134,32 @@ extension SessionState {
 
   // MARK: Steps
 
-  private mutating func fail(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) -> [Effect] {
+  private mutating func fail(_ task: SessionTask, _ failure: TaskFailure, at moment: SessionMoment)
+    -> [SessionEffect]
+  {
     carryOut(task.machine.stop(failure), for: task, at: moment)
     return finishedEvent(at: moment)
   }
 
-  mutating func end(_ task: SessionTask, _ failure: TaskFailure, at moment: Moment) {
+  mutating func end(_ task: SessionTask, _ failure: TaskFailure, at moment: SessionMoment) {
     if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
     effects.append(.task(task.identifier, .stop(failure)))
   }
 
   /// Inlined: a call would be given a copy of the state.
-  @inline(__always) func context(of task: SessionTask, _ moment: Moment) -> TaskStateMachine.Context {
+  @inline(__always) func context(of task: SessionTask, _ moment: SessionMoment) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
       task.surroundings, now: moment.now, wallClock: moment.wallClock,
       canAsk: board.canAsk(for: task.waiter, now: moment.now))
   }
 
-  private mutating func finishedEvent(at moment: Moment) -> [Effect] {
+  private mutating func finishedEvent(at moment: SessionMoment) -> [SessionEffect] {
     giveTurns(at: moment)
     return takeEffects()
   }
 
   mutating func carryOut(
-    _ new: [TaskStateMachine.Effect], for task: SessionTask, at moment: Moment
+    _ new: [TaskStateMachine.Effect], for task: SessionTask, at moment: SessionMoment
   ) {
     recordVerdicts(on: task, at: moment)
     for refused in credentials.takeRefusedMarks() {
@@ -184,7 +192,7 @@ extension SessionState {
   }
 
   private mutating func send(
-    _ request: ExchangeRequest, for task: SessionTask, at moment: Moment
+    _ request: ExchangeRequest, for task: SessionTask, at moment: SessionMoment
   ) {
     goesOn(task, at: moment)
     if task.isSuspended {
@@ -206,7 +214,7 @@ extension SessionState {
   }
 
   /// Resumes the tasks whose requests waited for others and whose turn it is.
-  mutating func giveTurns(at moment: Moment) {
+  mutating func giveTurns(at moment: SessionMoment) {
     guard !isGivingTurns, credentials.haveTurns else { return }
     isGivingTurns = true
     defer { isGivingTurns = false }

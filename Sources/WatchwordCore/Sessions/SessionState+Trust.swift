@@ -18,7 +18,7 @@ extension SessionState {
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     at hop: Hop, in partition: ConnectionPartition,
-    permanent: inout PermanentTrust, at moment: Moment
+    permanent: inout PermanentTrust, at moment: SessionMoment
   ) -> TrustStore.Ruling {
     let root = userRoots.root(endOf: presented)
     var faults = faults
@@ -58,20 +58,20 @@ extension SessionState {
   /// Forgets the session's own decisions; nil stands for any. No connection that depends on them is used again.
   ///
   /// - Returns: How many were removed.
-  package mutating func removeTrust(identifier: UInt64?, origin: Origin?) -> (Int, [Effect]) {
+  package mutating func removeTrust(identifier: UInt64?, origin: Origin?) -> (Int, [SessionEffect]) {
     let removed = trust.remove(identifier: identifier, origin: origin)
     if removed > 0 { effects.append(.closeConnections(because: .somethingIsGone)) }
     return (removed, takeEffects())
   }
 
   /// A permanent decision of the account was removed: no connection that may depend on it is used again.
-  package mutating func permanentTrustRemoved() -> [Effect] {
+  package mutating func permanentTrustRemoved() -> [SessionEffect] {
     if usesSharedStorage { effects.append(.closeConnections(because: .somethingIsGone)) }
     return takeEffects()
   }
 
   /// Forgets what its limits have ended, before it is listed.
-  package mutating func forgetExpiredTrust(at moment: Moment) -> [Effect] {
+  package mutating func forgetExpiredTrust(at moment: SessionMoment) -> [SessionEffect] {
     removeExpiredTrust(at: moment)
     return takeEffects()
   }
@@ -79,13 +79,13 @@ extension SessionState {
   // MARK: Steps
 
   /// A handshake in progress is not interrupted: it may be the last use.
-  mutating func removeExpiredTrust(at moment: Moment) {
+  mutating func removeExpiredTrust(at moment: SessionMoment) {
     guard trust.removeExpired(now: moment.now, wallClock: moment.wallClock) else { return }
     effects.append(.closeConnections(because: .somethingIsNew))
   }
 
   /// Stores a decision before the tasks that it serves start their handshakes again.
-  mutating func keep(_ decision: HandshakeDecision, at moment: Moment) {
+  mutating func keep(_ decision: HandshakeDecision, at moment: SessionMoment) {
     let space = decision.space
     if let request = space.certificateRequest { return keepIdentity(decision, for: request) }
     guard let serverTrust = space.serverTrust else { return }

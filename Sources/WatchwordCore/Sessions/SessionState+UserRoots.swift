@@ -6,7 +6,7 @@ extension SessionState {
   static let maximumRootedOrigins = 256
 
   /// The roots of the user are other ones: no connection that is open or being made now is used by a later exchange.
-  package mutating func replaceUserRoots(with roots: UserRoots) -> [Effect] {
+  package mutating func replaceUserRoots(with roots: UserRoots) -> [SessionEffect] {
     guard configuration.tls.takesUserRoots, roots != userRoots else { return takeEffects() }
     userRoots = roots
     rootedOrigins = [:]

@@ -10,9 +10,6 @@ package import WatchwordVocabulary
 /// (`+History`), server trust (`+Trust`) and client certificates (`+Identities`). What follows from an event for
 /// thousands of tasks is divided by `+Consequences`.
 package struct SessionState: ~Copyable {
-  package typealias Effect = SessionEffect
-  package typealias Moment = SessionMoment
-
   package internal(set) var configuration: SessionConfiguration
   /// Nil: any.
   var allowedOrigins: Set<Origin>?
@@ -48,7 +45,7 @@ package struct SessionState: ~Copyable {
   /// Who has replied to the challenge that is being settled.
   var replier: Replier?
 
-  var effects: [Effect] = []
+  var effects: [SessionEffect] = []
   /// Effects that the board asks for; one effect is never carried out inside another.
   var boardEffects: [ChallengeBoard.Effect] = []
   var nextBoardEffect = 0
@@ -94,7 +91,7 @@ package struct SessionState: ~Copyable {
   }
 
   /// Effects of the events since the last call.
-  package mutating func takeEffects() -> [Effect] {
+  package mutating func takeEffects() -> [SessionEffect] {
     servedCount = 0
     guard !effects.isEmpty else { return [] }
     defer { effects = [] }
@@ -103,8 +100,10 @@ package struct SessionState: ~Copyable {
 
   // MARK: Holders
 
-  package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?, at moment: Moment)
-    -> [Effect]
+  package mutating func register(
+    _ peer: PeerIdentifier, interest: DelegateInterest?, at moment: SessionMoment
+  )
+    -> [SessionEffect]
   {
     let process = surroundings.process(peer)
     runBoard(board.register(peer, of: process, interest: interest, now: moment.now), at: moment)
@@ -112,7 +111,7 @@ package struct SessionState: ~Copyable {
   }
 
   /// The connection left the session or closed; its tasks are cancelled unless they are detached.
-  package mutating func remove(_ peer: PeerIdentifier, at moment: Moment) -> [Effect] {
+  package mutating func remove(_ peer: PeerIdentifier, at moment: SessionMoment) -> [SessionEffect] {
     let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
     runBoard(board.remove(peer, ending: ending.map(\.identifier), now: moment.now), at: moment)
     drop(ending, .cancelled, at: moment)
@@ -127,7 +126,7 @@ package struct SessionState: ~Copyable {
   }
 
   /// Ends tasks that were stopped together.
-  mutating func drop(_ ending: [SessionTask], _ failure: TaskFailure, at moment: Moment) {
+  mutating func drop(_ ending: [SessionTask], _ failure: TaskFailure, at moment: SessionMoment) {
     for task in ending { follow(.end(task, failure), at: moment) }
   }
 
@@ -137,7 +136,7 @@ package struct SessionState: ~Copyable {
   /// not return when later rules would allow it.
   ///
   /// - Parameter unsent: tasks whose requests have no connection yet; the new rules apply to them.
-  package mutating func policyChanged(unsent: [SessionTask], at moment: Moment) -> [Effect] {
+  package mutating func policyChanged(unsent: [SessionTask], at moment: SessionMoment) -> [SessionEffect] {
     _ = trust.remove { moment.policy.forbids($0) }
     for task in unsent {
       let origin = task.machine.hop.url.origin
@@ -154,14 +153,14 @@ package struct SessionState: ~Copyable {
   // MARK: End
 
   /// Forgets credentials, trust and identities; tasks continue. Permanent entries stay.
-  package mutating func reset(at moment: Moment) -> [Effect] {
+  package mutating func reset(at moment: SessionMoment) -> [SessionEffect] {
     wipe()
     stopUnboundReadings(at: moment)
     return takeEffects()
   }
 
   /// The same for `agent/forget`, and nothing in the drivers keeps tickets (storage.md 9.8).
-  package mutating func forget(at moment: Moment) -> [Effect] {
+  package mutating func forget(at moment: SessionMoment) -> [SessionEffect] {
     wipe()
     stopUnboundReadings(at: moment)
     giveTurns(at: moment)
