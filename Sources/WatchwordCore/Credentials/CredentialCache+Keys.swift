@@ -40,12 +40,9 @@ extension CredentialCache {
       space.proxyType == nil && space.field.map { !isCallers($0) } ?? false
     }
     let found = spaces.flatMap { table.allKeys(of: $0) }
-    let isAnyOver = found.contains { key in
+    for key in found {
       let isRepeated = before.contains { $0.key == key }
-      return table[key].map { isOver($0, use, isRepeated: isRepeated) } ?? false
-    }
-    if isAnyOver {
-      removeExpired(now: use.now, wallClock: use.wallClock)
+      if let entry = table[key], isOver(entry, use, isRepeated: isRepeated) { removeExpired(key) }
     }
     return spaces.compactMap { deepestKey(of: $0, for: use, policy) }
   }

@@ -256,9 +256,13 @@ package struct CredentialCache: Sendable {
   package mutating func removeExpired(now: Double, wallClock: Double) {
     let permanent = permanent
     for key in table.keys(where: { $0.isOver(permanent, now: now, wallClock: wallClock) }) {
-      if let number = table.permanentNumber(of: key) { self.permanent.drop(number, isOver: true) }
-      remove(key)
+      removeExpired(key)
     }
+  }
+
+  mutating func removeExpired(_ key: Key) {
+    if let number = table.permanentNumber(of: key) { permanent.drop(number, isOver: true) }
+    remove(key)
   }
 
   func isOver(_ entry: CachedCredential, _ use: CredentialUse, isRepeated: Bool = false) -> Bool {

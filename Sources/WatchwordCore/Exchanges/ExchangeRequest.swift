@@ -27,7 +27,7 @@ package final class ExchangeRequest: Sendable, Equatable {
 
   package init(
     url: RequestURL, method: String, headers: [HeaderField], authorization: Secret? = nil,
-    isAuthorizedLate: Bool = false, sendsBody: Bool = false, proxy: ProxyHop? = nil, form: Secret? = nil,
+    isAuthorizedLate: Bool = false, sendsBody: Bool = false, proxy: ProxyHop?, form: Secret? = nil,
     repetition: Repetition = Repetition(), binding: ConnectionBinding? = nil
   ) {
     self.url = url

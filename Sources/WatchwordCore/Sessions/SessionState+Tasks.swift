@@ -25,11 +25,12 @@ extension SessionState {
     return task
   }
 
-  /// Something has happened to a task.
+  /// Something has happened to a task. What the session itself leads to comes by `follow`: answers, turns, and the end of
+  /// the lock.
   package mutating func take(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
     -> [SessionEffect]
   {
-    if let effects = passesOver(event, of: task, at: moment) { return effects }
+    if let effects = intercept(event, of: task, at: moment) { return effects }
     let new = task.machine.take(event, context(of: task, moment), cache: &credentials)
     if task.isSuspended { task.machine.suspended(cache: &credentials) }
     carryOut(new, for: task, at: moment)
@@ -38,8 +39,8 @@ extension SessionState {
     return finishedEvent(at: moment)
   }
 
-  /// What comes of the event when the session does not let the task's machine have it; nil when it does.
-  private mutating func passesOver(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
+  /// Deals with an event that the task's machine must not have; nil: the machine takes it.
+  private mutating func intercept(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
     -> [SessionEffect]?
   {
     switch event {

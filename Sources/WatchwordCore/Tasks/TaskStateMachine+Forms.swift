@@ -168,6 +168,8 @@ extension TaskStateMachine {
     isLoginAwaited = false
     repetition = Repetition()
     if let ownRequest { hop = ownRequest }
+    authentication.endRepetitions()
+    changeAtProxy { $0.endRepetitions() }
     authentication.noteLogins(cache)
     proxyChoice = proxies?.choice(for: hop.url.origin)
     switch prepareProxy(context, &cache) {

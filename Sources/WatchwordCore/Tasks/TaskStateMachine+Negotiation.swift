@@ -21,13 +21,13 @@ extension TaskStateMachine {
     if case .fail(let failure) = step.outcome {
       return step.effects(before: [.task(.body(.discard))] + finish(failed(failure)))
     }
-    let effects = step.effects(before: verified(head, context, &cache))
+    let effects = step.effects(before: serverProved(head, context, &cache))
     guard case .receiving = phase, let end = endOfVerified.take() else { return effects }
     return effects + take(.exchangeEnded(end.error, body: end.body), context, cache: &cache)
   }
 
   /// The server of the head has proved itself.
-  private mutating func verified(
+  private mutating func serverProved(
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     if asker == .proxy {

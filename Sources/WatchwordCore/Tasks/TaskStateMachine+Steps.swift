@@ -135,6 +135,8 @@ extension TaskStateMachine {
     sentKeys = []
     repetition = Repetition()
     restarts = 0
+    authentication.endRepetitions()
+    changeAtProxy { $0.endRepetitions() }
     bound.begin()
     hop.url = request.url
     hop.method = request.method

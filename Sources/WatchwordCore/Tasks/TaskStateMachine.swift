@@ -4,7 +4,7 @@ package import WatchwordVocabulary
 /// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges.md 4.1).
 ///
 /// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
-/// is before `headReceived`: a handshake that stops ends the exchange with a question of its own.
+/// is before `received`: a handshake that stops ends the exchange with a question of its own.
 package struct TaskStateMachine: Sendable {
   package internal(set) var phase = Phase.ready
   package internal(set) var redirects: [RedirectRecord] = []

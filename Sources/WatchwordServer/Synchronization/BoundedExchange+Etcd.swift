@@ -16,7 +16,7 @@ extension BoundedExchange {
     let exchange = ExchangeRequest(
       url: endpoint.sibling(path: request.path, query: nil), method: "POST",
       headers: [HeaderField("Content-Type", "application/json"), HeaderField("Accept", "application/json")],
-      authorization: token)
+      authorization: token, proxy: nil)
     start(exchange, .secret(request.body), over: engine)
   }
 }

@@ -196,7 +196,9 @@ final class TransferSlot {
 
   /// The handshake waits: libcurl's own limit would close the connection under it.
   func takeOverConnectTimeout() {
-    guard let seconds = exchange.setup.settings.timeouts.connectSeconds, seconds.isFinite else { return }
+    guard exchange.request != nil, let seconds = exchange.setup.settings.timeouts.connectSeconds,
+      seconds.isFinite
+    else { return }
     transfer.signingDeadline = transfer.began + seconds
     _ = transport_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.endlessMilliseconds)
     pool?.watchInactivity(of: self)

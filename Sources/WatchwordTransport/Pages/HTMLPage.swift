@@ -29,18 +29,18 @@ package enum HTMLPage {
   private static func parse(
     _ bytes: [UInt8], _ contentType: String?, isWhole: Bool, _ question: PageQuestion
   ) -> PageReading {
-    var reader = PageParser(question)
+    var parser = PageParser(question)
     // Text in another encoding is hardly ever valid UTF-8 as well, and many pages do not say that they are in UTF-8.
     let encoding = String(validating: bytes, as: UTF8.self) == nil ? charset(in: contentType) : "UTF-8"
-    let isRead = withUnsafeMutablePointer(to: &reader) { reader in
+    let isRead = withUnsafeMutablePointer(to: &parser) { parser in
       bytes.withUnsafeBytes { bytes in
         guard let start = bytes.baseAddress else { return true }
         return chtml_read(
           start.assumingMemoryBound(to: CChar.self), bytes.count, encoding,
-          chtml_events(begin: begin, end: end, text: text), reader)
+          chtml_events(begin: begin, end: end, text: text), parser)
       }
     }
-    return isRead ? reader.finish(isWhole: isWhole) : .nothing
+    return isRead ? parser.finish(isWhole: isWhole) : .nothing
   }
 
   /// The parameter `charset` of a media type (RFC 9110 §8.3.2); nil when it is absent or no name of an encoding.
@@ -64,7 +64,7 @@ extension Substring {
 }
 
 private func begin(
-  _ reader: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>,
+  _ parser: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>,
   _ attributes: UnsafePointer<UnsafePointer<CChar>?>?
 ) -> Bool {
   var pairs: [(name: String, value: String)] = []
@@ -74,17 +74,17 @@ private func begin(
     next = place + 2
   }
   let element = PageElement(name: String(cString: name), attributes: pairs)
-  return reader.assumingMemoryBound(to: PageParser.self).pointee.begin(element)
+  return parser.assumingMemoryBound(to: PageParser.self).pointee.begin(element)
 }
 
-private func end(_ reader: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>) {
-  reader.assumingMemoryBound(to: PageParser.self).pointee.end(String(cString: name))
+private func end(_ parser: UnsafeMutableRawPointer, _ name: UnsafePointer<CChar>) {
+  parser.assumingMemoryBound(to: PageParser.self).pointee.end(String(cString: name))
 }
 
-private func text(_ reader: UnsafeMutableRawPointer, _ bytes: UnsafePointer<CChar>, _ count: Int) {
-  let reader = reader.assumingMemoryBound(to: PageParser.self)
-  guard reader.pointee.wantsText else { return }
-  reader.pointee.text(String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
+private func text(_ parser: UnsafeMutableRawPointer, _ bytes: UnsafePointer<CChar>, _ count: Int) {
+  let parser = parser.assumingMemoryBound(to: PageParser.self)
+  guard parser.pointee.wantsText else { return }
+  parser.pointee.text(String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
 }
 
 /// The beginning of a page as it was before its content codings (RFC 9110 §8.4.1); not on the loop.

@@ -59,7 +59,7 @@ private final class ResponseRun: ExchangeDelegate {
     }
     let timeouts = ExchangeTimeouts(connectSeconds: 5, requestSeconds: 5)
     _ = engine.start(
-      ExchangeRequest(url: url, method: method, headers: headers),
+      ExchangeRequest(url: url, method: method, headers: headers, proxy: nil),
       ExchangeSetup(body: .none, settings: ExchangeSettings(timeouts: timeouts)), delegate: self)
   }
 

@@ -154,7 +154,7 @@ struct ExchangeValuesTests {
 
   /// What is not said is not demanded of a connection or a request, and not claimed of a response.
   @Test func nothingIsDemandedThatIsNotSaid() {
-    let request = ExchangeRequest(url: TaskScene.url(), method: "GET", headers: [])
+    let request = ExchangeRequest(url: TaskScene.url(), method: "GET", headers: [], proxy: nil)
     #expect(!request.isAuthorizedLate && !request.sendsBody && !request.repetition.requiresHTTP1)
     #expect(!request.repetition.omitsExpect && !request.repetition.requiresNewConnection)
     #expect(!ExchangeSetup(body: .none, settings: ExchangeSettings()).isAskedForIdentities)

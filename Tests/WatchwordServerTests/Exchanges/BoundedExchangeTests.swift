@@ -37,7 +37,7 @@ struct BoundedExchangeTests {
       let url = RequestURL(
         origin: Origin(scheme: .https, host: "a.example", port: 443), path: "/", query: nil)
       bounded.start(
-        ExchangeRequest(url: url, method: "POST", headers: []), .none, over: engine)
+        ExchangeRequest(url: url, method: "POST", headers: [], proxy: nil), .none, over: engine)
     }
 
     var exchange: FakeExchange { engine.exchanges[0] }

@@ -96,7 +96,7 @@ struct TestExchange {
   var request: ExchangeRequest {
     ExchangeRequest(
       url: url, method: method, headers: headers, authorization: authorization,
-      isAuthorizedLate: isAuthorizedLate, repetition: repetition)
+      isAuthorizedLate: isAuthorizedLate, proxy: nil, repetition: repetition)
   }
 }
 

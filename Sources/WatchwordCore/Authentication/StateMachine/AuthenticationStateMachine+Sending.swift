@@ -32,7 +32,7 @@ extension AuthenticationStateMachine {
     unproved = nil
     deprived = nil
     carried = nil
-    isCarriedAgain = false
+    wasCarried = false
     revision = nil
     bodyHash = nil
     if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
@@ -99,9 +99,10 @@ extension AuthenticationStateMachine {
     guard case .unasked = carried else {
       guard let carried, !dropsRefused(carried, cache) else { return nil }
       // The engine sends the same request once more.
-      if isCarriedAgain, case .own(let space) = carried { spaces[space]?.own?.isRepeated = true }
-      isCarriedAgain = true
-      return send(carried, use, &cache, clientNonce)
+      if wasCarried, case .own(let space) = carried { spaces[space]?.own?.isRepeated = true }
+      let value = send(carried, use, &cache, clientNonce)
+      if value != nil { wasCarried = true }
+      return value
     }
     // What was to be sent may have been replaced meanwhile, or its last use taken.
     if let carried, let revision, revision == cache.revision, mayGo(carried, use, cache),
@@ -117,16 +118,21 @@ extension AuthenticationStateMachine {
     choice.sharedSpace.map { mayShareNonce(of: $0, use, cache) } ?? true
   }
 
-  /// The exchange that was prepared did not begin, or the server has seen nothing of it: it is prepared again, which is
-  /// no further use of its credential.
+  /// The exchange that was prepared did not begin, or its request is sent once more: it is prepared again. A use of its
+  /// credential that is counted is counted once.
   mutating func takeBack() {
     defer { carried = nil }
     switch carried {
     case .unasked?, nil: return
-    case .own(let space)?: if sent != nil { spaces[space]?.own?.isRepeated = true }
+    case .own(let space)?: if wasCarried || sent != nil { spaces[space]?.own?.isRepeated = true }
     case .cached?, .renewed?: break
     }
     next = carried
+  }
+
+  /// Another request follows, which is a use of its own.
+  mutating func endRepetitions() {
+    for space in spaces.keys { spaces[space]?.own?.isRepeated = false }
   }
 
   /// The credential that may be sent before the server asks for it.

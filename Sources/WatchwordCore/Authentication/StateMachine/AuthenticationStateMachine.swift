@@ -102,8 +102,8 @@ package struct AuthenticationStateMachine: Sendable {
   var next: Choice?
   /// What the exchange that has been prepared carries.
   var carried: Choice?
-  /// Whether the value for the prepared exchange has been made before.
-  var isCarriedAgain = false
+  /// Whether a value for the prepared exchange has been made.
+  var wasCarried = false
   /// The state of the cache in which that was chosen unasked; nil when another one may be chosen in the same state.
   var revision: UInt64?
   /// Of the request's body, for that exchange.
