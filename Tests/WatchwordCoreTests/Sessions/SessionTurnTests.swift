@@ -1,0 +1,96 @@
+import Testing
+import WatchwordSecret
+import WatchwordVocabulary
+
+@testable import WatchwordCore
+
+/// Tasks that wait for others, whatever becomes of these.
+struct SessionTurnTests {
+  private static func store(in scene: inout SessionScene, realm: String = "r") {
+    let space = TaskScene.space(realm)
+    scene.take { $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil, at: $1) }
+  }
+
+  /// The server's verdict on the first one sets the others free, however often.
+  @Test func eachVerdictLetsTheNextOnesGo() {
+    var scene = SessionScene()
+    for realm in ["r", "s", "t"] {
+      Self.store(in: &scene, realm: realm)
+      let (first, second) = (scene.add(), scene.add())
+      for task in [first, second] {
+        scene.take { $0.begin(task, at: $1) }
+        scene.refuse(TaskScene.basic(realm), task)
+      }
+      #expect(!scene.names.contains { $0.hasPrefix("send") })
+      scene.respond(200, to: first)
+      #expect(scene.names.contains("send \(second.identifier.number)"), "\(realm): \(scene.names)")
+      scene.respond(200, to: second)
+    }
+  }
+
+  /// A task that is ended leaves its try to the next one.
+  @Test func aTaskThatIsEndedLetsTheNextOneGo() {
+    var scene = SessionScene()
+    Self.store(in: &scene)
+    let (first, second) = (scene.begin(), scene.begin())
+    for task in [first, second] { scene.refuse(TaskScene.basic(), task) }
+    #expect(!scene.names.contains { $0.hasPrefix("send") })
+    let moment = scene.moment
+    scene.state.end(first, .cancelled, at: moment)
+    scene.take { $0.goOn(at: $1) }
+    #expect(scene.names.contains("stop 1 cancelled"))
+    #expect(scene.names.contains("send 2"), "\(scene.names)")
+  }
+
+  /// Nobody is asked to unlock the agent for a task that has ended.
+  @Test func aTaskThatHasEndedIsNotHeldByTheLock() {
+    var scene = SessionScene()
+    scene.delegate(1, [.agentUnlock])
+    scene.take { $0.lock(at: $1) }
+    let task = scene.add()
+    scene.take { $0.stop(task, .cancelled, at: $1) }
+    scene.take { $0.begin(task, at: $1) }
+    #expect(scene.names == ["stop 1 cancelled"] && !task.isHeld)
+  }
+
+  /// What is sent without a credential shares no nonce with anybody.
+  @Test func aRequestWithoutACredentialSharesNoNonce() {
+    var scene = SessionScene()
+    let task = scene.begin()
+    for method in [AuthenticationMethod.basic, .digest] {
+      #expect(!task.machine.sharesNonce(of: TaskScene.space("r", method)))
+    }
+  }
+
+  // MARK: What a task shows
+
+  /// A login page that nobody could fill in is the result, and no resource.
+  @Test func eitherOfTwoReasonsMakesItALoginPage() {
+    var scene = SessionScene()
+    let task = scene.begin()
+    #expect(!task.isLoginPage)
+    task.machine.isRefusedByForm = true
+    #expect(task.isLoginPage)
+    task.machine.isRefusedByForm = false
+    task.machine.lacksLoginField = true
+    #expect(task.isLoginPage)
+  }
+
+  /// The body of a response is hashed only while something depends on it.
+  @Test(arguments: [false, true]) func aResponseIsHashedUntilItHasProvedItself(withProxy: Bool) throws {
+    var scene = SessionScene()
+    let offer = "Digest realm=\"r\", qop=\"auth-int\", algorithm=SHA-256, nonce=\"i\""
+    let space = TaskScene.space("r", .digest)
+    scene.take { $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil, at: $1) }
+    let task = scene.begin()
+    #expect(task.responseHash == nil)
+    scene.refuse(offer, task)
+    #expect(scene.names.contains("send 1"), "\(scene.names)")
+    if withProxy { task.machine.proxyMachine = [scene.state.authentication.sibling(for: .proxy)] }
+    _ = scene.state.authorization(of: task, at: scene.moment)
+    let head = ResponseHead(
+      status: 200, headers: [HeaderField("Authentication-Info", "qop=auth-int, rspauth=\"00\"")])
+    scene.take { $0.received(head, by: task, at: $1) }
+    #expect(task.responseHash == .sha256)
+  }
+}
