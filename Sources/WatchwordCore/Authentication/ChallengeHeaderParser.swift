@@ -50,7 +50,7 @@ package struct ChallengeHeaderParser {
     /// Whether its parameters are kept.
     var isRead: Bool
     /// Whether its scheme was read without doubt.
-    var isNamed = true
+    let isNamed: Bool
     var hasToken = false
     var names: Set<String> = []
     var fault: UnusableOffer.Reason?
@@ -159,7 +159,7 @@ package struct ChallengeHeaderParser {
       return
     }
     // Changed in place: a copy for each parameter would take quadratic time.
-    if open?.names.insert(name).inserted ?? false {
+    if open?.names.insert(name).inserted == true {
       open?.challenge.parameters.append(AuthenticationParameter(name, OctetString(octets: value)))
     } else {
       open?.fault = .repeatedParameter

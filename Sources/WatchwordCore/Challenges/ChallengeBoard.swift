@@ -276,7 +276,7 @@ package struct ChallengeBoard: Sendable {
           challenge.queue.take { _ in true }, of: challenge.question, by: .unanswered(settings.unanswered))
       }
       for index in challenge.trials.indices
-      where challenge.trials[index].nextDeadline.map({ $0 <= now }) ?? false {
+      where challenge.trials[index].nextDeadline ?? .infinity <= now {
         if challenge.trials[index].noteSilence() {
           effects += tryNext(&challenge.trials[index], now: now)
         } else {

@@ -179,7 +179,7 @@ package struct SourceBindings: Sendable {
     guard soonest <= wallClock else { return [] }
     var due: [(ProtectionSpace, Binding)] = []
     for (space, binding) in bindings
-    where space.origin == origin && binding.renewal.map({ $0 <= wallClock }) ?? false {
+    where space.origin == origin && binding.renewal ?? .infinity <= wallClock {
       due.append((space, binding))
       bindings[space]?.renewal = nil
     }

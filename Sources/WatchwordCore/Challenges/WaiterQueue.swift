@@ -65,9 +65,7 @@ struct WaiterQueue: Sendable, Equatable {
     let taken = all.filter { concerns($0.waiter) }
     guard !taken.isEmpty else { return [] }
     self = WaiterQueue()
-    if taken.count < all.count {
-      for entry in all where !concerns(entry.waiter) { append(entry) }
-    }
+    for entry in all where !concerns(entry.waiter) { append(entry) }
     return taken
   }
 

@@ -33,7 +33,7 @@ enum CookieDomain {
   /// Whether the host is a name below the domain. Names are in lower case.
   static func covers(_ domain: String, _ host: String) -> Bool {
     let length = domain.utf8.count
-    return length > 0 && host.utf8.count > length && host.utf8.suffix(length).elementsEqual(domain.utf8)
+    return length > 0 && host.utf8.suffix(length).elementsEqual(domain.utf8)
       && host.utf8.dropLast(length).last == UInt8(ascii: ".") && !isAddress(host)
   }
 

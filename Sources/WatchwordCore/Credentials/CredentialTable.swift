@@ -49,7 +49,7 @@ struct CredentialTable: Sendable {
 
   /// Without a copy of the entry.
   func isUntried(_ key: Key) -> Bool {
-    entries.index(forKey: key).map { entries.values[$0].isUntried } ?? false
+    entries.index(forKey: key).map { entries.values[$0].isUntried } == true
   }
 
   /// Of one space as a whole, the default user's first.
@@ -63,7 +63,7 @@ struct CredentialTable: Sendable {
 
   /// Of those of this space that are kept for a path which this use is for.
   func defaultsOfPaths(of space: ProtectionSpace, for use: CredentialUse) -> [Key] {
-    keysOfPaths(of: space, above: use.url.path).filter { isDefault($0) && self[$0]?.permits(use) ?? false }
+    keysOfPaths(of: space, above: use.url.path).filter { isDefault($0) && self[$0]?.permits(use) == true }
   }
 
   /// Of the paths of one space which this one is or lies below: the longest path first, and of each path the default
@@ -94,7 +94,7 @@ struct CredentialTable: Sendable {
   }
 
   func isDefault(_ key: Key) -> Bool {
-    entries.index(forKey: key).map { entries.values[$0].isDefault } ?? false
+    entries.index(forKey: key).map { entries.values[$0].isDefault } == true
   }
 
   /// Of one user, for the whole space and for paths of it.
@@ -112,7 +112,7 @@ struct CredentialTable: Sendable {
       user.map { self.keys(of: $0, in: space) } ?? allKeys(of: space)
     }
     if case .any = path { return keys }
-    return keys.filter { entries[$0].map { path.includes($0.credential) } ?? false }
+    return keys.filter { entries[$0].map { path.includes($0.credential) } == true }
   }
 
   func spaces(of origin: Origin) -> [ProtectionSpace] { spaces[origin]?.elements ?? [] }
@@ -132,9 +132,8 @@ struct CredentialTable: Sendable {
     for space in spaces(of: use.url.origin)
     where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
       let key = (user.map { keys(of: $0, in: space) } ?? allKeys(of: space)).first { key in
-        guard let entry = self[key] else { return false }
-        return (user != nil || entry.isDefault) && isWanted(entry)
-          && !entry.record.isOver(now: use.now, wallClock: use.wallClock)
+        guard let entry = self[key], user != nil || entry.isDefault, isWanted(entry) else { return false }
+        return !entry.record.isOver(now: use.now, wallClock: use.wallClock)
       }
       if let key { return key }
     }

@@ -130,7 +130,7 @@ extension PermanentCredentials {
     var known: Int64 = 0
     if case .credential(let imported) = state.content, isOwn(state, imported, present) {
       known = state.version
-      if let present, present.credential == imported.credential, present.isDefault == imported.isDefault {
+      if let present, present.isDefault == imported.isDefault {
         return Agreed(state: state, imported: imported, entry: present.agreed(known, as: imported))
       }
     }

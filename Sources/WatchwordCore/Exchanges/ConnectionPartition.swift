@@ -17,7 +17,7 @@ package struct ConnectionPartition: Sendable, Hashable {
   package let ground: Ground
   /// Whether the origin requests a client certificate and a delegate takes that question. Without a delegate, default
   /// handling has presented one or none, which is no answer for tasks that have one.
-  package var isAskedForIdentities = false
+  package var isAskedForIdentities: Bool
 
   /// The one connection of a connection-bound credential; nil: connections without one.
   package var bound: UInt64?

@@ -83,7 +83,6 @@ extension [LoginForm.Entry] {
 extension String {
   /// Each line break as CR and LF, as forms are posted.
   fileprivate var withWholeLineBreaks: String {
-    guard utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return self }
     var bytes: [UInt8] = []
     var isAfterReturn = false
     for byte in utf8 {

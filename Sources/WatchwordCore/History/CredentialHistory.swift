@@ -140,10 +140,7 @@ package struct HistoryEntry: Sendable, Equatable {
     authenticationMethod = space.authenticationMethod
     isProxy = space.isProxy
     if let realm = space.realm, realm.count <= HistoryEntry.textBytes { self.realm = realm }
-    guard let user else { return }
-    self.user =
-      user.utf8.count <= HistoryEntry.textBytes
-      ? user : String(decoding: user.utf8.prefix(HistoryEntry.textBytes), as: UTF8.self)
+    self.user = user.map { String(decoding: $0.utf8.prefix(HistoryEntry.textBytes), as: UTF8.self) }
   }
 
   private var isOfPrograms: Bool {

@@ -283,7 +283,6 @@ package struct IdentityStore: Sendable {
 
   private mutating func forget(at origin: Origin, _ isUnwanted: (Decision) -> Bool) {
     let removed = decisions[origin]?.filter(isUnwanted).count ?? 0
-    guard removed > 0 else { return }
     decisions[origin]?.removeAll(where: isUnwanted)
     // Which entry of an origin is removed only affects the order of removal.
     for _ in 0..<removed {

@@ -102,7 +102,7 @@ package struct TokenStateMachine: Sendable {
       return []
     case .prompting(let flow):
       guard want.mayPrompt else { return [.fail(reader, .promptNeeded)] }
-      waiting.append(Reader(number: reader, mayPrompt: true))
+      waiting.append(Reader(number: reader, mayPrompt: want.mayPrompt))
       return flow.prompt.map { [.show(reader, $0)] } ?? []
     }
   }

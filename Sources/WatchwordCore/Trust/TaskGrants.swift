@@ -101,7 +101,7 @@ package struct TaskGrants: Sendable {
 
   private mutating func leave(_ number: UInt64, _ task: TaskIdentifier) -> [ConnectionPartition.Ground] {
     grants[number]?.tasks.remove(task)
-    guard grants[number]?.tasks.isEmpty ?? false else { return [] }
+    guard grants[number]?.tasks.isEmpty == true else { return [] }
     grants[number] = nil
     return [.grant(number)]
   }

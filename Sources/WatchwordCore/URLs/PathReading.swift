@@ -76,7 +76,7 @@ struct DecodedPath {
   /// In linear time: every decoded byte may complete another triplet with those before it, and each makes the result two
   /// bytes shorter.
   init(_ path: String) {
-    bytes.reserveCapacity(path.utf8.count + 1)
+    bytes.reserveCapacity(path.utf8.count)
     depths.reserveCapacity(path.utf8.count)
     for byte in path.utf8 {
       bytes.append(byte)
