@@ -16,6 +16,11 @@ struct NetrcLinesTests {
     #expect(try Self.passwords(text) == ["pw", "x"])
   }
 
+  @Test func aCommentMayStandBeforeAValue() throws {
+    #expect(try Self.passwords("machine a login me password\n# it\n  # follows\n pw") == ["pw"])
+    #expect(try Self.passwords("machine a login me password #pw") == ["#pw"])
+  }
+
   /// The meaning of a letter after a backslash is not that of the letter alone.
   @Test(arguments: [(#""next""#, "next"), (#""\next""#, "\next"), (#""\"x""#, "\"x"), (#""""#, "")])
   func theFirstLetterInQuotesIsItself(word: String, password: String) throws {

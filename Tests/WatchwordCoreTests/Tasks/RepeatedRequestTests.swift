@@ -25,17 +25,16 @@ struct RepeatedRequestTests {
   private static let password = Credential.Kind.password(user: "joe", password: TaskScene.secret("x"))
 
   /// The server has not answered the request: nothing else goes with it now (challenges.md 13).
-  @Test mutating func aLostRequestIsSentAgainAsItWas() {
-    var scene = TaskScene()
+  @Test(arguments: [false, true]) mutating func aLostRequestIsSentAgainAsItWas(hasProxy: Bool) {
+    var rules = ProxyRules(.task)
+    rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
+    var scene = TaskScene(proxies: hasProxy ? rules : nil)
     scene.begin(&cache)
     #expect(scene.authorization == nil)
     cache.store(Self.first(Self.password), for: TaskScene.space(), owner: 1, now: 0)
     scene.endAlone(Self.loss, &cache)
     #expect(scene.isExchanging && scene.sent?.isAuthorizedLate == false && scene.authorization == nil)
-    // Another task sends it.
-    var other = TaskScene()
-    other.begin(&cache)
-    #expect(other.authorization != nil)
+    #expect((scene.sent?.proxy != nil) == hasProxy)
   }
 
   // MARK: Keys (storage.md 9.4.9)

@@ -30,6 +30,14 @@ struct PathReadingTests {
     #expect(GivenWays(way.map { [$0] } ?? []).all.count == (way == nil ? 0 : 1))
   }
 
+  /// A form gets the password only where the method is one (storage.md 9.6.12).
+  @Test func rulesForFormsConcernNothingElse() {
+    let ways = ["forms x", "roots x"].compactMap { CallersWay(text: $0) }
+    let form = ProtectionSpace(origin: TaskScene.origin, realm: nil, authenticationMethod: .htmlForm)
+    #expect(ways.concerning(form) == ways)
+    #expect(ways.concerning(TaskScene.space()) == [CallersWay(roots: "x")])
+  }
+
   @Test func noReasonOfARefusalIsLaterThanItself() {
     let reasons = RestrictionFault.Reason.allCases
     for (index, left) in reasons.enumerated() {
