@@ -107,7 +107,6 @@ package struct DigestAuthenticator: Sendable {
   mutating func takeOver(_ information: AuthenticationInfo) {
     guard let nonce = information.nextNonce, nonce != challenge.nonce else { return }
     challenge.nonce = nonce
-    challenge.isStale = false
     prefix = DigestFields.prefix(challenge: challenge, user: user)
     forgetUses()
   }

@@ -64,7 +64,7 @@ enum DigestFields {
       hash.update(challenge.realm.octets)
       append("username", hash.finish().hexadecimal.utf8, to: &line)
       line += ", userhash=true".utf8
-    } else if challenge.speaksRFC7616, !user.utf8.allSatisfy({ $0 < 0x80 }) {
+    } else if challenge.speaksRFC7616, !user.utf8.allSatisfy(UTF8.isASCII) {
       line += "username*=UTF-8''".utf8
       for byte in user.utf8 { appendExtended(byte, to: &line) }
     } else {

@@ -40,5 +40,5 @@ enum Normalization {
     return watchword_normalize(text, bytes.count, output, target.count)
   }
 
-  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy { $0 < 0x80 } }
+  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy(UTF8.isASCII) }
 }

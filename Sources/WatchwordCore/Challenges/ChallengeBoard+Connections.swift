@@ -56,7 +56,7 @@ extension ChallengeBoard {
   private func askOthers(insteadOf peer: PeerIdentifier) -> [Effect] {
     challenges.values.lazy.filter { $0.isAsking && $0.asked.last == peer }
       .map { (raised: $0.raised, identifier: $0.identifier) }
-      .sorted { $0.raised < $1.raised }
+      .sorted(on: \.raised)
       .map { .askAnother(about: $0.identifier) }
   }
 }
@@ -69,7 +69,7 @@ extension ChallengeBoard {
   package mutating func lock() -> (waiting: [TaskIdentifier], effects: [Effect]) {
     var effects: [Effect] = []
     var tasks: [TaskIdentifier] = []
-    for (key, found) in challenges.sorted(by: { $0.value.raised < $1.value.raised }) {
+    for (key, found) in challenges.sorted(on: \.value.raised) {
       var challenge = found
       if challenge.isAsking { effects += settle(&challenge, .withdrawn, nil) }
       tasks += (challenge.queue.entries + challenge.trials.flatMap(\.queue.entries)).map(\.waiter.task)

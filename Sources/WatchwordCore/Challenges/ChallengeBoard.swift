@@ -62,7 +62,7 @@ package struct ChallengeBoard: Sendable {
 
   /// Questions that wait for a reply now.
   package var pending: [PendingChallenge] {
-    challenges.values.filter(\.isAsking).sorted { $0.raised < $1.raised }
+    challenges.values.filter(\.isAsking).sorted(on: \.raised)
   }
 
   package var pendingCount: Int { keys.count }

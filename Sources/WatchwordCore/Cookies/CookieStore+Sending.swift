@@ -28,8 +28,8 @@ extension CookieStore {
         entries[match.domain].map { Cookie($0[match.index], domain: match.domain) }
       }
     }
-    return entries.sorted { $0.key < $1.key }.flatMap { domain, own in
-      own.filter { !$0.isExpired(now) }.sorted { $0.created < $1.created }.map { Cookie($0, domain: domain) }
+    return entries.sorted(on: \.key).flatMap { domain, own in
+      own.filter { !$0.isExpired(now) }.sorted(on: \.created).map { Cookie($0, domain: domain) }
     }
   }
 
@@ -49,7 +49,7 @@ extension CookieStore {
         found.append((domain, index, entry.path.utf8.count, entry.created))
       }
     }
-    found.sort { $0.path != $1.path ? $0.path > $1.path : $0.created < $1.created }
+    found.sort { ($1.path, $0.created) < ($0.path, $1.created) }
     return found.map { ($0.domain, $0.index) }
   }
 }

@@ -131,7 +131,7 @@ package struct CookieStore: Sendable {
 
   /// All of them, in the order in which they were stored.
   package var all: [Kept] {
-    entries.flatMap { domain, own in own.map { (domain, $0) } }.sorted { $0.1.created < $1.1.created }
+    entries.flatMap { domain, own in own.map { (domain, $0) } }.sorted(on: \.1.created)
       .map { domain, entry in
         Kept(
           domain: domain, name: entry.name, value: entry.value,
@@ -229,7 +229,7 @@ package struct CookieStore: Sendable {
     _ = removeAll { $1.isExpired(now) }
     guard count > CookieLimits.perSession || bytes > CookieLimits.bytesPerSession else { return }
     let oldest = entries.flatMap { domain, own in own.map { ($0.lastUsed, $0.bytes(in: domain)) } }
-      .sorted { $0.0 < $1.0 }
+      .sorted(on: \.0)
     var (left, leftBytes) = (count, bytes)
     var threshold: UInt64 = 0
     for (lastUsed, size) in oldest {

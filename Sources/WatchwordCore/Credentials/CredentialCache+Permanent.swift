@@ -9,7 +9,7 @@ extension CredentialCache {
   mutating func permanentCandidate(
     for space: ProtectionSpace, user: String?, use: CredentialUse
   ) -> CachedCredential? {
-    guard permanent.count > 0 else { return nil }
+    guard !permanent.isEmpty else { return nil }
     return permanent.candidate(for: space, user: user, use: use, over: ways.ways(of: use))
   }
 
@@ -18,7 +18,7 @@ extension CredentialCache {
   mutating func permanentCandidates(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
   ) -> (usable: Key?, passedOver: Key?) {
-    guard permanent.count > 0 else { return (nil, nil) }
+    guard !permanent.isEmpty else { return (nil, nil) }
     let over = ways.ways(of: use)
     let usable = permanent.firstCandidate(for: use, user: user, over: over, where: isUsable)
     let any = permanent.firstCandidate(for: use, user: user, over: nil, where: isUsable)

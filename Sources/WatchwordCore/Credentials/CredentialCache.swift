@@ -250,7 +250,7 @@ package struct CredentialCache: Sendable {
     }
     // The text is made once for each, not for each comparison.
     let keys = removed.keys.map { (origin: $0.space.origin.description, key: $0) }
-    for named in keys.sorted(by: { $0.origin < $1.origin }) { changes.append((named.key, .removed)) }
+    for named in keys.sorted(on: \.origin) { changes.append((named.key, .removed)) }
   }
 
   package mutating func removeExpired(now: Double, wallClock: Double) {

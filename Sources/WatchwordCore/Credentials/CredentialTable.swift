@@ -28,11 +28,12 @@ struct CredentialTable: Sendable {
   private(set) var searches = 0
 
   var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
   /// In the order in which they were stored.
   var keys: [Key] {
     // The entries themselves are not moved: each holds many references.
     let numbered = entries.map { (generation: $0.value.generation, key: $0.key) }
-    return numbered.sorted { $0.generation < $1.generation }.map(\.key)
+    return numbered.sorted(on: \.generation).map(\.key)
   }
   /// The same of the entries.
   var all: [CachedCredential] { keys.compactMap { entries[$0] } }
@@ -161,7 +162,7 @@ struct CredentialTable: Sendable {
     searches += 1
     // In place: each entry holds many references.
     let all = entries.indices.map { (touched: entries.values[$0].record.touched, index: $0) }
-      .sorted { $0.touched < $1.touched }
+      .sorted(on: \.touched)
     oldest = all.prefix(all.count / 16 + 1).reversed().map { (entries[$0.index].key, $0.touched) }
     return oldest.popLast()?.key
   }

@@ -36,13 +36,13 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     guard let soonest, soonest <= now else { return [] }
     if limit >= heap.count {
       return heap.filter { $0.time <= now && isValid($0) }
-        .sorted { $0.time < $1.time }.map(\.key)
+        .sorted(on: \.time).map(\.key)
     }
     var keys: [Key] = []
     // Those whose parents in the heap have been looked at.
     var next = [0]
     while keys.count < limit,
-      let place = next.indices.min(by: { heap[next[$0]].time < heap[next[$1]].time })
+      let place = next.indices.min(on: { heap[next[$0]].time })
     {
       let index = next.remove(at: place)
       let item = heap[index]
@@ -60,7 +60,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
   private func isValid(_ item: Item) -> Bool { items[item.key]?.number == item.number }
 
   private mutating func rebuild() {
-    heap = items.values.sorted { $0.time < $1.time }
+    heap = items.values.sorted(on: \.time)
   }
 
   private mutating func push(_ item: Item) {
@@ -78,7 +78,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     var parent = 0
     while true {
       let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < heap.count }
-      guard let least = children.min(by: { heap[$0].time < heap[$1].time }),
+      guard let least = children.min(on: { heap[$0].time }),
         heap[least].time < heap[parent].time
       else { return }
       heap.swapAt(parent, least)

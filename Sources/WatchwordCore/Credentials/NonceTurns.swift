@@ -89,7 +89,7 @@ package struct NonceTurns: Sendable {
   mutating func end(_ space: ProtectionSpace) {
     guard let line = lines.removeValue(forKey: space) else { return }
     if let holder = line.holder { places[Sender(task: holder, hop: space.hop)] = nil }
-    for (_, task) in line.waiting.sorted(by: { $0.key < $1.key }) {
+    for (_, task) in line.waiting.sorted(on: \.key) {
       places[Sender(task: task, hop: space.hop)] = nil
       granted.append(task)
     }

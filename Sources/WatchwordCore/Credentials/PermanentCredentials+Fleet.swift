@@ -191,7 +191,7 @@ extension PermanentCredentials {
     case .over: .over(version: state.version)
     case .credential(let imported):
       .present(
-        version: state.version, given: imported.record.giving, isSame: entry?.isSame(as: imported) ?? false)
+        version: state.version, given: imported.record.giving, isSame: entry?.isSame(as: imported) == true)
     }
   }
 

@@ -89,7 +89,7 @@ package struct PermanentCredentials: Sendable {
 
   /// The contents of a store; of two for one user of a space, the newer one.
   package init(_ entries: [Entry]) {
-    for var entry in entries.sorted(by: { $0.generation < $1.generation }) {
+    for var entry in entries.sorted(on: \.generation) {
       let key = entry.key
       lastNumber = max(lastNumber, entry.generation)
       if entry.isRemoval {
@@ -107,6 +107,7 @@ package struct PermanentCredentials: Sendable {
   }
 
   package var count: Int { table.count }
+  var isEmpty: Bool { table.isEmpty }
   package var byteCount: Int { table.byteCount }
   /// Where they are kept, in the order in which they were stored.
   package var keysInOrder: [Key] { table.keys }
@@ -126,7 +127,7 @@ package struct PermanentCredentials: Sendable {
   mutating func candidate(
     for space: ProtectionSpace, user: String?, use: CredentialUse, over ways: [CallersWay]?
   ) -> Entry? {
-    guard table.count > 0 else { return nil }
+    guard !isEmpty else { return nil }
     let wide = space.ofAnyRealm
     return candidate(forPathOf: space, user, use, ways) ?? candidate(forPathOf: wide, user, use, ways)
       ?? candidate(forAllOf: space, user, use, ways) ?? candidate(forAllOf: wide, user, use, ways)

@@ -148,7 +148,7 @@ package struct IdentityStore: Sendable {
     let own = entries.reversed().filter { entry in
       (entry.origin == nil || entry.origin == origin) && entry.isUsable(now: now, wallClock: wallClock)
     }.map(\.identity)
-    guard permanent.count > 0 else { return own }
+    guard !permanent.isEmpty else { return own }
     var known = Set(own.map(\.identifier))
     return own
       + permanent.usable(at: origin, over: ways, now: now, wallClock: wallClock).map(\.identity).filter {

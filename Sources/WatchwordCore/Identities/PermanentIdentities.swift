@@ -107,7 +107,7 @@ package struct PermanentIdentities: Sendable {
 
   /// The contents of a store; of two records for one place the newer one.
   package init(_ kept: [Entry]) {
-    for entry in kept.sorted(by: { $0.number < $1.number }) {
+    for entry in kept.sorted(on: \.number) {
       entries.removeAll { $0.identifier == entry.identifier && $0.origin == entry.origin }
       entries.append(entry)
       lastNumber = max(lastNumber, entry.number)
@@ -115,6 +115,7 @@ package struct PermanentIdentities: Sendable {
   }
 
   package var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
   package var byteCount: Int { entries.reduce(0) { $0 + $1.kept.byteCount } }
   /// The most recently added first.
   package var all: [Entry] { entries.reversed() }
@@ -182,7 +183,7 @@ package struct PermanentIdentities: Sendable {
     entries += addition.replaced.filter { old in
       !entries.contains { $0.identifier == old.identifier && ($0.origin == nil || $0.origin == old.origin) }
     }
-    entries.sort { $0.number < $1.number }
+    entries = entries.sorted(on: \.number)
   }
 
   /// In place of the records of the same certificate that it makes useless. One that is for any origin stays so.

@@ -156,6 +156,6 @@ extension SourceText {
       if passedOn.contains(name) { lines[name] = line }
       if line.elementsEqual("capability[]=authtype".utf8) { lines[name] = line }
     }
-    return lines.sorted { $0.key < $1.key }.map(\.value)
+    return lines.sorted(on: \.key).map(\.value)
   }
 }

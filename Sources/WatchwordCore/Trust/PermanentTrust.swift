@@ -124,7 +124,7 @@ package struct PermanentTrust: Sendable, Equatable {
   /// Beside the name: digests and reasons.
   private static let bytesPerEntry = 512
 
-  package var all: [Entry] { entries.values.joined().sorted { $0.number < $1.number } }
+  package var all: [Entry] { entries.values.joined().sorted(on: \.number) }
 
   package func usage(of entry: Entry) -> Usage { usages[entry.number] ?? Usage() }
 

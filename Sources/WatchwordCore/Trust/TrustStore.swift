@@ -51,7 +51,7 @@ package struct TrustStore: Sendable {
 
   package init() {}
 
-  package var all: [Entry] { entries.values.joined().sorted { $0.identifier < $1.identifier } }
+  package var all: [Entry] { entries.values.joined().sorted(on: \.identifier) }
 
   // MARK: Handshakes
 
@@ -202,7 +202,7 @@ package struct TrustStore: Sendable {
   }
 
   private mutating func removeLeastRecentlyUsed() {
-    guard let oldest = all.min(by: { $0.record.touched < $1.record.touched }) else {
+    guard let oldest = all.min(on: \.record.touched) else {
       return
     }
     _ = remove(identifier: oldest.identifier, origin: oldest.decision.origin)

@@ -69,7 +69,6 @@ package struct UserRoots: Sendable, Equatable {
   package mutating func remove(_ sha256: String?) -> Int {
     let left = sha256 == nil ? [] : all.filter { $0.sha256.hexadecimal != sha256 }
     let removed = all.count - left.count
-    guard removed > 0 else { return 0 }
     all = left
     pem = left.isEmpty ? nil : left.map(\.pem).joined()
     return removed
