@@ -21,7 +21,7 @@ extension CredentialCache {
   ///   - wallClock: seconds since 1970.
   func hasKey(in space: ProtectionSpace, now: Double, wallClock: Double) -> Bool {
     table.allKeys(of: space).contains { key in
-      table[key].map { !$0.record.isOver(now: now, wallClock: wallClock) } ?? false
+      table[key].map { !$0.record.isOver(now: now, wallClock: wallClock) } == true
     }
   }
 

@@ -21,7 +21,7 @@ struct SessionGuardTests {
     scene.delegate(1)
     let task = scene.begin()
     scene.take {
-      $0.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty, of: task, at: $1)
+      $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task, at: $1)
     }
     return task
   }

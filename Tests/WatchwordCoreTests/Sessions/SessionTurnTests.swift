@@ -18,7 +18,7 @@ struct SessionTurnTests {
       Self.store(in: &scene, realm: realm)
       let (first, second) = (scene.add(), scene.add())
       for task in [first, second] {
-        scene.take { $0.begin(task, at: $1) }
+        scene.take { $0.take(.begin, of: task, at: $1) }
         scene.refuse(TaskScene.basic(realm), task)
       }
       #expect(!scene.names.contains { $0.hasPrefix("send") })
@@ -49,7 +49,7 @@ struct SessionTurnTests {
     scene.take { $0.lock(at: $1) }
     let task = scene.add()
     scene.take { $0.stop(task, .cancelled, at: $1) }
-    scene.take { $0.begin(task, at: $1) }
+    scene.take { $0.take(.begin, of: task, at: $1) }
     #expect(scene.names == ["stop 1 cancelled"] && !task.isHeld)
   }
 
@@ -90,7 +90,7 @@ struct SessionTurnTests {
     _ = scene.state.authorization(of: task, at: scene.moment)
     let head = ResponseHead(
       status: 200, headers: [HeaderField("Authentication-Info", "qop=auth-int, rspauth=\"00\"")])
-    scene.take { $0.received(head, by: task, at: $1) }
+    scene.take { $0.take(.received(head), of: task, at: $1) }
     #expect(task.responseHash == .sha256)
   }
 }
