@@ -102,7 +102,8 @@ struct DaemonStartTests {
     }
   }
 
-  /// The proxies of the environment are read once, and a person who reads the log learns of a mistake in them.
+  /// The proxies of the environment are read once, and a person who reads the log learns of a mistake in
+  /// them.
   @Test func aProxyThatIsNoneIsNamedInTheLog() async {
     await #expect(processExitsWith: .success) {
       LoopThread.started

@@ -9,8 +9,8 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// What belongs to which uid, in processes that change theirs: only those of root can, and others check nothing here
-/// (security.md 2).
+/// What belongs to which uid, in processes that change theirs: only those of root can, and others check
+/// nothing here (security.md 2).
 struct ForeignUIDTests {
   private static let (own, other): (uid_t, uid_t) = (41_001, 41_002)
 
@@ -148,7 +148,8 @@ struct ForeignUIDTests {
     }
   }
 
-  /// A pipe that another uid has made cannot be opened again: what is written to it goes through one of the daemon's.
+  /// A pipe that another uid has made cannot be opened again: what is written to it goes through one of the
+  /// daemon's.
   @Test func aPipeOfAnotherUIDIsWritten() async {
     await #expect(processExitsWith: .success) {
       guard getuid() == 0 else { return }

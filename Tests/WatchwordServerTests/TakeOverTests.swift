@@ -1,0 +1,113 @@
+import CLinux
+import Glibc
+import Testing
+import WatchwordCore
+import WatchwordJSON
+import WatchwordPrimitives
+import WatchwordReactor
+import WatchwordSecret
+import WatchwordTestSupport
+import WatchwordVault
+import WatchwordVocabulary
+
+@testable import WatchwordServer
+
+/// What a daemon makes of what the previous one has given (messages.md 11.12).
+@Suite(.serialized) struct TakeOverTests {
+  init() { LoopThread.started }
+
+  /// What is read of these parts; it is whole with the part `end`.
+  private static func inheritance(_ parts: (inout StateSending) -> Void) throws -> Inheritance {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { for end in ends { close(end) } }
+    var mark = Predecessor.stateMark
+    try #require(clinux_send(ends[0], &mark, 1, nil, 0, true) == 1)
+    var sending = StateSending { write(ends[0], $0.baseAddress, $0.count) == $0.count }
+    parts(&sending)
+    shutdown(ends[0], Int32(SHUT_WR))
+    return try #require(StateReading(ends[1]).inheritance())
+  }
+
+  @Test @ReactorActor func whatHasNotComeIsInTheLog() async throws {
+    try await DaemonScene.run { scene in
+      scene.daemon.note(try Self.inheritance { $0.part("end") })
+      #expect(scene.log == ["restarted sessions=0"])
+      scene.daemon.note(
+        try Self.inheritance {
+          $0.part("later")
+          $0.part("end")
+        })
+      #expect(
+        scene.log.dropFirst() == [
+          "parts of another version were not understood count=1", "restarted sessions=0",
+        ])
+      scene.daemon.note(try Self.inheritance { $0.part("later") })
+      #expect(
+        scene.log.dropFirst(3) == [
+          "the previous daemon ended before it had given everything", "restarted sessions=0",
+        ])
+    }
+  }
+
+  /// The lock of an agent, its passphrase and its wrong attempts.
+  @Test @ReactorActor func aLockedAgentStaysLocked() async throws {
+    var kept: [DaemonState.KeptLock] = []
+    try await DaemonScene.call { caller, scene in
+      await caller.check("agent/lock", #"{"passphrase":"p"}"#, is: #"{"locked":true}"#)
+      kept = scene.daemon.sessionsState.locks
+      #expect(kept.map(\.isLocked) == [true])
+      await caller.check("agent/unlock", #"{"passphrase":"p"}"#, is: #"{"locked":false}"#)
+      kept += scene.daemon.sessionsState.locks
+      #expect(kept.map(\.isLocked) == [true, false])
+    }
+    for lock in kept {
+      try await DaemonScene.call { caller, scene in
+        var state = DaemonState()
+        state.locks = [lock]
+        state.lastTask = 41
+        scene.daemon.takeOver(state)
+        let uid = caller.peer.process.uid
+        #expect(scene.daemon.isLocked(uid) == lock.isLocked)
+        #expect(scene.daemon.vaults.account(of: uid).isUnderLock == lock.isLocked)
+        #expect(scene.daemon.nextTask().number == 42)
+        // Either is locked with it again before the machine sleeps.
+        var isDone = false
+        scene.daemon.lockForSleep { isDone = true }
+        await DaemonScene.until { isDone }
+        #expect(scene.daemon.isLocked(uid))
+        await caller.check("agent/unlock", #"{"passphrase":"p"}"#, is: #"{"locked":false}"#)
+      }
+    }
+  }
+
+  @Test @ReactorActor func anAgentWithoutAPassphraseIsNotLockedAgain() {
+    let locks = AgentLocks()
+    #expect(!locks.lockAgain(5) && !locks.isLocked(5) && locks.kept.isEmpty)
+    #expect(locks.noteUse(of: 5))
+    #expect(!locks.lockAgain(5) && !locks.isAnyLocked)
+  }
+
+  /// The next daemon ends while it is given the state, or does not say that it has it.
+  @Test(arguments: [true, false])
+  @ReactorActor func whoDoesNotTakeEverythingHasNotTakenIt(hasEnded: Bool) async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let successor = Successor(pid_t(Int32.max), ends[0])
+    #expect(!successor.hasEnded)
+    let clocks = DaemonState.Clocks(now: 0, wallClock: 0)
+    if hasEnded {
+      close(ends[1])
+      #expect(successor.hasEnded)
+      let pipe = Listener.Given(path: "/a", isActivated: true, isHostWide: false, descriptors: [STDIN_FILENO])
+      #expect(successor.take([pipe], DaemonState(), clocks) == nil)
+      #expect(successor.take([], DaemonState(), clocks) == nil)
+    } else {
+      // One of a version that says nothing is believed while it runs.
+      shutdown(ends[1], Int32(SHUT_WR))
+      let skipped = successor.take([], DaemonState(), clocks)
+      #expect(skipped == 0)
+      close(ends[1])
+    }
+  }
+}
