@@ -8,8 +8,8 @@ import WatchwordVocabulary
 
 @testable import WatchwordServer
 
-/// A program may be started without a standard input: the first file that it opens has the number 0 then, as good as
-/// any other. Each runs in a process of its own.
+/// A program may be started without a standard input: the first file that it opens has the number 0 then, as
+/// good as any other. Each runs in a process of its own.
 struct ZeroDescriptorTests {
   /// Runs `body` while 0 is free, and says what it gives. It was in use before and is again afterwards.
   private static func withoutInput<Value>(_ body: () throws -> Value) throws -> Value {
