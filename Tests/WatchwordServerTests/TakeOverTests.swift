@@ -110,4 +110,38 @@ import WatchwordVocabulary
       close(ends[1])
     }
   }
+
+  private static let reading = BlockingPool(threads: 1)
+
+  /// Reads like a next daemon until it has everything, says this, and ends.
+  @ReactorActor private static func follow(_ connection: Int32, saying text: String) -> Locked<Bool> {
+    let hasRead = Locked(false)
+    reading.submit {
+      var all: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      let end = Array(#""kind":"end""#.utf8)
+      while !all.suffix(200).contains(end), case let count = read(connection, &buffer, buffer.count),
+        count > 0
+      {
+        all += buffer[..<count]
+      }
+      _ = write(connection, text, text.utf8.count)
+      close(connection)
+    } then: {
+      hasRead.withLock { $0 = true }
+    }
+    return hasRead
+  }
+
+  /// One that ends without a word has not taken everything; one that says so has, whatever it says before.
+  @Test(arguments: [("", nil), ("x", nil), ("T", 0), ("xT", 0)] as [(String, Int?)])
+  @ReactorActor func theLastWordOfTheNextDaemonCounts(_ said: String, _ expected: Int?) async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let successor = Successor(pid_t(Int32.max), ends[0])
+    let hasRead = Self.follow(ends[1], saying: said)
+    let skipped = successor.take([], DaemonState(), DaemonState.Clocks(now: 0, wallClock: 0))
+    #expect(skipped == expected)
+    await DaemonScene.until { hasRead.withLock { $0 } }
+  }
 }
