@@ -1,0 +1,41 @@
+import Glibc
+import Testing
+import WatchwordCore
+import WatchwordJSON
+import WatchwordReactor
+import WatchwordTestSupport
+
+@testable import WatchwordServer
+
+/// The user's certificate authorities, where there is no state yet, and where it has a fault (storage.md 6.6).
+@Suite(.serialized) struct UserRootsStateTests {
+  init() { LoopThread.started }
+
+  @Test func whoOnlyReadsOrRemovesMakesNoState() throws {
+    let folder = try TemporaryFolder()
+    let place = try #require(StatePlace.resolve(folder.path(of: "state")) { _ in nil })
+    let file = UserRootsFile(place: place, uid: 5)
+    let (read, removed) = (try file.read(), try file.apply(.remove(nil)).count)
+    #expect(read.all.isEmpty && removed == 0 && folder.names == [])
+  }
+
+  /// Sessions hear of a change, and the log of a fault, once each.
+  @Test @ReactorActor func whatIsAsBeforeIsNoNews() async throws {
+    let folder = try TemporaryFolder()
+    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
+    try await DaemonScene.call({ $0.statePlace = place }) { caller, scene in
+      scene.open()
+      _ = await caller.ask("session/open", #"{"name":"a"}"#)
+      let add = #"{"certificates":\#(TestCertificates.quoted(TestCertificates.authority))}"#
+      await caller.check("trust/addRoots", add, has: #""added":1"#)
+      await DaemonScene.until { scene.engines[0].closings.contains("roots") }
+      let count = { scene.engines[0].closings.count { $0 == "roots" } }
+      for _ in 0..<2 { await caller.check("trust/listRoots", has: "Root") }
+      #expect(count() == 1 && scene.notes == [])
+      try folder.write("no certificate", to: "state/roots-\(caller.peer.process.uid).pem")
+      for _ in 0..<2 { await caller.check("trust/listRoots", has: "mend or remove the file") }
+      await DaemonScene.until { count() == 2 }
+      #expect(scene.notes.count == 1)
+    }
+  }
+}
