@@ -34,12 +34,12 @@ struct TaskOrderTests {
     lseek(file, 3, SEEK_SET)
     try await DaemonScene.call { caller, scene in
       let whole = try await Self.fetch("", caller, scene)
-      #expect(whole.exchange.request.settings.decodesContent)
+      #expect(whole.exchange.setup.settings.decodesContent)
       let raw = try await Self.fetch(#","decodeContent":false"#, caller, scene)
-      #expect(!raw.exchange.request.settings.decodesContent)
+      #expect(!raw.exchange.setup.settings.decodesContent)
       let rest = try await Self.fetch(
         #","output":{"descriptor":0,"resumeIfRange":"\"e\""}"#, descriptors: [file], caller, scene)
-      #expect(!rest.exchange.request.settings.decodesContent)
+      #expect(!rest.exchange.setup.settings.decodesContent)
       #expect(rest.exchange.request.headers.contains { $0.name == "Range" })
       for exchange in [whole.exchange, raw.exchange, rest.exchange] { exchange.finish(.cancelled) }
     }
@@ -77,9 +77,9 @@ struct TaskOrderTests {
   @Test @ReactorActor func onlyAnUnrestrictedCallerIsToldOfExchanges() async throws {
     try await DaemonScene.call { caller, scene in
       let told = try await Self.fetch(#","exchangeDetails":true"#, caller, scene)
-      #expect(told.exchange.request.settings.detailsHiding != nil)
+      #expect(told.exchange.setup.settings.detailsHiding != nil)
       let other = try await Self.fetch("", caller, scene)
-      #expect(other.exchange.request.settings.detailsHiding == nil)
+      #expect(other.exchange.setup.settings.detailsHiding == nil)
       for exchange in [told.exchange, other.exchange] { exchange.respond(200) }
       _ = await caller.reply(to: other.task)
     }
