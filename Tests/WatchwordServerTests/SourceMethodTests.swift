@@ -11,8 +11,9 @@ import WatchwordVocabulary
 @testable import WatchwordServer
 
 /// Callers that name a source or a file of Kerberos in place of a credential (storage.md 9.7).
-@Suite(.serialized) struct SourceMethodTests {
+@Suite(.serialized) final class SourceMethodTests {
   init() { LoopThread.started }
+  deinit { waitForChildren(named: "helper") }
 
   private static let bearer =
     #""protectionSpace":{"protocol":"http","host":"a.example","authenticationMethod":"bearer"}"#
