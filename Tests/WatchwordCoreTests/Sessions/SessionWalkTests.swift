@@ -49,7 +49,7 @@ struct SessionWalkTests {
     // The walk has been somewhere.
     #expect(world.finished.count > Self.events / 20)
     #expect(world.closed.count > Self.events / 100)
-    #expect(world.sentWithCredentials > Self.events / 50)
+    #expect(world.sentWithCredentials > Self.events / 100)
     #expect(world.connectionsUsedAgain > Self.events / 100)
     #expect(world.identitiesPresented > Self.events / 500)
   }
