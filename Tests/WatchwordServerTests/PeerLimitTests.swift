@@ -109,7 +109,7 @@ import WatchwordVocabulary
     #expect(clinux_send(caller.descriptor, &byte, 1, descriptors, Int32(descriptors.count), false) == 1)
   }
 
-  /// messages.md 5.7: one that does not read is not waited for without end.
+  /// The limit `outgoingBytes`: one that does not read is not waited for without end.
   @Test @ReactorActor func aConnectionThatReadsNothingEnds() async throws {
     try await DaemonScene.call { caller, scene in
       let text = String(repeating: "x", count: 1 << 20)

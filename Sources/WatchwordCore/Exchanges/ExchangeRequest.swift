@@ -57,6 +57,16 @@ package final class ExchangeRequest: Sendable, Equatable {
   }
 }
 
+/// What the connection of a request must be.
+package struct ConnectionBinding: Sendable, Equatable {
+  /// The connection of the exchange before.
+  package var requiresReuse = false
+  /// A server with this certificate; empty: any.
+  package var serverEndPoint: [UInt8] = []
+  /// The request goes without its body: the server is going to refuse it.
+  package var omitsBody = false
+}
+
 /// What an exchange needs beside its request.
 package struct ExchangeSetup {
   package var body: ExchangeBody

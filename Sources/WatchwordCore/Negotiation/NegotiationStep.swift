@@ -35,16 +35,6 @@ package enum NegotiationOutcome: Sendable, Equatable {
   case failed(NegotiationFault)
 }
 
-/// What the connection of a request must be.
-package struct ConnectionBinding: Sendable, Equatable {
-  /// The connection of the exchange before.
-  package var requiresReuse = false
-  /// A server with this certificate; empty: any.
-  package var serverEndPoint: [UInt8] = []
-  /// The request goes without its body: the server is going to refuse it.
-  package var omitsBody = false
-}
-
 /// Why a credential for Negotiate or NTLM could not be used; the raw value is the `kind` of a challenge's `error`.
 package enum NegotiationFault: String, Error, Sendable, CaseIterable {
   /// There is no credential cache, or no ticket in it.
