@@ -1,4 +1,5 @@
 import WatchwordCore
+import WatchwordMessages
 import WatchwordProtocol
 import WatchwordReactor
 import WatchwordSecret
@@ -87,12 +88,8 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
         ?? CollectingOutput(
           inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),
       charge: MemoryCharge(budget, uid: 1))
-    let task = FetchTask(
-      lastTask, order, in: session
-    ) {
-      [unowned self] task, outcome in
+    let task = FetchTask(order, in: session) { [unowned self] _, outcome in
       told.append("t\(number) \(Self.text(outcome))")
-      session.ended(task)
     }
     before()
     session.start(task)
@@ -134,6 +131,10 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
 
   // MARK: What the session says
 
+  func began(_ task: FetchTask) {}
+
+  func ended(_ task: FetchTask, _ outcome: TaskOutcome) {}
+
   func process(of peer: PeerIdentifier) -> ProcessIdentifier? { SessionScene.process(peer.number) }
 
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
@@ -142,28 +143,12 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     onChallenge?(challenge)
   }
 
-  func notifySettled(
-    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
-    in session: Session
-  ) {
-    told.append("settled \(outcome)")
-  }
-
-  func notifyCredentialChange(
-    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
-    in session: Session
-  ) {
-    told.append("credential \(change)")
-  }
-
-  func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session) {
-    told.append("credentials \(count)")
-  }
-
-  func notifyIdentityChange(
-    _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session
-  ) {
-    told.append("identity \(change.change.rawValue)")
+  func notify(_ peers: [PeerIdentifier], _ notification: WatchwordMessages.Notification) {
+    switch notification {
+    case .challengeDidSettle(let settled): told.append("settled \(settled.outcome)")
+    case .credentialDidChange(let changed): told.append("credential \(changed.change)")
+    default: told.append("\(notification)")
+    }
   }
 
   func record(_ entry: HistoryEntry, of uid: UInt32) { history.append(entry) }

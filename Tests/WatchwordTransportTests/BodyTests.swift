@@ -61,6 +61,22 @@ import WatchwordTransport
     return descriptor
   }
 
+  /// It counts before any of it has gone, and for as long as the exchange lasts.
+  @Test @ReactorActor func bytesInMemoryCountFromTheBeginning() async throws {
+    let server = Self.echo()
+    defer { server.stop() }
+    let memory = CountedMemory()
+    let engine = try CurlEngine(EngineConfiguration(), memory: memory)
+    defer { engine.shutDown() }
+    let recorder = Recorder()
+    let before = memory.count
+    _ = engine.start(
+      try TestExchange(server.url, method: "PUT", body: .bytes(Self.pattern(1_000_000))), delegate: recorder)
+    #expect(memory.count - before >= 1_000_000 && recorder.sent.isEmpty)
+    await recorder.finished()
+    #expect(recorder.error == nil && memory.count - before < 1_000_000)
+  }
+
   @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 1_000_000, 3_000_000])
   @ReactorActor func bytesOfAnySizeArrive(_ count: Int) async throws {
     let server = Self.echo()
@@ -363,4 +379,18 @@ extension ScriptedServer.Peer {
       if size == 0 { return body }
     }
   }
+}
+
+/// Counts what an engine holds.
+@ReactorActor
+private final class CountedMemory: HeldMemory {
+  private(set) var count = 0
+
+  func another() -> Self { self }
+  func grow(by more: Int) -> Bool {
+    count += more
+    return true
+  }
+  func growAnyway(by more: Int) { count += more }
+  func shrink(by less: Int) { count -= less }
 }

@@ -2,29 +2,44 @@ package import WatchwordVocabulary
 
 /// Events of challenges: replies, deadlines, and the server's response to a credential on trial.
 extension SessionState {
-  /// Takes a reply. `carryOut` is a second step, so that the delegate hears of acceptance before any effect.
+  /// Takes a reply.
   ///
   /// - Parameter because: why, for the history.
-  /// - Returns: What to hand to `carryOut`.
+  /// - Returns: For how many seconds it was waited for, and what follows.
   /// - Throws: ``ChallengeBoard/ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     because: String? = nil, at moment: SessionMoment
-  ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
+  ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
     if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier, moment.policy) {
       throw .notAllowed(rule: rule)
     }
-    let raised = board.challenge(identifier)?.raised
-    let effects = try board.reply(
-      identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
-    replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
-    return AcceptedReply(effects: effects, waitedSeconds: moment.now - (raised ?? moment.now))
+    return try take(identifier, by: peer, because: because, at: moment) {
+      board throws(ChallengeBoard.ReplyFault) in
+      try board.reply(
+        identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
+    }
   }
 
-  /// Carries out an accepted reply.
-  package mutating func carryOut(_ reply: AcceptedReply, at moment: SessionMoment) -> [SessionEffect] {
-    runBoard(reply.effects, at: moment)
-    return takeEffects()
+  /// The same for a reply that names a source which needs a person: the space is bound to it.
+  package mutating func bind(
+    to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
+    because: String? = nil, at moment: SessionMoment
+  ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
+    try take(identifier, by: peer, because: because, at: moment) { board throws(ChallengeBoard.ReplyFault) in
+      try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
+    }
+  }
+
+  private mutating func take(
+    _ identifier: String, by peer: PeerIdentifier, because: String?, at moment: SessionMoment,
+    _ reply: (inout ChallengeBoard) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect]
+  ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
+    let raised = board.challenge(identifier)?.raised ?? moment.now
+    let answered = try reply(&board)
+    replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
+    runBoard(answered, at: moment)
+    return (moment.now - raised, takeEffects())
   }
 
   /// When `tick` must be called next; nil when nothing is due.
@@ -38,12 +53,6 @@ extension SessionState {
     credentials.trials.tick(now: moment.now)
     giveTurns(at: moment)
     return takeEffects()
-  }
-
-  package struct AcceptedReply {
-    let effects: [ChallengeBoard.Effect]
-    /// From the question to the reply.
-    package let waitedSeconds: Double
   }
 
   // MARK: Steps
@@ -78,21 +87,8 @@ extension SessionState {
     _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: SessionMoment
   ) {
     switch report {
-    case .accepted, .acceptedFromURL, .acceptedPermanent:
-      // What a running exchange has shown is not kept while the agent is locked.
-      guard !isLocked else { break }
-      keep(report, of: task, at: moment)
-    case .refused(let kind):
-      board.refused(kind, to: task.identifier)
-    case .inconclusive:
-      runBoard(board.leave(task.identifier, now: moment.now), at: moment)
-    }
-  }
-
-  private mutating func keep(
-    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: SessionMoment
-  ) {
-    switch report {
+    // What a running exchange has shown is not kept while the agent is locked.
+    case .accepted where isLocked, .acceptedFromURL where isLocked, .acceptedPermanent where isLocked: break
     case .accepted(let credential, let space, let authenticator, let scope):
       if credential.persistence != .none {
         // The limit `confirm` depends on the process that gave the credential, not on the task that tried it first.
@@ -116,7 +112,8 @@ extension SessionState {
       credentials.storeCopy(
         of: number, credential, for: space, authenticator: authenticator, scope: scope, now: moment.now)
       announceCredentialChanges()
-    case .refused, .inconclusive: break
+    case .refused(let kind): board.refused(kind, to: task.identifier)
+    case .inconclusive: runBoard(board.leave(task.identifier, now: moment.now), at: moment)
     }
   }
 

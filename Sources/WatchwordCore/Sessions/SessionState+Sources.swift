@@ -62,17 +62,6 @@ extension SessionState {
     return (isBound, takeEffects())
   }
 
-  /// The same for the space of a challenge, as a reply. `carryOut` is a second step.
-  package mutating func bind(
-    to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
-    because: String? = nil, at moment: SessionMoment
-  ) throws(ChallengeBoard.ReplyFault) -> AcceptedReply {
-    let raised = board.challenge(identifier)?.raised
-    let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
-    replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
-    return AcceptedReply(effects: effects, waitedSeconds: moment.now - (raised ?? moment.now))
-  }
-
   /// A server has refused a credential.
   mutating func noteRefusalToSources(
     of mark: CredentialMark, in space: ProtectionSpace, at moment: SessionMoment

@@ -168,7 +168,6 @@ extension SessionState {
     }
     announceCredentialChanges()
     let identifier = task.identifier
-    for passed in task.machine.takePassedHeads() { effects.append(.task(identifier, .passed(passed))) }
     for effect in new {
       switch effect {
       case .send(let request): send(request, for: task, at: moment)

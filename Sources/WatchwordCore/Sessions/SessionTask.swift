@@ -147,7 +147,7 @@ package final class SessionTask {
 
 /// What a caller wants fetched, as the session's rules read it, and how its exchanges are made.
 package struct TaskRequest {
-  package var identifier: TaskIdentifier
+  package let identifier: TaskIdentifier
   package var peer: PeerIdentifier?
   package var process: ProcessIdentifier?
   /// Whether the task outlives the connection that starts it.

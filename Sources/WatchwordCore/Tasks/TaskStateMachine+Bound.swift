@@ -16,6 +16,7 @@ extension TaskStateMachine {
     /// The task has made progress.
     mutating func begin() { count = 0 }
 
+    /// A response has come, or the exchange has ended without one. A request that is taken back is no exchange.
     mutating func noteExchange() { count += 1 }
 
     /// Whether the task may make another exchange.
@@ -37,9 +38,6 @@ extension TaskStateMachine {
     phase = .exchanging(request)
     return [.send(request)]
   }
-
-  /// A response has come, or the exchange has ended without one. A request that is taken back is no exchange.
-  mutating func noteExchange() { bound.noteExchange() }
 
   /// The task has an answer. That another task was accepted is none.
   mutating func noteAnswer(_ verdict: ChallengeVerdict) {

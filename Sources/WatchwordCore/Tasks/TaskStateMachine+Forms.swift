@@ -47,8 +47,8 @@ extension TaskStateMachine {
   private mutating func judged(
     _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    let (step, continuation) = judge(head, context, &cache)
-    return step.effects(before: take(continuation, isOver: isOver, context, &cache))
+    let outcome = judge(head, context, &cache)
+    return take(continuation(after: outcome, head, context), isOver: isOver, context, &cache)
   }
 
   /// The page is a login form that has to be filled in.
@@ -70,10 +70,12 @@ extension TaskStateMachine {
   private mutating func offered(
     _ form: LoginForm?, _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    let step = authentication.metForm(
-      form, in: head, isFresh: hop.method != "GET", for: use(context), canAsk: context.canAsk, cache: &cache)
-    return step.effects(
-      before: take(continuation(after: step.outcome, head, context), isOver: isOver, context, &cache))
+    let use = use(context)
+    let isFresh = hop.method != "GET"
+    let outcome = step(at: .origin) {
+      $0.metForm(form, in: head, isFresh: isFresh, for: use, canAsk: context.canAsk, cache: &cache)
+    }
+    return take(continuation(after: outcome, head, context), isOver: isOver, context, &cache)
   }
 
   /// Goes on with the response whose page was read.
@@ -81,10 +83,7 @@ extension TaskStateMachine {
     _ continuation: Continuation, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     if case .fail(let failure) = continuation { return finish(failure) }
-    guard isOver else {
-      phase = .receiving(continuation)
-      return [.task(.body(fate(continuation)))]
-    }
+    guard isOver else { return receive(continuation) }
     _ = authentication.bodyEnded(.unknown, for: use(context), cache: &cache)
     return continuation == .finish ? deliverHeld() : proceed(continuation, context, &cache)
   }
@@ -208,14 +207,9 @@ extension TaskStateMachine {
     with head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect]? {
     if login != nil { return loginReceived(head, context, &cache) }
-    if let rule = formRule(for: head, context) {
-      phase = .receiving(.readPage(rule))
-      return [.task(.body(.read(rule.question(about: rule.when))))]
-    }
-    guard isRenewingForm else { return nil }
+    if let rule = formRule(for: head, context) { return receive(.readPage(rule)) }
     // The login page is gone: another task has signed in since.
-    phase = .receiving(.beginAgain)
-    return [.task(.body(.discard))]
+    return isRenewingForm ? receive(.beginAgain) : nil
   }
 
   mutating func loginReceived(
@@ -224,21 +218,18 @@ extension TaskStateMachine {
     guard let login else { return [] }
     let success = login.rule.success
     if success.status == head.status, success.selector == nil, !head.isPage || head.isRedirect {
-      phase = .receiving(.beginAgain)
-      return [.task(.body(.discard))]
+      return receive(.beginAgain)
     }
     if let url = redirect(of: head, context) {
       guard login.redirects < redirectPolicy.limit else { return finish(.redirect(.tooManyRedirects)) }
       self.login?.redirects += 1
-      phase = .receiving(.followLogin(url))
-      return [.task(.body(.discard))]
+      return receive(.followLogin(url))
     }
     if head.status >= 500, success.status != head.status {
       return loginUndecided(head, context, &cache)
     }
     guard head.isPage else { return loginJudged(.nothing, head, isOver: false, context, &cache) }
-    phase = .receiving(.readPage(login.rule))
-    return [.task(.body(.read(login.rule.question(about: success))))]
+    return receive(.readPage(login.rule), .read(login.rule.question(about: success)))
   }
 
   /// The answer says nothing about the credential (challenges.md 7.3): it is the result.
@@ -247,9 +238,8 @@ extension TaskStateMachine {
   ) -> [Effect] {
     login = nil
     isRefusedByForm = true
-    let (step, continuation) = judge(head, context, &cache)
-    phase = .receiving(continuation)
-    return step.effects(before: [.task(.body(fate(continuation)))])
+    let outcome = judge(head, context, &cache)
+    return receive(continuation(after: outcome, head, context))
   }
 
   /// Whether the login succeeded: the rule's test passes, and the page is not the form again.

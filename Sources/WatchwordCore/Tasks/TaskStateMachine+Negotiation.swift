@@ -6,10 +6,10 @@ extension TaskStateMachine {
     _ outcome: NegotiationOutcome, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     let use = use(context, at: asker)
-    let step = authenticate(asker) {
+    let outcome = step(at: asker) {
       $0.negotiated(outcome, for: use, canAsk: context.canAsk, cache: &cache)
     }
-    return step.effects(before: goOn(step.outcome, context, &cache))
+    return goOn(outcome, context, &cache)
   }
 
   /// The server's last token, which came with this head, was verified, or is false.
@@ -17,13 +17,12 @@ extension TaskStateMachine {
     _ outcome: NegotiationOutcome, _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     let use = use(context, at: asker)
-    let step = authenticate(asker) { $0.verified(outcome, for: use, cache: &cache) }
-    if case .fail(let failure) = step.outcome {
-      return step.effects(before: [.task(.body(.discard))] + finish(failed(failure)))
+    if case .fail(let failure) = step(at: asker, { $0.verified(outcome, for: use, cache: &cache) }) {
+      return receive(.fail(failed(failure)))
     }
-    let effects = step.effects(before: serverProved(head, context, &cache))
+    let effects = serverProved(head, context, &cache)
     guard case .receiving = phase, let end = endOfVerified.take() else { return effects }
-    return effects + take(.exchangeEnded(end.error, body: end.body), context, cache: &cache)
+    return effects + react(to: .exchangeEnded(end.error, body: end.body), context, &cache)
   }
 
   /// The server of the head has proved itself.
@@ -32,13 +31,9 @@ extension TaskStateMachine {
   ) -> [Effect] {
     if asker == .proxy {
       guard proxy?.isTunnel(to: hop.url.origin) == true else { return originAnswered(head, context, &cache) }
-      phase = .receiving(.goThroughTunnel)
-      return [.task(.body(.discard))]
+      return receive(.goThroughTunnel)
     }
-    let continuation = redirect(head, context)
-    if case .fail(let failure) = continuation { return [.task(.body(.discard))] + finish(failure) }
-    phase = .receiving(continuation)
-    return [.task(.body(fate(continuation)))]
+    return receive(redirect(head, context))
   }
 
   /// The connection of a negotiation is gone: the next one begins with a first token.

@@ -70,9 +70,8 @@ extension TaskStateMachine {
     if let head { pass(head, of: .proxy) }
     let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []
     let head = ResponseHead(status: head?.status ?? 200, headers: fields)
-    let step = proxyReceived(head, context, &cache)
-    guard case .fail(let failure) = step.outcome else { return step.effects(before: []) }
-    return step.effects(before: finish(.authenticationAtProxy(failure)))
+    guard case .fail(let failure) = proxyReceived(head, context, &cache) else { return [] }
+    return finish(.authenticationAtProxy(failure))
   }
 
   // MARK: Sending
@@ -185,24 +184,13 @@ extension TaskStateMachine {
     head = nil
   }
 
-  /// Each once, before what comes next.
-  mutating func takePassedHeads() -> [PassedHead] {
-    guard !passedHeads.isEmpty else { return [] }
-    defer { passedHeads = [] }
-    return passedHeads
-  }
-
-  private mutating func pass(_ head: ResponseHead, of side: Hop) {
-    passedHeads.append(PassedHead(hop: side, url: hop.url, head: head))
-  }
-
   /// What a response says about the proxy's credential.
   ///
   /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a response like
   /// any other: the proxy has accepted what the tunnel was opened with.
   mutating func proxySaw(
     _ head: ResponseHead, of request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
-  ) -> AuthenticationStateMachine.Step? {
+  ) -> AuthenticationStateMachine.Outcome? {
     guard let way = request.proxy else { return nil }
     if way.tunnel == .open { return nil }
     return proxyReceived(way.isTunnel ? ResponseHead(status: 200, headers: []) : head, context, &cache)
@@ -210,10 +198,10 @@ extension TaskStateMachine {
 
   private mutating func proxyReceived(
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> AuthenticationStateMachine.Step {
+  ) -> AuthenticationStateMachine.Outcome {
     let use = use(context, at: .proxy)
     let isCallers = callersProxyField != nil
-    return authenticate(.proxy) {
+    return step(at: .proxy) {
       $0.received(head, for: use, hasCallerAuthorization: isCallers, canAsk: context.canAsk, cache: &cache)
     }
   }
@@ -223,17 +211,13 @@ extension TaskStateMachine {
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     pass(head, of: .proxy)
-    let step = proxyReceived(head, context, &cache)
+    let outcome = proxyReceived(head, context, &cache)
     asker = .proxy
-    switch step.outcome {
-    case .proceed where 200..<300 ~= head.status:
-      phase = .receiving(.goThroughTunnel)
-      return step.effects(before: [.task(.body(.discard))])
-    case .verify(let negotiation) where 200..<300 ~= head.status:
-      return step.effects(before: verify(head, by: negotiation))
-    case .proceed, .verify:
-      return step.effects(before: [.task(.body(.discard))] + finish(.transport(.proxyRefused(head))))
-    case .retry, .retryInTurn, .ask, .deliver, .fail: return refused(by: step, context, &cache)
+    switch outcome {
+    case .proceed where 200..<300 ~= head.status: return receive(.goThroughTunnel)
+    case .verify(let negotiation) where 200..<300 ~= head.status: return verify(head, by: negotiation)
+    case .proceed, .verify: return receive(.fail(.transport(.proxyRefused(head))))
+    case .retry, .retryInTurn, .ask, .deliver, .fail: return proxyRefused(outcome, &cache)
     }
   }
 
@@ -244,25 +228,21 @@ extension TaskStateMachine {
   }
 
   /// The proxy has refused the request, which the origin has not seen; the page is never delivered.
-  mutating func refused(
-    by step: AuthenticationStateMachine.Step, _ context: Context, _ cache: inout CredentialCache
+  mutating func proxyRefused(
+    _ outcome: AuthenticationStateMachine.Outcome, _ cache: inout CredentialCache
   ) -> [Effect] {
     asker = .proxy
     if let head { pass(head, of: .proxy) }
     authentication.releaseTurn(&cache)
     authentication.leaveTrial(&cache)
     authentication.takeBack()
-    switch step.outcome {
-    case .retry, .proceed: phase = .receiving(.retry)
-    case .retryInTurn: phase = .receiving(.retryInTurn)
-    case .ask: phase = .receiving(.ask)
-    case .deliver, .verify: phase = .receiving(.fail(refusedByProxy))
-    case .fail(let failure): phase = .receiving(.fail(.authenticationAtProxy(failure)))
+    switch outcome {
+    case .retry, .proceed: return receive(.retry, .discard)
+    case .retryInTurn: return receive(.retryInTurn, .discard)
+    case .ask: return receive(.ask, .discard)
+    case .deliver, .verify: return receive(.fail(refusedByProxy))
+    case .fail(let failure): return receive(.fail(.authenticationAtProxy(failure)))
     }
-    guard case .receiving(.fail(let failure)) = phase else {
-      return step.effects(before: [.task(.body(.discard))])
-    }
-    return step.effects(before: [.task(.body(.discard))] + finish(failure))
   }
 
   /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another reason, which may
@@ -274,29 +254,28 @@ extension TaskStateMachine {
     guard case .proxyAuthenticationRequired(let head) = error else { return nil }
     asker = .proxy
     authentication.takeBack()
-    let step: AuthenticationStateMachine.Step
+    let outcome: AuthenticationStateMachine.Outcome
     if let head {
       pass(head, of: .proxy)
-      step = proxyReceived(head, context, &cache)
+      outcome = proxyReceived(head, context, &cache)
     } else {
       let use = use(context, at: .proxy)
-      step = authenticate(.proxy) { $0.refusedBySOCKS(for: use, canAsk: context.canAsk, cache: &cache) }
+      outcome = step(at: .proxy) { $0.refusedBySOCKS(for: use, canAsk: context.canAsk, cache: &cache) }
     }
-    switch step.outcome {
-    case .retry, .retryInTurn: return step.effects(before: retry(context, &cache))
-    case .ask, .deliver, .proceed, .verify, .fail:
-      return step.effects(before: goOn(step.outcome, context, &cache))
+    switch outcome {
+    case .retry, .retryInTurn: return retry(context, &cache)
+    case .ask, .deliver, .proceed, .verify, .fail: return goOn(outcome, context, &cache)
     }
   }
 
   mutating func proxyBodyEnded(
     _ body: DigestBody, _ context: Context, _ cache: inout CredentialCache
-  ) -> AuthenticationStateMachine.Step? {
+  ) -> AuthenticationStateMachine.Outcome? {
     guard atProxy({ $0.responseHash }) != nil else { return nil }
     let use = use(context, at: .proxy)
     // The body was hashed for the origin's proof if there is one.
     let isHashed = atProxy { $0.responseHash } == responseHash
-    return authenticate(.proxy) { $0.bodyEnded(isHashed ? body : .unknown, for: use, cache: &cache) }
+    return step(at: .proxy) { $0.bodyEnded(isHashed ? body : .unknown, for: use, cache: &cache) }
   }
 
   /// With the hop whose refusal is being answered.

@@ -51,8 +51,8 @@ extension TaskStateMachine {
 
   mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
     let use = use(context, at: asker)
-    let step = authenticate(asker) { $0.retried(for: use, canAsk: context.canAsk, cache: &cache) }
-    return step.effects(before: goOn(step.outcome, context, &cache))
+    let outcome = step(at: asker) { $0.retried(for: use, canAsk: context.canAsk, cache: &cache) }
+    return goOn(outcome, context, &cache)
   }
 
   mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
@@ -168,7 +168,14 @@ extension TaskStateMachine {
     }
   }
 
-  func fate(_ continuation: Continuation) -> BodyFate {
+  /// The response is received to its end, unless the task fails: then the body may have no end.
+  mutating func receive(_ continuation: Continuation, _ fate: BodyFate? = nil) -> [Effect] {
+    if case .fail(let failure) = continuation { return [.task(.body(.discard))] + finish(failure) }
+    phase = .receiving(continuation)
+    return [.task(.body(fate ?? self.fate(continuation)))]
+  }
+
+  private func fate(_ continuation: Continuation) -> BodyFate {
     switch continuation {
     case .finish: .deliver
     case .ask, .askRedirect, .retryInTurn: .hold
@@ -200,21 +207,5 @@ extension TaskStateMachine.Continuation {
       .beginAgain, .fail:
       false
     }
-  }
-}
-
-extension AuthenticationStateMachine.Step {
-  /// What others have to be told, whatever the task does next, and then that.
-  func effects(before others: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
-    // Nearly every step brings none.
-    if weakerOffer == nil, report == nil { return others }
-    return (weakerOffer.map { [.warn($0)] } ?? []) + (report.map { [.report($0)] } ?? []) + others
-  }
-}
-
-extension AuthenticationStateMachine.Step? {
-  /// The same; there is a step only where there is a proxy.
-  func effects(before others: [TaskStateMachine.Effect]) -> [TaskStateMachine.Effect] {
-    self?.effects(before: others) ?? others
   }
 }

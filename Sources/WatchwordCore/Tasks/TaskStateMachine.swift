@@ -11,8 +11,10 @@ package struct TaskStateMachine: Sendable {
   /// The request of the current hop.
   package internal(set) var hop: RedirectHop
   package internal(set) var head: ResponseHead?
-  /// What came and is no result, until the session has told of it.
-  var passedHeads: [PassedHead] = []
+  /// What others have to be told of the running event, whatever the task does next, and before that.
+  private var news: [Effect] = []
+  /// The same, before all other news: responses that are no result.
+  private var passed: [Effect] = []
 
   /// Towards the origins.
   var authentication: AuthenticationStateMachine
@@ -88,9 +90,18 @@ package struct TaskStateMachine: Sendable {
 
   // MARK: Events
 
-  /// Takes an event: what it means in each phase. In every other phase it has come too late, and means nothing.
   package mutating func take(
     _ event: TaskEvent, _ context: Context, cache: inout CredentialCache
+  ) -> [Effect] {
+    let next = react(to: event, context, &cache)
+    if news.isEmpty, passed.isEmpty { return next }
+    defer { (news, passed) = ([], []) }
+    return passed + news + next
+  }
+
+  /// What an event means in each phase. In every other phase it has come too late, and means nothing.
+  mutating func react(
+    to event: TaskEvent, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     switch (event, phase) {
     case (.begin, .ready):
@@ -135,14 +146,33 @@ package struct TaskStateMachine: Sendable {
       return follow(request, context, &cache)
     case (.redirectAnswered(nil), .askingRedirect):
       return deliverHeld()
-    case (.unlocked, .ready): return take(.begin, context, cache: &cache)
-    case (.unlocked, .awaitingTurn): return take(.turnCame, context, cache: &cache)
+    case (.unlocked, .ready): return react(to: .begin, context, &cache)
+    case (.unlocked, .awaitingTurn): return react(to: .turnCame, context, &cache)
     // The space may have a credential meanwhile; otherwise the question is asked again.
-    case (.unlocked, .asking): return take(.answered(.useStored), context, cache: &cache)
+    case (.unlocked, .asking): return react(to: .answered(.useStored), context, &cache)
     case (.begin, _), (.bodyRead, _), (.negotiated, _), (.takenBack, _), (.tunnelOpened, _), (.received, _),
       (.exchangeEnded, _), (.pageRead, _), (.answered, _), (.redirectAnswered, _), (.unlocked, _):
       return []
     }
+  }
+
+  /// Runs an event of the machine of a hop, and tells what it brings for others.
+  mutating func step(
+    at hop: Hop, _ event: (inout AuthenticationStateMachine) -> AuthenticationStateMachine.Step
+  ) -> AuthenticationStateMachine.Outcome {
+    let step = authenticate(hop, event)
+    tell(of: step)
+    return step.outcome
+  }
+
+  private mutating func tell(of step: AuthenticationStateMachine.Step) {
+    step.weakerOffer.map { news.append(.warn($0)) }
+    step.report.map { news.append(.report($0)) }
+  }
+
+  /// An origin's or a proxy's response is not the result.
+  mutating func pass(_ head: ResponseHead, of side: Hop) {
+    passed.append(.task(.passed(PassedHead(hop: side, url: hop.url, head: head))))
   }
 
   /// A task that does not want its turn any more leaves it to the next one.
@@ -188,24 +218,22 @@ package struct TaskStateMachine: Sendable {
     _ head: ResponseHead, to request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     heldError = nil
-    noteExchange()
+    bound.noteExchange()
     if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context, &cache) }
     self.head = head
     lacksLoginField = false
     isRefusedByForm = false
     if isRefusedAsSent(head.status) || isPartOfLoginPage(head, context) {
-      phase = .receiving(.sendAgain(request))
-      return [.task(.body(.discard))]
+      return receive(.sendAgain(request))
     }
-    let proxyStep = proxySaw(head, of: request, context, &cache)
-    switch proxyStep?.outcome {
-    case .proceed?, nil: return proxyStep.effects(before: originAnswered(head, context, &cache))
+    switch proxySaw(head, of: request, context, &cache) {
+    case .proceed?, nil: return originAnswered(head, context, &cache)
     case .verify(let negotiation)?:
       asker = .proxy
-      return proxyStep.effects(before: verify(head, by: negotiation))
-    case .retry?, .retryInTurn?, .ask?, .deliver?, .fail?:
+      return verify(head, by: negotiation)
+    case .some(let outcome):
       forgetLogin()
-      return proxyStep.map { refused(by: $0, context, &cache) } ?? []
+      return proxyRefused(outcome, &cache)
     }
   }
 
@@ -217,31 +245,24 @@ package struct TaskStateMachine: Sendable {
     keysTaken(head, &cache)
     let isKeyAlone = !hasCallerAuthorization && authentication.methodInUse == nil
     if let effects = loginGoesOn(with: head, context, &cache) { return effects }
-    let (step, continuation) = judge(head, context, &cache)
+    let outcome = judge(head, context, &cache)
     if refusesKey(head, sentAlone: isKeyAlone) { keyRefused(&cache) }
-    if case .verify(let negotiation) = step.outcome {
-      return step.effects(before: verify(head, by: negotiation))
-    }
-    if case .fail(let failure) = continuation {
-      // The body that follows may have no end.
-      return step.effects(before: [.task(.body(.discard))] + finish(failure))
-    }
-    phase = .receiving(continuation)
-    return step.effects(before: [.task(.body(fate(continuation)))])
+    if case .verify(let negotiation) = outcome { return verify(head, by: negotiation) }
+    return receive(continuation(after: outcome, head, context))
   }
 
-  /// What the response is, and what comes next.
+  /// What the response is.
   mutating func judge(
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> (AuthenticationStateMachine.Step, Continuation) {
+  ) -> AuthenticationStateMachine.Outcome {
     var step = authentication.received(
       head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
       cache: &cache)
-    let continuation = continuation(after: step.outcome, head, context)
-    if authentication.hasOpenLogin, !continuation.isRedirect {
+    if authentication.hasOpenLogin, !continuation(after: step.outcome, head, context).isRedirect {
       step.report = step.report ?? authentication.loginSettled(head, for: use(context), cache: &cache)
     }
-    return (step, continuation)
+    tell(of: step)
+    return step.outcome
   }
 
   func continuation(
@@ -263,7 +284,7 @@ package struct TaskStateMachine: Sendable {
   private mutating func responseMissing(
     _ error: TransportError?, to request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    noteExchange()
+    bound.noteExchange()
     releaseTurns(&cache)
     authentication.connectionLost(use(context), &cache)
     // Whether the proxy has refused the token, or wants one for a new tunnel, is its machine's business.
@@ -291,15 +312,15 @@ package struct TaskStateMachine: Sendable {
       return [.task(.readPage)]
     }
     if error != nil { connectionsLost(context, &cache) }
-    let step = authentication.bodyEnded(error == nil ? body : .unknown, for: use(context), cache: &cache)
-    if case .fail(let failure) = step.outcome {
-      return step.effects(before: finish(.authentication(failure)))
+    let body = error == nil ? body : .unknown
+    let use = use(context)
+    if case .fail(let failure) = step(at: .origin, { $0.bodyEnded(body, for: use, cache: &cache) }) {
+      return finish(.authentication(failure))
     }
-    let proxyStep = proxyBodyEnded(error == nil ? body : .unknown, context, &cache)
-    if let proxyStep, case .fail(let failure) = proxyStep.outcome {
-      return proxyStep.effects(before: step.effects(before: finish(.authenticationAtProxy(failure))))
+    if case .fail(let failure)? = proxyBodyEnded(body, context, &cache) {
+      return finish(.authenticationAtProxy(failure))
     }
-    return proxyStep.effects(before: step.effects(before: proceed(continuation, context, &cache)))
+    return proceed(continuation, context, &cache)
   }
 
   /// The board's word on the question that was asked.
@@ -314,10 +335,10 @@ package struct TaskStateMachine: Sendable {
     }
     asker = question.space.hop
     let use = use(context, at: asker)
-    let step = authenticate(asker) {
+    let outcome = step(at: asker) {
       $0.answered(verdict, to: question, use: use, canAsk: context.canAsk, cache: &cache)
     }
-    return step.effects(before: goOn(step.outcome, context, &cache))
+    return goOn(outcome, context, &cache)
   }
 
   /// Ends the task from outside, whatever it is doing.

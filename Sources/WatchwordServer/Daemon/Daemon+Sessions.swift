@@ -27,38 +27,9 @@ extension Daemon: SessionEnvironment {
     noteChange()
   }
 
-  func notifySettled(
-    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
-    in session: Session
-  ) {
-    let settled = Sent.ChallengeDidSettle(
-      challenge: challenge, session: session.name, outcome: outcome.rawValue,
-      disposition: disposition?.rawValue)
-    for peer in peers { self.peers[peer]?.notify(.challengeDidSettle(settled)) }
+  func notify(_ peers: [PeerIdentifier], _ notification: Notification) {
+    for peer in peers { self.peers[peer]?.notify(notification) }
     noteChange()
-  }
-
-  func notifyCredentialChange(
-    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
-    in session: Session
-  ) {
-    notify(peers, of: Sent.CredentialDidChange(session: session.name, key: key, change: change))
-    noteChange()
-  }
-
-  func notifyIdentityChange(
-    _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session
-  ) {
-    notify(peers, of: Sent.CredentialDidChange(session: session.name, identity: change))
-  }
-
-  func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session) {
-    notify(peers, of: Sent.CredentialDidChange(session: session.name, count: count))
-    noteChange()
-  }
-
-  private func notify(_ peers: [PeerIdentifier], of change: Sent.CredentialDidChange) {
-    for peer in peers { self.peers[peer]?.notify(.credentialDidChange(change)) }
   }
 
   func record(_ entry: HistoryEntry, of uid: UInt32) { histories.record(entry, of: uid) }

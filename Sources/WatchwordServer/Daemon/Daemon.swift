@@ -338,9 +338,10 @@ package final class Daemon {
     }
   }
 
-  func add(_ task: FetchTask) { tasks[task.name] = task }
+  func began(_ task: FetchTask) { tasks[task.name] = task }
 
-  func remove(_ task: FetchTask) {
+  func ended(_ task: FetchTask, _ outcome: TaskOutcome) {
+    log(outcome, of: task)
     tasks[task.name] = nil
     noteChange()
     if isStopping && !isEnding && tasks.isEmpty { endStop() }

@@ -7,7 +7,6 @@ extension FetchTask {
   /// What a caller wants fetched, checked and with its descriptors taken over.
   struct Order {
     let name: String
-    /// Its identifier is set when the task is made.
     let request: TaskRequest
     let body: RequestBody
     let resourceSeconds: Double

@@ -18,8 +18,8 @@ final class FetchTask {
     case finished
   }
 
-  let identifier: TaskIdentifier
   let order: Order
+  var identifier: TaskIdentifier { known.identifier }
   /// When it was made.
   let began = EventLoop.shared.now
   var observers = Observers()
@@ -33,7 +33,7 @@ final class FetchTask {
   let session: Session
   /// Of the settings that the session had when the task began.
   var engine: (any ExchangeEngine)?
-  private let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
+  let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
   var exchange: (any Exchange)?
   /// Of the body that comes; each head is followed by another.
   var fate = TaskStateMachine.BodyFate.wait
@@ -58,10 +58,9 @@ final class FetchTask {
   private var isSettling = false
 
   init(
-    _ identifier: TaskIdentifier, _ order: Order, in session: Session,
+    _ order: Order, in session: Session,
     onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
   ) {
-    self.identifier = identifier
     self.order = order
     self.session = session
     self.onFinish = onFinish
@@ -72,9 +71,7 @@ final class FetchTask {
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
-    var wanted = order.request
-    wanted.identifier = identifier
-    known = session.ask { state, _ in state.add(wanted) }
+    known = session.ask { state, _ in state.add(order.request) }
   }
 
   var state: State {
@@ -306,19 +303,12 @@ final class FetchTask {
     isSettling = true
     order.output.finish { [self] result in
       switch result {
-      case .success(let body): conclude(body, of: head)
+      case .success(let body):
+        // Nothing says success before the body is known to be the expected one.
+        order.output.hashFile(check.algorithmsOfFile) { [self] in conclude(body, of: head, file: $0) }
       case .failure(let fault): conclude(.failure(TaskFailure(fault)))
       }
     }
-  }
-
-  /// Nothing says success before the body is known to be the expected one.
-  private func conclude(_ body: TaskBody, of head: ResponseHead) {
-    let algorithms = check.algorithmsOfFile
-    guard algorithms.isEmpty else {
-      return order.output.hashFile(algorithms) { [self] in conclude(body, of: head, file: $0) }
-    }
-    conclude(body, of: head, file: nil)
   }
 
   private func conclude(_ body: TaskBody, of head: ResponseHead, file: [IntegrityAlgorithm: HashValue]?) {
@@ -342,7 +332,7 @@ final class FetchTask {
     // The loop's own time is that of the turn's beginning, before what libcurl has measured in it.
     metrics?.end(EventLoop.monotonicSeconds())
     order.output.onDrained = nil
-    onFinish(self, outcome)
+    session.ended(self, outcome)
   }
 
   private func cancelExchange() {

@@ -19,13 +19,17 @@ extension Session {
       environment.notify(peer, of: challenge, in: self)
     case .settled(let challenge, let outcome, let disposition, let asked):
       counters.countSettled(outcome)
-      environment.notifySettled(challenge, outcome, disposition, to: asked, in: self)
+      let settled = Sent.ChallengeDidSettle(
+        challenge: challenge, session: name, outcome: outcome.rawValue, disposition: disposition?.rawValue)
+      environment.notify(asked, .challengeDidSettle(settled))
     case .announce(let key, let change, let peers):
-      environment.notifyCredentialChange(key, change, to: peers, in: self)
+      let announced = Sent.CredentialDidChange(session: name, key: key, change: change)
+      environment.notify(peers, .credentialDidChange(announced))
     case .announceMany(let count, let peers):
-      environment.notifyCredentialChanges(count, to: peers, in: self)
+      environment.notify(peers, .credentialDidChange(Sent.CredentialDidChange(session: name, count: count)))
     case .announceIdentity(let change, let peers):
-      environment.notifyIdentityChange(change, to: peers, in: self)
+      let announced = Sent.CredentialDidChange(session: name, identity: change)
+      environment.notify(peers, .credentialDidChange(announced))
     case .readSource(let request): read(request)
     case .tellSource(let report): tell(report)
     case .stopReading(let challenge): _ = readings.removeValue(forKey: challenge)?.abandon()

@@ -128,11 +128,11 @@ final class Session {
 
   /// The same for an event that has an answer, which is passed on before anything comes of the event.
   @discardableResult
-  func take<Answer>(
-    _ event: (inout SessionState, SessionMoment) -> (Answer, [SessionEffect]),
+  func take<Answer, Fault>(
+    _ event: (inout SessionState, SessionMoment) throws(Fault) -> (Answer, [SessionEffect]),
     acknowledge: (Answer) -> Void = { _ in }
-  ) -> Answer {
-    let (answer, effects) = lending(event)
+  ) throws(Fault) -> Answer {
+    let (answer, effects) = try lending(event)
     acknowledge(answer)
     perform(effects)
     return answer
@@ -158,17 +158,19 @@ final class Session {
   }
 
   /// Lends the account's permanent credentials and identities to the session for one event, if there are any.
-  private func lending<Result>(_ event: (inout SessionState, SessionMoment) -> Result) -> Result {
+  private func lending<Result, Fault>(
+    _ event: (inout SessionState, SessionMoment) throws(Fault) -> Result
+  ) throws(Fault) -> Result {
     catchUp()
     let moment = moment
     guard let account, state.lend(&account.credentials, &account.identities, under: moment.policy) else {
-      return event(&state, moment)
+      return try event(&state, moment)
     }
     defer {
       state.giveBack(&account.credentials, &account.identities)
       account.carryOutRequests()
     }
-    return event(&state, moment)
+    return try event(&state, moment)
   }
 
   // MARK: Settings
@@ -243,12 +245,16 @@ final class Session {
     noteUse()
     task.engine = engine
     tasks[task.identifier] = task
+    environment.began(task)
     recent = task
     counters.fetchesStarted += 1
     task.begin()
   }
 
-  func ended(_ task: FetchTask) {
+  func ended(_ task: FetchTask, _ outcome: TaskOutcome) {
+    counters.countTask(outcome.status, after: EventLoop.shared.now - task.began)
+    // Answered first: with its last task a daemon that stops ends the connections.
+    task.onFinish(task, outcome)
     noteUse()
     if tasks.removeValue(forKey: task.identifier) != nil, engines.release(task.engine) { countSettings() }
     if recent === task { recent = nil }
@@ -256,6 +262,7 @@ final class Session {
     take { $0.remove(task.known, at: $1) }
     if isFinishing && tasks.isEmpty { invalidate(.finished) }
     restIfUnused()
+    environment.ended(task, outcome)
   }
 
   // MARK: Challenges
@@ -265,10 +272,12 @@ final class Session {
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    catchUp()
-    let accepted = try state.reply(
-      challenge, by: peer, disposition, credential, because: because, at: moment)
-    carryOut(accepted, disposition, acknowledge)
+    try take { state, moment throws(ChallengeBoard.ReplyFault) in
+      try state.reply(challenge, by: peer, disposition, credential, because: because, at: moment)
+    } acknowledge: { waitedSeconds in
+      counters.countAnswer(disposition, after: waitedSeconds)
+      acknowledge()
+    }
   }
 
   /// The same for an answer that names a source which needs a person.
@@ -276,42 +285,22 @@ final class Session {
     to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    catchUp()
-    let accepted = try state.bind(
-      to: binding, inReplyTo: challenge, by: peer, because: because, at: moment)
-    carryOut(accepted, .useCredential, acknowledge)
-  }
-
-  private func carryOut(
-    _ accepted: SessionState.AcceptedReply, _ disposition: Disposition, _ acknowledge: () -> Void
-  ) {
-    counters.countAnswer(disposition, after: accepted.waitedSeconds)
-    acknowledge()
-    take { $0.carryOut(accepted, at: $1) }
+    try take { state, moment throws(ChallengeBoard.ReplyFault) in
+      try state.bind(to: binding, inReplyTo: challenge, by: peer, because: because, at: moment)
+    } acknowledge: { waitedSeconds in
+      counters.countAnswer(.useCredential, after: waitedSeconds)
+      acknowledge()
+    }
   }
 
   // MARK: Effects
 
+  /// Carries out what follows from an event, after what follows from those before it. For thousands of tasks it does so
+  /// in steps.
   private func perform(_ effects: [SessionEffect]) {
     countKept()
-    guard !isPerforming, queue.isEmpty, effects.count <= Self.effectsTogether else {
-      queue += effects
-      if !isPerforming { performQueue() }
-      return
-    }
-    isPerforming = true
-    for effect in effects { perform(effect) }
-    performQueue()
-  }
-
-  /// Carried out without a look at the time.
-  private static let effectsTogether = 64
-
-  /// Whether something that follows from an event waits for the next step.
-  var isBehind: Bool { !queue.isEmpty || state.isBehind }
-
-  /// What follows from an event for thousands of tasks is carried out in steps.
-  private func performQueue() {
+    if queue.isEmpty { queue = effects } else { queue += effects }
+    guard !isPerforming else { return }
     isPerforming = true
     var next = 0
     while next < queue.count {
@@ -323,11 +312,17 @@ final class Session {
         return goOnLater()
       }
     }
-    queue.removeAll(keepingCapacity: queue.count <= Self.effectsTogether)
+    queue = []
     isPerforming = false
     scheduleBoard()
     if state.isBehind { goOnLater() }
   }
+
+  /// Carried out without a look at the time.
+  private static let effectsTogether = 64
+
+  /// Whether something that follows from an event waits for the next step.
+  var isBehind: Bool { !queue.isEmpty || state.isBehind }
 
   private func goOnLater() {
     guard !goesOn else { return }

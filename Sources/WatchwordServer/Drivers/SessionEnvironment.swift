@@ -1,4 +1,5 @@
 internal import WatchwordCore
+internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport
@@ -12,18 +13,13 @@ protocol SessionEnvironment: AnyObject {
   /// The newest task of the daemon.
   var lastTask: TaskIdentifier { get }
 
+  func began(_ task: FetchTask)
+  /// Its caller has the outcome, and its session has it no more.
+  func ended(_ task: FetchTask, _ outcome: TaskOutcome)
   /// Nil when the connection is gone.
   func process(of peer: PeerIdentifier) -> ProcessIdentifier?
   func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session)
-  func notifySettled(
-    _ challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, to peers: [PeerIdentifier],
-    in session: Session)
-  func notifyCredentialChange(
-    _ key: CredentialCache.Key, _ change: CredentialCache.Change, to peers: [PeerIdentifier],
-    in session: Session)
-  func notifyCredentialChanges(_ count: Int, to peers: [PeerIdentifier], in session: Session)
-  func notifyIdentityChange(
-    _ change: PermanentIdentityChange, to peers: [PeerIdentifier], in session: Session)
+  func notify(_ peers: [PeerIdentifier], _ notification: Notification)
   var vaults: VaultStore { get }
   /// The certificate authorities of the account.
   func userRoots(of uid: UInt32) -> UserRoots

@@ -52,13 +52,15 @@ enum ChallengeMethods {
         name, for: question.space, challenges: question.offeredFields, persistence, limits,
         isPreemptive: isPreemptive, prefix: prefix, in: session, call
       ) { binding throws(RPCError) in
-        try accepting { () throws(ChallengeBoard.ReplyFault) in
+        do throws(ChallengeBoard.ReplyFault) {
           try session.bind(
             to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier,
             because: parameters.because
           ) {
             call.succeed(Sent.AcceptedReply(accepted: true))
           }
+        } catch {
+          throw RPCError(error)
         }
       } then: { credential throws(RPCError) in
         try pass(parameters, with: credential, in: session, call)
@@ -125,31 +127,17 @@ enum ChallengeMethods {
     let charge = raiser.flatMap { session.tasks[$0] }?.order.charge
     let bytes = parameters.disposition == .useCredential ? credential?.byteCount ?? 0 : 0
     guard charge?.grow(by: bytes) ?? session.hasRoom(for: bytes) else { throw .overBudget }
-    do throws(RPCError) {
-      try accepting { () throws(ChallengeBoard.ReplyFault) in
-        // The delegate hears that its reply was accepted before it hears of the outcome.
-        try session.reply(
-          parameters.challenge, by: call.peer.identifier, parameters.disposition, credential,
-          because: parameters.because
-        ) {
-          call.succeed(Sent.AcceptedReply(accepted: true))
-        }
+    do throws(ChallengeBoard.ReplyFault) {
+      // The delegate hears that its reply was accepted before it hears of the outcome.
+      try session.reply(
+        parameters.challenge, by: call.peer.identifier, parameters.disposition, credential,
+        because: parameters.because
+      ) {
+        call.succeed(Sent.AcceptedReply(accepted: true))
       }
     } catch {
       charge?.shrink(by: bytes)
-      throw error
-    }
-  }
-
-  private static func accepting(_ reply: () throws(ChallengeBoard.ReplyFault) -> Void) throws(RPCError) {
-    do throws(ChallengeBoard.ReplyFault) {
-      try reply()
-    } catch {
-      switch error {
-      case .notPending: throw notPending
-      case .notAllowed(let rule): throw notAllowed(rule)
-      case .unusable(let fault): throw unusable(fault.text, fault)
-      }
+      throw RPCError(error)
     }
   }
 
@@ -196,5 +184,16 @@ enum ChallengeMethods {
     throw notPending
   }
 
-  private static let notPending = RPCError.challengeNotPending("no such challenge is pending")
+  fileprivate static let notPending = RPCError.challengeNotPending("no such challenge is pending")
+}
+
+extension RPCError {
+  @ReactorActor fileprivate init(_ fault: ChallengeBoard.ReplyFault) {
+    self =
+      switch fault {
+      case .notPending: ChallengeMethods.notPending
+      case .notAllowed(let rule): ChallengeMethods.notAllowed(rule)
+      case .unusable(let fault): ChallengeMethods.unusable(fault.text, fault)
+      }
+  }
 }

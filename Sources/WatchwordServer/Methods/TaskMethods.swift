@@ -14,7 +14,7 @@ enum TaskMethods {
     let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
-    let task = makeTask(order, daemon, call, session) { task, outcome in
+    let task = FetchTask(order, in: session) { task, outcome in
       switch outcome {
       case .success(let result):
         call.peer.whenReady {
@@ -38,7 +38,7 @@ enum TaskMethods {
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
     let peer = call.peer
-    let task = makeTask(order, daemon, call, session) { task, outcome in
+    let task = FetchTask(order, in: session) { [unowned daemon] task, outcome in
       keepResult(of: task, outcome, session, daemon)
       peer.whenReady {
         task.order.charge.giveBack()
@@ -140,24 +140,6 @@ enum TaskMethods {
         ? "waitingTasks" : call.peer.restriction?.isFull ?? false ? "tasksPerRestriction" : nil
     if let limit { throw .limitExceeded("too many tasks", limit: limit) }
     return session
-  }
-
-  private static func makeTask(
-    _ order: FetchTask.Order, _ daemon: Daemon, _ call: Call, _ session: Session,
-    onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
-  ) -> FetchTask {
-    let task = FetchTask(
-      daemon.nextTask(), order, in: session
-    ) { [unowned daemon] task, outcome in
-      session.counters.countTask(outcome.status, after: EventLoop.shared.now - task.began)
-      daemon.log(outcome, of: task)
-      // Answered first: with its last task a daemon that stops ends the connections.
-      onFinish(task, outcome)
-      session.ended(task)
-      daemon.remove(task)
-    }
-    daemon.add(task)
-    return task
   }
 
   private static func observeHeads(of task: FetchTask, _ session: Session, _ peer: Peer) {

@@ -45,7 +45,7 @@ enum TaskOrder {
       delivery.output, isChecked: !delivery.digests.isEmpty, name: name, call: call, session: session,
       charge: charge)
     var request = TaskRequest(
-      identifier: TaskIdentifier(0),
+      identifier: daemon.nextTask(),
       hop: RedirectHop(
         url: url, method: parameters.method, headers: headers + (partial?.fields ?? []),
         sensitiveNames: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }), body: body.hop))

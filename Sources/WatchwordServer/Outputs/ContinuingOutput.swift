@@ -68,7 +68,7 @@ final class ContinuingOutput: TaskOutput {
     _ algorithms: Set<IntegrityAlgorithm>,
     _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void
   ) {
-    guard descriptor.isReadable else { return completion(nil) }
+    guard !algorithms.isEmpty, descriptor.isReadable else { return completion(nil) }
     FileHashing(descriptor, algorithms).run(completion)
   }
 

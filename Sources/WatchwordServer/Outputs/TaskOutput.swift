@@ -18,7 +18,7 @@ protocol TaskOutput: AnyObject {
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer
   /// All bytes have been given; `completion` is called when they are at their destination, possibly at once.
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void)
-  /// Hashes the whole file, after `finish`; nil if it cannot be read.
+  /// Hashes the whole file, after `finish`; nil if it cannot be read, or if no algorithm is wanted.
   func hashFile(
     _ algorithms: Set<IntegrityAlgorithm>,
     _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void)

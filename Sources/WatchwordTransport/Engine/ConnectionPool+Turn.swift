@@ -6,11 +6,14 @@ internal import WatchwordVocabulary
 /// Starting, driving and ending exchanges.
 extension ConnectionPool {
   func start(_ exchange: CurlExchange) {
-    if isInside {
-      deferred.append(.start(exchange))
-    } else {
-      admit(exchange)
+    guard !isInside else { return deferred.append(.start(exchange)) }
+    guard let origin = exchange.request?.url.origin else { return }
+    guard !isClosed else {
+      EventLoop.shared.atEndOfTurn { exchange.finish(.cancelled, ExchangeMetrics()) }
+      return
     }
+    let line = line(of: origin)
+    if line.admits(exchange) { begin(exchange, in: line) }
   }
 
   /// Removes an exchange that has not begun.
@@ -100,24 +103,13 @@ extension ConnectionPool {
 
   private func perform(_ operation: Deferred) {
     switch operation {
-    case .start(let exchange):
-      if isClosed { exchange.finish(.cancelled, ExchangeMetrics()) } else { admit(exchange) }
+    case .start(let exchange): start(exchange)
     case .stop(let slot):
       if slot.isAttached { detach(slot) }
     case .endTunnelRequest(let slot): complete(slot, CURLE_OK)
     case .admit(let line):
       while !isClosed, let exchange = line.next() { begin(exchange, in: line) }
     }
-  }
-
-  private func admit(_ exchange: CurlExchange) {
-    guard let origin = exchange.request?.url.origin else { return }
-    guard !isClosed else {
-      EventLoop.shared.atEndOfTurn { exchange.finish(.cancelled, ExchangeMetrics()) }
-      return
-    }
-    let line = line(of: origin)
-    if line.admits(exchange) { begin(exchange, in: line) }
   }
 
   private func line(of origin: Origin) -> OriginLine {
@@ -143,15 +135,15 @@ extension ConnectionPool {
       add(slot)
       do throws(TransportError) {
         try slot.prepare()
+        if slot.transfer.body != nil { slot.countBuffers() }
+        guard curl_multi_add_handle(multi, slot.easy) == CURLM_OK else {
+          throw .other(code: Int32(CURLE_FAILED_INIT.rawValue))
+        }
       } catch {
         detach(slot)
         throw error
       }
       exchange.state = .running(slot)
-      guard curl_multi_add_handle(multi, slot.easy) == CURLM_OK else {
-        detach(slot)
-        throw .other(code: Int32(CURLE_FAILED_INIT.rawValue))
-      }
       slot.isAdded = true
       slot.transfer.began = EventLoop.shared.now
       watchInactivity(of: slot)

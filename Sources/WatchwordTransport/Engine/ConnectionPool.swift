@@ -140,7 +140,6 @@ final class ConnectionPool {
     slot.place = active.count
     active.append(slot)
     counters.exchanges += 1
-    if slot.transfer.body != nil { slot.countBuffers() }
   }
 
   func takeWaiting() -> [CurlExchange] { lines.values.flatMap { $0.takeWaiting() } }

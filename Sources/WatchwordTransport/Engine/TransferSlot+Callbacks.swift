@@ -112,9 +112,7 @@ extension TransferSlot {
   }
 
   /// False when the exchange was cancelled: libcurl is told to stop as soon as possible.
-  var isRunning: Bool {
-    isAttached && !exchange.isFinished
-  }
+  var isRunning: Bool { isAttached && !exchange.isFinished }
 
   // MARK: Response
 

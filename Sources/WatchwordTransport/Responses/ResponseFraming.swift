@@ -17,29 +17,24 @@ struct ResponseFraming {
   /// Nil when the head contradicts itself.
   init?(_ head: ResponseHead) {
     // By index: a field that is compared by its length alone is not copied.
-    for index in head.headers.indices {
-      switch head.headers[index].name.utf8.count {
-      case 7, 8, 10, 14, 16, 17: guard note(head.headers[index], status: head.status) else { return nil }
+    let fields = head.headers
+    for index in fields.indices {
+      switch fields[index].name.utf8.count {
+      case 7 where fields[index].isNamed("trailer"): hasTrailers = true
+      case 8 where fields[index].isNamed("location"):
+        guard location == nil || location == fields[index].value else { return nil }
+        location = fields[index].value
+      case 10 where fields[index].isNamed("set-cookie"): setsCookies = true
+      case 14 where fields[index].isNamed("content-length"):
+        guard addLength(fields[index].value) else { return nil }
+      // A part of a coded body cannot be decoded.
+      case 16 where fields[index].isNamed("content-encoding") && head.status != 206:
+        codings.append(fields[index].value)
+      case 17 where fields[index].isNamed("transfer-encoding"):
+        guard Self.isPlainTransfer(fields[index].value) else { return nil }
       default: break
       }
     }
-  }
-
-  /// False when the field contradicts another one, or itself.
-  private mutating func note(_ field: HeaderField, status: Int) -> Bool {
-    switch field.name.utf8.count {
-    case 7 where field.isNamed("trailer"): hasTrailers = true
-    case 8 where field.isNamed("location"):
-      guard location == nil || location == field.value else { return false }
-      location = field.value
-    case 10 where field.isNamed("set-cookie"): setsCookies = true
-    case 14 where field.isNamed("content-length"): return addLength(field.value)
-    // A part of a coded body cannot be decoded.
-    case 16 where field.isNamed("content-encoding") && status != 206: codings.append(field.value)
-    case 17 where field.isNamed("transfer-encoding"): return Self.isPlainTransfer(field.value)
-    default: break
-    }
-    return true
   }
 
   /// RFC 9112 §6.3: a list of the same number is that number.

@@ -81,10 +81,10 @@ struct CheckedSession: ~Copyable {
       give(identity, for: origin, isLent: credential?.persistence == Persistence.none)
     }
     do throws(ChallengeBoard.ReplyFault) {
-      let accepted = try scene.state.reply(
+      let (_, effects) = try scene.state.reply(
         challenge, by: PeerIdentifier(peer), disposition, credential, at: scene.moment)
       if closed.contains(challenge) { faults.append("\(challenge) took an answer after its end") }
-      take { $0.carryOut(accepted, at: $1) }
+      take { _, _ in effects }
     } catch {
       if error == .notPending, open.contains(challenge),
         scene.state.board.roster.isHolder(PeerIdentifier(peer)),

@@ -93,9 +93,8 @@ struct SessionScene: ~Copyable {
     _ challenge: String, by peer: UInt64 = 1, _ disposition: Disposition = .useCredential,
     _ credential: Credential? = nil, because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) {
-    let accepted = try state.reply(
+    (_, effects) = try state.reply(
       challenge, by: PeerIdentifier(peer), disposition, credential, because: because, at: moment)
-    effects = state.carryOut(accepted, at: moment)
   }
 
   // MARK: What came of it

@@ -40,7 +40,7 @@ struct ExchangeBoundTests {
       origin: Origin(scheme: .http, host: "proxy.example", port: 80), realm: OctetString("r"),
       authenticationMethod: .basic, proxyType: .http)
     scene.begin(&cache)
-    for _ in 0..<count { scene.machine.noteExchange() }
+    for _ in 0..<count { scene.machine.bound.noteExchange() }
     switch next {
     case .retriesWithANonce:
       cache.store(TaskScene.password("x"), for: TaskScene.space("r", .digest), owner: 1, now: 0)
@@ -80,7 +80,7 @@ struct ExchangeBoundTests {
   @Test mutating func aRedirectIsProgress() {
     var scene = TaskScene()
     scene.begin(&cache)
-    for _ in 0..<63 { scene.machine.noteExchange() }
+    for _ in 0..<63 { scene.machine.bound.noteExchange() }
     scene.redirect(to: "b.example", cache: &cache)
     #expect(scene.sent != nil)
   }
@@ -88,7 +88,7 @@ struct ExchangeBoundTests {
   @Test mutating func anAnswerIsProgress() {
     var scene = TaskScene()
     scene.begin(&cache)
-    for _ in 0..<63 { scene.machine.noteExchange() }
+    for _ in 0..<63 { scene.machine.bound.noteExchange() }
     scene.refuse(TaskScene.basic(), cache: &cache)
     scene.answer(.tryCredential(TaskScene.password("x")), &cache)
     #expect(scene.sent != nil)
@@ -99,7 +99,7 @@ struct ExchangeBoundTests {
     scene.begin(&cache)
     scene.refuse(TaskScene.basic(), cache: &cache)
     scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    for _ in 0..<63 { scene.machine.noteExchange() }
+    for _ in 0..<63 { scene.machine.bound.noteExchange() }
     cache.store(TaskScene.password("y"), for: TaskScene.space(), owner: 1, now: 0)
     scene.refuse(TaskScene.basic(), cache: &cache)
     #expect(scene.sent != nil)

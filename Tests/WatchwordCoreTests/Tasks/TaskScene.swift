@@ -29,6 +29,8 @@ struct TaskScene {
   /// Of the server's certificate, for the channel binding; empty: cleartext.
   var serverEndPoint: [UInt8] = []
   private(set) var effects: [TaskStateMachine.Effect] = []
+  /// What was told of responses that are no result.
+  var passedHeads: [TaskStateMachine.PassedHead] = []
   /// What the last request was given when it went onto its connection.
   private var lateAuthorization: Secret?
   private var lateProxyAuthorization: Secret?
@@ -166,9 +168,17 @@ struct TaskScene {
     return scene
   }
 
+  private mutating func take(
+    _ event: TaskEvent, _ cache: inout CredentialCache
+  ) -> [TaskStateMachine.Effect] {
+    let new = machine.take(event, context, cache: &cache)
+    passedHeads += new.compactMap { if case .task(.passed(let passed)) = $0 { passed } else { nil } }
+    return new
+  }
+
   mutating func begin(_ cache: inout CredentialCache) {
     cache.ways.change(to: CallersWays(proxies: proxies))
-    effects = machine.take(.begin, context, cache: &cache)
+    effects = take(.begin, &cache)
     note(effects, &cache)
   }
 
@@ -177,11 +187,11 @@ struct TaskScene {
     head.connection = connection
     head.isOnReusedConnection = reusesConnection
     head.serverEndPoint = serverEndPoint
-    effects = machine.take(.received(head), context, cache: &cache)
+    effects = take(.received(head), &cache)
   }
 
   mutating func end(_ cache: inout CredentialCache) {
-    let new = machine.take(.exchangeEnded(nil, body: responseBody), context, cache: &cache)
+    let new = take(.exchangeEnded(nil, body: responseBody), &cache)
     effects += new
     note(new, &cache)
   }
@@ -212,37 +222,37 @@ struct TaskScene {
   }
 
   mutating func answer(_ verdict: ChallengeVerdict, _ cache: inout CredentialCache) {
-    effects = machine.take(.answered(verdict), context, cache: &cache)
+    effects = take(.answered(verdict), &cache)
     note(effects, &cache)
   }
 
   mutating func endAlone(_ error: TransportError? = nil, _ cache: inout CredentialCache) {
-    effects = machine.take(.exchangeEnded(error, body: responseBody), context, cache: &cache)
+    effects = take(.exchangeEnded(error, body: responseBody), &cache)
     note(effects, &cache)
   }
 
   mutating func readPage(_ reading: PageReading, _ cache: inout CredentialCache) {
-    effects = machine.take(.pageRead(reading), context, cache: &cache)
+    effects = take(.pageRead(reading), &cache)
     note(effects, &cache)
   }
 
   mutating func answerRedirect(_ cache: inout CredentialCache) {
-    effects = machine.take(.redirectAnswered(nil), context, cache: &cache)
+    effects = take(.redirectAnswered(nil), &cache)
     note(effects, &cache)
   }
 
   mutating func readBody(_ cache: inout CredentialCache) {
-    effects = machine.take(.bodyRead, context, cache: &cache)
+    effects = take(.bodyRead, &cache)
     note(effects, &cache)
   }
 
   mutating func turnCame(_ cache: inout CredentialCache) {
-    effects = machine.take(.turnCame, context, cache: &cache)
+    effects = take(.turnCame, &cache)
     note(effects, &cache)
   }
 
   mutating func takeBack(_ cache: inout CredentialCache) {
-    effects = machine.take(.takenBack, context, cache: &cache)
+    effects = take(.takenBack, &cache)
     note(effects, &cache)
   }
 
@@ -254,7 +264,7 @@ struct TaskScene {
   }
 
   mutating func negotiated(_ outcome: NegotiationOutcome, _ cache: inout CredentialCache) {
-    effects = machine.take(.negotiated(outcome), context, cache: &cache)
+    effects = take(.negotiated(outcome), &cache)
     note(effects, &cache)
   }
 
@@ -284,7 +294,7 @@ struct TaskScene {
   }
 
   mutating func openTunnel(_ cache: inout CredentialCache) {
-    effects = machine.take(.tunnelOpened(ResponseHead(status: 200, headers: [])), context, cache: &cache)
+    effects = take(.tunnelOpened(ResponseHead(status: 200, headers: [])), &cache)
   }
 
   mutating func stop(_ failure: TaskFailure) { effects = machine.stop(failure) }

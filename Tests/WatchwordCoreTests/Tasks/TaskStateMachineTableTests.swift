@@ -92,9 +92,9 @@ struct TaskStateMachineTableTests {
   private static let table = """
     ready begin: send -> exchanging
     ready stop: finish cancelled -> finished
-    readingBody bodyRead: send -> exchanging
+    readingBody bodyRead: passed 401, send -> exchanging
     readingBody stop: finish cancelled -> finished
-    awaitingTurn turnCame: send -> exchanging
+    awaitingTurn turnCame: passed 401, send -> exchanging
     awaitingTurn stop: finish cancelled -> finished
     exchanging head: body deliver -> receiving finish
     exchanging end: finish malformedResponse -> finished
@@ -102,9 +102,9 @@ struct TaskStateMachineTableTests {
     exchanging stop: finish cancelled -> finished
     receivingFinish end: finish -> finished
     receivingFinish stop: finish cancelled -> finished
-    receivingRetry end: send -> exchanging
+    receivingRetry end: passed 401, send -> exchanging
     receivingRetry stop: finish cancelled -> finished
-    receivingInTurn end: send -> exchanging
+    receivingInTurn end: passed 401, send -> exchanging
     receivingInTurn stop: finish cancelled -> finished
     receivingAsk end: ask -> asking
     receivingAsk stop: finish cancelled -> finished
@@ -148,6 +148,7 @@ struct TaskStateMachineTableTests {
     case .warn: "warn"
     case .warnOfExchanges: "warnOfExchanges"
     case .task(.redirected): "redirected"
+    case .task(.passed(let passed)): "passed \(passed.head.status)"
     case .task(.deliverHeld(let isWhole)): "deliverHeld \(isWhole ? "whole" : "part")"
     case .task(let effect): "\(effect)"
     case .finish(.transport(let error)?): "finish \(error)".prefix { $0 != "(" }.description

@@ -70,7 +70,10 @@ import WatchwordVocabulary
   @Test mutating func eachHeadOfTheProxyIsToldOnceAndARefusalWhenItIsAnswered() {
     cache.store(TaskScene.password("origin"), for: TaskScene.space("staff"), owner: nil, now: 0)
     var scene = asked("NTLM", Self.scene())
-    func told() -> [String] { scene.machine.takePassedHeads().map { "\($0.hop) \($0.head.status)" } }
+    func told() -> [String] {
+      defer { scene.passedHeads = [] }
+      return scene.passedHeads.map { "\($0.hop) \($0.head.status)" }
+    }
     #expect(told() == ["proxy 407"])
     scene.make("negotiate", isComplete: false, &cache)
     scene.refuseAtProxy("NTLM \(Self.second)", cache: &cache)
