@@ -90,6 +90,7 @@ package struct TaskStateMachine: Sendable {
 
   // MARK: Events
 
+  /// Takes an event, and says what has to happen, in this order.
   package mutating func take(
     _ event: TaskEvent, _ context: Context, cache: inout CredentialCache
   ) -> [Effect] {
@@ -156,25 +157,6 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  /// Runs an event of the machine of a hop, and tells what it brings for others.
-  mutating func step(
-    at hop: Hop, _ event: (inout AuthenticationStateMachine) -> AuthenticationStateMachine.Step
-  ) -> AuthenticationStateMachine.Outcome {
-    let step = authenticate(hop, event)
-    tell(of: step)
-    return step.outcome
-  }
-
-  private mutating func tell(of step: AuthenticationStateMachine.Step) {
-    step.weakerOffer.map { news.append(.warn($0)) }
-    step.report.map { news.append(.report($0)) }
-  }
-
-  /// An origin's or a proxy's response is not the result.
-  mutating func pass(_ head: ResponseHead, of side: Hop) {
-    passed.append(.task(.passed(PassedHead(hop: side, url: hop.url, head: head))))
-  }
-
   /// A task that does not want its turn any more leaves it to the next one.
   private mutating func leaveTurn(_ context: Context, _ cache: inout CredentialCache) {
     for hop in [Hop.origin, .proxy] where !isOnBoundConnection(at: hop) {
@@ -210,6 +192,27 @@ package struct TaskStateMachine: Sendable {
     var use = use(context)
     use.connection = connection
     return authentication.authorization(for: use, cache: &cache, clientNonce: context.clientNonce)
+  }
+
+  // MARK: News
+
+  /// Runs an event of the machine of a hop, and tells what it brings for others.
+  mutating func step(
+    at hop: Hop, _ event: (inout AuthenticationStateMachine) -> AuthenticationStateMachine.Step
+  ) -> AuthenticationStateMachine.Outcome {
+    let step = authenticate(hop, event)
+    tell(of: step)
+    return step.outcome
+  }
+
+  private mutating func tell(of step: AuthenticationStateMachine.Step) {
+    step.weakerOffer.map { news.append(.warn($0)) }
+    step.report.map { news.append(.report($0)) }
+  }
+
+  /// An origin's or a proxy's response is not the result.
+  mutating func pass(_ head: ResponseHead, of side: Hop) {
+    passed.append(.task(.passed(PassedHead(hop: side, url: hop.url, head: head))))
   }
 
   // MARK: What they mean
