@@ -74,7 +74,12 @@ final class FakeExchange: Exchange {
   }
   func pause() { calls.append("pause") }
   func resume() { calls.append("resume") }
-  func limitRest(seconds: Double) { calls.append("limitRest") }
+  func limitRest(seconds: Double) {
+    calls.append("limitRest")
+    limits.append(seconds)
+  }
+  /// For how long more of the body is waited for, as it came.
+  private(set) var limits: [Double] = []
 
   // MARK: What a test lets happen
 
@@ -83,6 +88,13 @@ final class FakeExchange: Exchange {
     let value = request.isAuthorizedLate ? delegate?.authorization(for: self) : request.authorization
     return value?.withBytes { String(decoding: $0, as: UTF8.self) }
   }()
+
+  /// The fields with keys that the request carries when it goes onto its connection, as `name: value`.
+  func keyFields() -> [String] {
+    (delegate?.keyFields(for: self) ?? []).map {
+      "\($0.name): " + ($0.secret?.withBytes { String(decoding: $0, as: UTF8.self) } ?? $0.value)
+    }
+  }
 
   func receive(_ status: Int, _ fields: [HeaderField] = []) {
     _ = authorization

@@ -55,6 +55,9 @@ import WatchwordVocabulary
       let reply = await caller.reply(to: task)
       #expect(reply["body"]?["text"]?.text == "secret" && reply["loginPage"] == nil)
       #expect(await caller.methods().contains("task/didSendBodyData") == false)
+      // Only the form has carried the credential.
+      let methods = reply["metrics"]?["exchanges"]?.elements.map { $0["authenticationMethod"]?.text ?? "" }
+      #expect(methods == (count == 3 ? ["", "", "htmlForm", ""] : ["", "htmlForm", ""]))
     }
   }
 
@@ -98,6 +101,55 @@ import WatchwordVocabulary
       let reply = await caller.reply(to: task)
       #expect(reply["status"] == .integer(200))
       #expect(reply["body"]?["text"]?.text == page && reply["loginPage"] == nil)
+    }
+  }
+
+  /// A page that is held is counted once while it is read.
+  @Test @ReactorActor func aPageThatIsReadIsCountedOnce() async throws {
+    try await DaemonScene.call { caller, scene in
+      _ = await caller.ask("session/open", Self.open)
+      let task = await caller.send("fetch", #"{"url":"https://a.example/x","session":"a"}"#)
+      let exchange = await Self.exchange(scene, 1)
+      exchange?.receive(200, Self.html)
+      let page = String(repeating: "y", count: 100_000)
+      exchange?.receive(body: page)
+      let before = scene.daemon.budget.total
+      exchange?.finish()
+      #expect(scene.daemon.budget.total < before + 50_000)
+      #expect(await caller.reply(to: task)["body"]?["text"]?.text == page)
+    }
+  }
+
+  /// methods.md 16.2: while the beginning of a page is read, the rest waits.
+  @Test @ReactorActor func aPageIsReadOnce() async throws {
+    try await DaemonScene.call { caller, scene in
+      _ = await caller.ask("session/open", Self.open)
+      let task = await caller.send("fetch", #"{"url":"https://a.example/x","session":"a"}"#)
+      let exchange = try #require(await Self.exchange(scene, 1))
+      exchange.receive(200, Self.html)
+      let page = String(repeating: "y", count: 200_000)
+      #expect(exchange.receive(body: page) == .taken)
+      #expect(exchange.receive(body: page) == .pause)
+      // It would have room.
+      #expect(exchange.receive(body: "z") == .pause)
+      await DaemonScene.until { exchange.calls.contains("resume") }
+      exchange.receive(body: page)
+      exchange.finish()
+      #expect(await caller.reply(to: task)["body"]?["text"]?.text == page + page)
+    }
+  }
+
+  /// methods.md 16.2: a form that ends behind the bytes that are read is not filled in.
+  @Test @ReactorActor func aFormThatIsCutIsNotFilledIn() async throws {
+    try await DaemonScene.call { caller, scene in
+      _ = await caller.ask("session/open", Self.open)
+      let task = await caller.send("fetch", #"{"url":"https://a.example/x","session":"a"}"#)
+      let exchange = try #require(await Self.exchange(scene, 1))
+      exchange.receive(200, Self.html)
+      exchange.receive(body: String(Self.form.dropLast("</form>".count)))
+      #expect(exchange.receive(body: String(repeating: " ", count: 262_144)) == .pause)
+      let reply = await caller.reply(to: task)
+      #expect(reply["data"]?["kind"]?.text == "authenticationFailed" && reply["data"]?["reason"] != nil)
     }
   }
 }

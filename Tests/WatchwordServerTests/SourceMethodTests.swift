@@ -88,6 +88,8 @@ import WatchwordVocabulary
       await DaemonScene.until { folder.read("asked")?.hasSuffix("\n.\n") == true }
       let told = folder.read("asked")?.split(separator: "\(operation)\n").last ?? ""
       #expect(told.hasPrefix("protocol=http\nhost=a.example\npassword=pw\nusername=joe\n"))
+      let refused = await caller.ask("status")["sessions"]?.elements.first?["refusedSources"]
+      #expect(refused?.elements.compactMap { $0["source"]?.text } ?? [] == (status == 401 ? ["s"] : []))
     }
   }
 
