@@ -126,6 +126,7 @@ import WatchwordVocabulary
       _ = await caller.reply(to: task)
       let listed = await caller.ask("credential/list", #"{"session":"a"}"#)["credentials"]?.elements ?? []
       #expect(listed.compactMap { $0["persistence"]?.text } == kept)
+      #expect(listed.allSatisfy { $0["isDefault"] == .bool(true) })
       #expect(scene.daemon.vaults.account(of: caller.peer.process.uid).credentials.count == kept.count)
     }
   }

@@ -310,7 +310,10 @@ import WatchwordVocabulary
     _ = scene.begin()
     scene.engine.exchanges[0].respond(401, Self.basic)
     scene.session.invalidate(.invalidated)
-    #expect(scene.told == ["asked 1", "settled withdrawn", "t1 cancelled", "session invalidated"])
+    #expect(
+      scene.told == [
+        "asked 1", "ending for [1]", "settled withdrawn", "t1 cancelled", "session invalidated",
+      ])
     #expect(scene.engine.isShutDown)
     #expect(scene.session.isOver)
   }

@@ -208,4 +208,27 @@ import WatchwordVocabulary
     #expect(scene.session.due.isEmpty)
     #expect(scene.told.last == "session invalidated")
   }
+
+  /// A connection whose leaving is due has left.
+  @Test @ReactorActor func whoIsLeavingIsNotToldOfTheEnd() {
+    let scene = SessionScene()
+    for peer: UInt64 in 1...3 { scene.delegate(peer) }
+    scene.session.owe(.forget)
+    scene.session.owe(.remove(PeerIdentifier(2)))
+    scene.session.invalidate(.invalidated)
+    #expect(scene.told.contains("ending for [1, 3]"))
+  }
+
+  /// One that needs more steps than one keeps the others waiting, and leaves none of them out.
+  @Test @ReactorActor func aSessionThatNeedsLongIsFollowedByTheOthers() async {
+    let scenes = (0..<3).map { _ in SessionScene() }
+    for scene in scenes { scene.delegate(1) }
+    for _ in 0..<300 { _ = scenes[0].begin() }
+    for exchange in scenes[0].engine.exchanges { exchange.respond(401, Self.basic) }
+    let sessions = scenes.map(\.session!)
+    while !EventLoop.shared.isStepOver {}
+    Session.owe(.remove(PeerIdentifier(1)), in: sessions, inTurnsOf: EventLoop.shared.taker(of: 1))
+    #expect(sessions[0].isBehind && !sessions[2].holdsNothing)
+    await DaemonScene.until { sessions.allSatisfy(\.holdsNothing) }
+  }
 }

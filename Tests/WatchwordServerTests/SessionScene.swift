@@ -160,7 +160,9 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   func warn(ofExchangesOf task: FetchTask, in session: Session) { told.append("warned of exchanges") }
   func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) { told.append("warned") }
 
-  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {}
+  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {
+    told.append("ending for \(holders.map(\.number).sorted())")
+  }
 
   func sessionEnded(
     _ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier]
