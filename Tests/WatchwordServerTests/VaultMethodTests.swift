@@ -189,4 +189,27 @@ struct VaultMethodTests {
     let missing = try #require(StatePlace.resolve(folder.path(of: "none")) { _ in nil })
     #expect(VaultFile.accounts(in: missing, prefix: "vault-") == [])
   }
+
+  /// storage.md 9.9: sessions with storage of their own do not have what is permanent, nor hear of it.
+  @Test @ReactorActor func aPermanentChangeIsToldInEverySharedSession() async throws {
+    let folder = try TemporaryFolder()
+    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+      scene.open()
+      for (name, storage) in [("a", "shared"), ("b", "private"), ("c", "shared")] {
+        let told = await caller.say(
+          "session/open",
+          #"{"name":"\#(name)","configuration":{"credentialStorage":"\#(storage)"},"#
+            + #""delegate":{"session":["*"]}}"#)
+        #expect(told.contains(#""session":"\#(name)""#))
+      }
+      let set = Self.set("a.example").dropFirst()
+      await caller.check("credential/set", #"{"session":"a",\#(set)"#, is: "{}")
+      var told: [String] = []
+      for _ in 0..<2 {
+        told.append(await caller.notification("credential/didChange")?["session"]?.text ?? "none")
+      }
+      #expect(told.sorted() == ["a", "c"])
+      #expect(await caller.methods() == [])
+    }
+  }
 }
