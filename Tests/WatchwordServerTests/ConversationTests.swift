@@ -95,6 +95,13 @@ struct ConversationTests {
     #expect(found == expected)
   }
 
+  /// messages.md 2.2.4: such a connection is closed, and what follows on it is not taken.
+  @Test @ReactorActor func nothingIsTakenAfterAnotherProtocol() async throws {
+    let found = try await Self.replies(to: "trace / HTTP/1.1~PING~")
+    #expect(found.contains(#""kind":"parseError""#) && !found.contains("PONG"))
+    #expect(found.count { $0 == "~" } == 1)
+  }
+
   @Test @ReactorActor func aMessageHasAtMostAMebibyte() async throws {
     let fixed = #"{"jsonrpc":"2.0","id":1,"method":"x"}"#.utf8.count
     for (size, expected) in [

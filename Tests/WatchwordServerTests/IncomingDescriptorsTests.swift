@@ -43,4 +43,21 @@ struct IncomingDescriptorsTests {
     _ = incoming.add(Self.make(1), isIncomplete: false, endingAt: 20)
     check(1, "1", &incoming)
   }
+
+  /// What came of a message with a gap is enough for a request that needs no more.
+  @Test @ReactorActor func whatCameBeforeAGapIsGiven() {
+    var incoming = IncomingDescriptors(of: 1)
+    _ = incoming.add(Self.make(2), isIncomplete: false, endingAt: 5)
+    _ = incoming.add(Self.make(1), isIncomplete: true, endingAt: 10)
+    check(3, "3", &incoming)
+    check(1, "notReceived", &incoming)
+  }
+
+  @Test @ReactorActor func aMessageWithoutDescriptorsTakesNone() {
+    var incoming = IncomingDescriptors(of: 1)
+    check(0, "0", &incoming)
+    _ = incoming.add(Self.make(1), isIncomplete: false, endingAt: 10)
+    check(0, "0", &incoming)
+    check(1, "1", &incoming)
+  }
 }

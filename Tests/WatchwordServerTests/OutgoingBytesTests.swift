@@ -122,6 +122,33 @@ struct OutgoingBytesTests {
     #expect(Self.drain(&outgoing) == frames.joined())
   }
 
+  /// A reader is slow when nothing of what waits goes: what goes is progress, and an attempt is none.
+  @Test func onlyWhatGoesIsProgress() {
+    var outgoing = OutgoingBytes()
+    _ = outgoing.append(framing: .line) { $0.string(Self.text(4_000_000)) }
+    let pair = Pair()
+    func isProgress() -> Bool? {
+      if case .blocked(let progress) = outgoing.flush(to: pair.sender) { progress } else { nil }
+    }
+    #expect(isProgress() == true)
+    #expect(isProgress() == false)
+    _ = pair.read()
+    #expect(isProgress() == true)
+  }
+
+  /// The daemon waits for no reader, also where the descriptor would.
+  @Test func sendingWaitsForNobody() {
+    var outgoing = OutgoingBytes()
+    _ = outgoing.append(framing: .line) { $0.string(Self.text(4_000_000)) }
+    let pair = Pair()
+    _ = fcntl(pair.sender, F_SETFL, 0)
+    guard case .blocked = outgoing.flush(to: pair.sender) else {
+      Issue.record("not blocked")
+      return
+    }
+    #expect(outgoing.count > 0)
+  }
+
   /// A descriptor comes with the first byte of its message, also behind a shared text.
   @Test @ReactorActor func eachDescriptorComesWithItsMessage() throws {
     let budget = MemoryBudget(limit: 1024)

@@ -4,6 +4,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
+import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordReactor
 import WatchwordTestSupport
@@ -51,6 +52,20 @@ import WatchwordVocabulary
     }
   }
 
+  /// A reply of 2 KiB is kept in any case: an error in place of it would hardly be smaller.
+  @Test(arguments: [(0, true), (1, false)])
+  @ReactorActor func aSmallReplyOfABatchNeedsNoRoom(_ more: Int, _ isKept: Bool) async throws {
+    try await DaemonScene.call { caller, scene in
+      let charge = Self.fill(scene, caller)
+      let rest = #"[{"jsonrpc":"2.0","id":"","result":{}}"#.utf8.count
+      let identifier = String(repeating: "y", count: 2048 - rest + more)
+      let found = await Self.replies(
+        caller, to: #"[{"jsonrpc":"2.0","id":"\#(identifier)","method":"ping"}]"#)
+      #expect(found.count == 1 && (found["\"\(identifier)\""]?["result"] != nil) == isKept)
+      charge.giveBack()
+    }
+  }
+
   /// A second batch begins as the first one did.
   @Test @ReactorActor func aBatchAfterAnotherIsOneOfItsOwn() async throws {
     try await DaemonScene.call { caller, _ in
@@ -78,6 +93,20 @@ import WatchwordVocabulary
       charge.giveBack()
       await caller.check("session/open", #"{"name":"a"}"#, has: #""session":"a""#)
       #expect(Array(caller.peer.sessions.keys) == ["a"])
+    }
+  }
+
+  /// Its place in a session costs a connection the same, however often it opens that.
+  @Test @ReactorActor func aPlaceInASessionCountsOnce() async throws {
+    try await DaemonScene.call { caller, scene in
+      let uid = caller.peer.process.uid
+      var held: [Int] = []
+      for name in ["a", "a", "b"] {
+        let before = scene.daemon.reserve.used(by: uid)
+        _ = await caller.ask("session/open", #"{"name":"\#(name)"}"#)
+        held.append(scene.daemon.reserve.used(by: uid) - before)
+      }
+      #expect(held == [HeldBytes.membership, 0, HeldBytes.membership])
     }
   }
 
@@ -109,6 +138,19 @@ import WatchwordVocabulary
     #expect(clinux_send(caller.descriptor, &byte, 1, descriptors, Int32(descriptors.count), false) == 1)
   }
 
+  /// A reader that is sent a little at a time is slow as well when it reads nothing.
+  @Test @ReactorActor func theTimeOfASlowReaderRuns() async throws {
+    try await DaemonScene.call { caller, _ in
+      while caller.peer.outgoing.count == 0 {
+        caller.peer.send { $0.integer(1) }
+        await DaemonScene.turn()
+      }
+      #expect(caller.peer.slowTimer != nil)
+      while caller.peer.outgoing.count > 0 { #expect(await caller.line() == "1") }
+      await DaemonScene.until { caller.peer.slowTimer == nil }
+    }
+  }
+
   /// The limit `outgoingBytes`: one that does not read is not waited for without end.
   @Test @ReactorActor func aConnectionThatReadsNothingEnds() async throws {
     try await DaemonScene.call { caller, scene in
@@ -132,6 +174,7 @@ import WatchwordVocabulary
       caller.peer.notify(
         .taskDidFinish(.failure(Sent.TaskFailure(task: "t", session: "s", error: error))))
       #expect(scene.log.count { $0.hasPrefix("connection closed") } == 1)
+      #expect(caller.peer.outgoing.count == 0)
     }
   }
 

@@ -85,7 +85,6 @@ final class Batch {
   /// A batch of notifications alone gets no answer.
   private func sendIfWhole() {
     guard isSealed, expected == 0, hasBegun else { return }
-    hasBegun = false
     pieces.last?.writer.endArray()
     let message = pieces
     pieces = []

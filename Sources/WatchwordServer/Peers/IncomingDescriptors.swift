@@ -35,7 +35,6 @@ struct IncomingDescriptors {
   /// The next `count`, which the caller owns then; nothing is taken when there are not so many. Those behind a gap
   /// belong to a later message.
   mutating func claim(_ count: Int) throws(Shortage) -> [Int32] {
-    guard count > 0 else { return [] }
     let gap = groups.firstIndex(where: \.isIncomplete)
     let present = groups.prefix(gap.map { $0 + 1 } ?? groups.count).reduce(0) { $0 + $1.descriptors.count }
     guard present >= count else {

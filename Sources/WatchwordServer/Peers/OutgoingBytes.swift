@@ -139,7 +139,6 @@ struct OutgoingBytes: ~Copyable {
   }
 
   private mutating func add(_ piece: Piece) {
-    guard piece.count > 0 else { return }
     pieces.append(piece)
     heldByPieces += piece.heldBytes
   }

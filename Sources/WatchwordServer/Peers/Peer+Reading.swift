@@ -12,7 +12,6 @@ extension Peer {
     guard !isClosed else { return }
     hasHungUp = true
     outgoing.closeAll()
-    isPaused = false
     if !isBehind { decode() }
     receiveRest()
   }

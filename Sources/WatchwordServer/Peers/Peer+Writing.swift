@@ -57,7 +57,6 @@ extension Peer {
 
   /// Ends a connection that does not read what it is sent; its callers find the reason in the log.
   private func endOverdue(_ reason: String) {
-    guard !isClosed else { return }
     delegate.peer(self, endsBecause: reason, waiting: outgoing.count)
     close()
   }
