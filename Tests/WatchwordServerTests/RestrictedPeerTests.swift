@@ -172,4 +172,34 @@ struct RestrictedPeerTests {
       #expect(limits.first { $0.name == "restrictedListenersPerUid" }?.used == 32)
     }
   }
+
+  /// A command that floods its socket leaves its user room (restricted.md 2.6).
+  @Test @ReactorActor func soManyConnectionsAreAcceptedAtASocket() async throws {
+    let folder = try TemporaryFolder()
+    let socket = Self.listen(folder)
+    try await DaemonScene.call { caller, scene in
+      await caller.check(
+        "peer/listen", #"{"descriptor":0,\#(Self.rules)}"#, descriptors: [socket],
+        is: #"{"session":"default","restriction":"r1"}"#)
+      close(socket)
+      let most = Limits.connectionsPerListener
+      for number in 0..<most {
+        let job = try await scene.connect(to: folder.path(of: "s"), as: UInt64(number + 2))
+        if number == most - 1 { await job.check("ping", is: "{}") }
+      }
+      let more = clinux_unix_connect(folder.path(of: "s"))
+      defer { close(more) }
+      _ = fcntl(more, F_SETFL, O_NONBLOCK)
+      var received: [UInt8] = []
+      await DaemonScene.until {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = recv(more, &bytes, bytes.count, 0)
+        received += bytes.prefix(max(0, count))
+        return !received.isEmpty
+      }
+      let refusal = String(decoding: received, as: UTF8.self)
+      #expect(refusal.contains(#""id":null"#) && refusal.contains(#""limit":"connectionsPerListener""#))
+      await caller.check("ping", is: "{}")
+    }
+  }
 }
