@@ -78,6 +78,8 @@ struct TrustMethodTests {
       _ = await other.ask("session/open", #"{"name":"c","configuration":{"credentialStorage":"private"}}"#)
       #expect(await Self.listed(other, "b").count == 2)
       #expect(await Self.listed(other, "c") == [])
+      let explained = await caller.ask("explain", #"{"url":"https://b.example/","session":"b"}"#)
+      #expect(explained["trust"]?["decisions"]?.elements.map { $0["trust"]?.text } == ["p2"])
       await caller.check("vault/check", has: #""credentials":0,"trust":2,"identities":0,"unreadable":0"#)
       await caller.check("trust/remove", #"{"session":"a","trust":"p7"}"#, is: #"{"removed":0}"#)
       await caller.check("trust/remove", #"{"session":"a","trust":"1"}"#, is: #"{"removed":1}"#)
