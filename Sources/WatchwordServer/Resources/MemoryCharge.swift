@@ -51,11 +51,7 @@ final class MemoryCharge {
     bytes = size
   }
 
-  func giveBack() {
-    guard bytes > 0 else { return }
-    budget.giveBack(bytes, of: uid)
-    bytes = 0
-  }
+  func giveBack() { follow(0) }
 }
 
 extension MemoryCharge: HeldMemory {}
