@@ -69,6 +69,22 @@ import WatchwordVocabulary
     }
   }
 
+  @Test @ReactorActor func eachChallengeOfASessionIsShown() async throws {
+    try await DaemonScene.call { caller, scene in
+      _ = await caller.ask("session/open", #"{"name":"a","delegate":{"tasks":["*"]}}"#)
+      for host in ["a.example", "b.example"] {
+        let last = scene.exchange
+        _ = await caller.ask("task/start", #"{"url":"http://\#(host)/","session":"a"}"#)
+        await DaemonScene.until { scene.exchange !== last }
+        scene.exchange?.respond(401, Self.basic)
+        _ = await caller.notification("task/didReceiveChallenge")
+      }
+      let challenges = await caller.ask("status")["challenges"]?.elements ?? []
+      let origins = challenges.map { $0["origin"]?.text }
+      #expect(origins == ["http://a.example:80", "http://b.example:80"])
+    }
+  }
+
   /// A session may turn methods off, and the order is its own.
   @Test(arguments: [
     (#"{"disabled":["digest"]}"#, false), (#"{"order":["basic","digest"]}"#, true),

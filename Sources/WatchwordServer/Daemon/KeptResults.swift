@@ -69,7 +69,7 @@ final class KeptResults {
 
   private func removeExpired() {
     let now = EventLoop.shared.now
-    while let first = order.first, entries[first].map({ $0.expires <= now }) ?? true {
+    while let first = order.first, let entry = entries[first], entry.expires <= now {
       order.removeFirst()
       forget(first)
     }

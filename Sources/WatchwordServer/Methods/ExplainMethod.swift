@@ -32,8 +32,7 @@ enum ExplainMethod {
     }
     session.forgetWhatIsOver()
     let reply = Sent.Explanation(
-      url: call.peer.sessions[session.name] == nil ? url.textWithoutQuery : url.text, origin: url.origin,
-      prospect: prospect, proxy: proxy, proxyProspect: proxyProspect,
+      url: url.text, origin: url.origin, prospect: prospect, proxy: proxy, proxyProspect: proxyProspect,
       methods: session.configuration.methods.inForce.map(\.rawValue), headers: session.configuration.headers,
       redirects: session.configuration.redirects,
       trust: TrustMethods.descriptions(of: session, about: url.origin),
