@@ -55,23 +55,6 @@ import WatchwordVocabulary
     #expect(page.takeBytes().count == 10 && budget.total == 0)
   }
 
-  @Test @ReactorActor func whoWaitsForRoomIsToldOnce() async throws {
-    let folder = try TemporaryFolder()
-    let number = open(folder.path(of: "f"), O_RDWR | O_CREAT, 0o600)
-    let output = DescriptorOutput(
-      try CallerDescriptor(number, of: 1, for: .writing),
-      charge: MemoryCharge(MemoryBudget(limit: 1 << 22), uid: 1))
-    var drained = 0
-    output.onDrained = { drained += 1 }
-    let large = Self.bytes(1 << 20, 1)
-    func answer() -> String { large.withUnsafeBytes { "\(output.write($0, mayWait: true))" } }
-    #expect([answer(), answer(), answer()] == ["taken", "taken", "full"])
-    await DaemonScene.until { drained == 1 }
-    #expect(answer() == "taken")
-    await withCheckedContinuation { continuation in output.finish { _ in continuation.resume() } }
-    #expect(drained == 1)
-  }
-
   @Test func aFullDiskTakesNothing() throws {
     let full = open("/dev/full", O_WRONLY)
     try #require(full >= 0)

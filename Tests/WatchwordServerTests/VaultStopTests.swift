@@ -50,7 +50,7 @@ import WatchwordVocabulary
       let before = scene.daemon.budget.total
       await Self.cancel(caller.send("vault/export", Self.transfer, descriptors: [file.number]), of: caller)
       await DaemonScene.until { !account.isTransferring }
-      #expect(Self.size(file) == 0 && scene.daemon.budget.total == before)
+      #expect(Self.size(file) == 0 && scene.daemon.budget.total <= before)
       await caller.check(
         "vault/export", Self.transfer, descriptors: [file.number],
         is: #"{"credentials":1,"trust":0,"identities":0}"#)
