@@ -63,7 +63,7 @@ import WatchwordVocabulary
     #expect(FileBytes.write([], to: full))
   }
 
-  /// administrator.md: what counts without a configuration file.
+  /// What counts without a configuration file.
   @Test func aDaemonWithoutSettingsIsItsUsersOwn() {
     let options = DaemonOptions(socketPath: "/nowhere/s")
     #expect(!options.isHostWide && !options.locksOnSuspend && options.usesSecretService)

@@ -71,7 +71,7 @@ import WatchwordVocabulary
     }
   }
 
-  /// restricted.md: a command that floods its connection leaves its user room.
+  /// A restricted command that floods its connection leaves its user room.
   @Test @ReactorActor func soManyTasksRunUnderARestriction() async throws {
     try await DaemonScene.call { caller, scene in
       _ = await caller.ask("peer/restrict", #"{"rules":[{"origin":"http://a.example"}]}"#)
