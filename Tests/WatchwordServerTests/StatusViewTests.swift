@@ -82,6 +82,30 @@ import WatchwordVocabulary
       let challenges = await caller.ask("status")["challenges"]?.elements ?? []
       let origins = challenges.map { $0["origin"]?.text }
       #expect(origins == ["http://a.example:80", "http://b.example:80"])
+      for params in ["{}", #"{"session":"a"}"#] {
+        let listed = await caller.ask("challenge/list", params)["challenges"]?.elements ?? []
+        #expect(listed.map { $0["origin"]?.text } == origins)
+      }
+    }
+  }
+
+  /// Each subscriber has an interval of its own.
+  @Test @ReactorActor func aSubscriberIsToldNoSoonerThanItWants() async throws {
+    try await DaemonScene.run { scene in
+      let (often, seldom) = (try scene.connect(), try scene.connect())
+      for (one, seconds) in [(seldom, 3600.0), (often, 0.1)] {
+        await one.check(
+          "status/subscribe", #"{"intervalSeconds":\#(seconds)}"#, is: #"{"subscribed":true}"#)
+        #expect(await one.notification("status/didChange") != nil)
+      }
+      _ = await seldom.methods()
+      _ = await (try scene.connect()).ask("session/open", #"{"name":"a"}"#)
+      var isTold = false
+      while !isTold, let status = await often.notification("status/didChange") {
+        isTold = status["sessions"]?.elements.count == 1
+      }
+      #expect(isTold)
+      #expect(await seldom.methods().isEmpty)
     }
   }
 
