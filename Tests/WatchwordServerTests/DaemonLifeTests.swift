@@ -158,4 +158,16 @@ import WatchwordVocabulary
       #expect(store.count == 1)
     }
   }
+
+  /// messages.md 2.1.4: what the fleet's store says does not shorten the time in which a daemon may be used again.
+  @Test @ReactorActor func aDaemonThatIsNotIdleYetStays() async throws {
+    try await DaemonScene.run({ $0.idleExitSeconds = 3600 }) { scene in
+      scene.daemon.idleExit.synchronizationChanged()
+      #expect(!scene.daemon.isStopping)
+      scene.daemon.idleExit.begin()
+      scene.daemon.idleExit.cancel()
+      scene.daemon.idleExit.synchronizationChanged()
+      #expect(!scene.daemon.isStopping)
+    }
+  }
 }
