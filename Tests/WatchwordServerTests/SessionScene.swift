@@ -83,7 +83,8 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     request.bodyBytes = body.size
     request.bodyDigest = { body.digestBody($0) }
     let order = FetchTask.Order(
-      name: "t\(number)", request: request, body: body, resourceSeconds: 600,
+      name: "t\(number)", request: request, body: body, resourceSeconds: 600, hasOwnCookies: false,
+      reportsMetrics: false,
       output: output
         ?? CollectingOutput(
           inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),

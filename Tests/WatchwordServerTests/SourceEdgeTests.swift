@@ -19,12 +19,12 @@ import WatchwordVocabulary
   private static let space = ProtectionSpace(
     origin: Origin(scheme: .http, host: "127.0.0.1", port: 1), realm: nil, authenticationMethod: .bearer)
 
-  private static func source(_ identifier: String, _ file: String?) -> NamedSource {
+  private static func source(_ identifier: String, _ file: String?, roots: String? = nil) -> NamedSource {
     let client = OAuthClient(
       grant: file == nil ? .clientCredentials : .refreshToken,
       tokenEndpoint: RequestURL(origin: origin, path: "/token", query: nil), identifier: identifier)
     return NamedSource(
-      .oauth(OAuthSource(client: client, secretFile: nil, refreshTokenFile: file, roots: nil)))
+      .oauth(OAuthSource(client: client, secretFile: nil, refreshTokenFile: file, roots: roots)))
   }
 
   @ReactorActor private static func read(
@@ -118,6 +118,63 @@ import WatchwordVocabulary
       #expect(scene.log.count == 1 && scene.log[0].hasPrefix("source of credentials not usable "))
       session.read(SourceRequest("t", for: Self.space, purpose: .renewal))
       #expect(scene.log.count == 2)
+    }
+  }
+
+  /// A request that brings no refresh token is not waited for, whatever was asked before.
+  @Test(arguments: [true, false])
+  @ReactorActor func aSourceThatHasAnsweredDoesNotWait(hasAnswered: Bool) async throws {
+    let client = OAuthClient(
+      grant: hasAnswered ? .clientCredentials : .deviceCode,
+      tokenEndpoint: RequestURL(origin: Self.origin, path: "/token", query: nil),
+      deviceEndpoint: RequestURL(origin: Self.origin, path: "/device", query: nil), identifier: "c")
+    let source = NamedSource(
+      .oauth(OAuthSource(client: client, secretFile: nil, refreshTokenFile: nil, roots: nil)))
+    let scene = SessionScene()
+    let registry = SourceRegistry(["s": source], scene)
+    var request = SourceRequest("s", for: Self.space, purpose: .renewal)
+    request.want.mayPrompt = true
+    let first = registry.read(request) { _ in }
+    await DaemonScene.until { scene.endpointEngine.exchanges.count == 1 }
+    if hasAnswered {
+      scene.endpointEngine.exchanges[0].respond(200, Self.json, body: #"{"access_token":"x"}"#)
+      request.want.refused = [.token(Secret("x".utf8))]
+    } else {
+      #expect(first?.abandon() == true)
+    }
+    _ = registry.read(request) { _ in }
+    await DaemonScene.until { scene.endpointEngine.exchanges.count == 2 }
+    registry.replace(with: [:])
+    #expect(scene.endpointEngine.exchanges[1].isCancelled && !registry.isEnding)
+  }
+
+  /// Rule 15.3.7: of sources with one file, what one has written is read by the other.
+  @Test @ReactorActor func sourcesOfOneFileWriteItInTurn() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("r1", to: "token", mode: 0o600)
+    let scene = SessionScene()
+    let registry = SourceRegistry(["s": Self.source("one", file), "t": Self.source("two", file)], scene)
+    let engine = scene.endpointEngine
+    _ = Self.read(registry) { _ in }
+    await DaemonScene.until { engine.exchanges.count == 1 }
+    // Its token is being written when the other one begins.
+    engine.exchanges[0].respond(200, Self.json, body: #"{"access_token":"x","refresh_token":"r2"}"#)
+    registry.read(SourceRequest("t", for: Self.space, purpose: .renewal)) { _ in }
+    await DaemonScene.until { engine.exchanges.count == 2 }
+    #expect(FakeStore.body(of: engine.exchanges[1]).contains("refresh_token=r2"))
+    registry.replace(with: [:])
+    engine.exchanges[1].finish(.cancelled)
+  }
+
+  /// The authorities of a source are those of its file.
+  @Test @ReactorActor func aSourceTrustsTheRootsOfItsFile() async throws {
+    let folder = try TemporaryFolder()
+    let roots = try folder.write("these", to: "roots", mode: 0o644)
+    try await DaemonScene.call({ $0.sources = ["s": Self.source("c", nil, roots: roots)] }) { caller, scene in
+      _ = await caller.ask("session/open", #"{"name":"a"}"#)
+      scene.daemon.registry.all.first?.read(SourceRequest("s", for: Self.space, purpose: .renewal))
+      await DaemonScene.until { scene.endpointEngines.count == 1 }
+      #expect(scene.endpointEngines[0].settings.extraRoots == "these")
     }
   }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import Testing
-import WatchwordCore
 import WatchwordJSON
 import WatchwordReactor
 import WatchwordSecret
@@ -8,6 +7,7 @@ import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary
 
+@testable import WatchwordCore
 @testable import WatchwordServer
 
 /// Callers that name a source or a file of Kerberos in place of a credential (storage.md 9.7).
@@ -188,5 +188,42 @@ import WatchwordVocabulary
         "credential/set", #"{\#(Self.negotiate),"credential":{"kerberos":\#(source)}}"#)
       #expect(isKnown ? found == "{}" : found.hasPrefix("credentialUnusable: "))
     }
+  }
+
+  /// storage.md 9.7.11: to tell a helper something takes the place of a reading, and it may be told the same again.
+  @Test @ReactorActor func whatAHelperIsToldCountsAsAReading() async throws {
+    let folder = try TemporaryFolder()
+    let origin = Origin(scheme: .https, host: "id.example", port: 443)
+    let client = OAuthClient(
+      grant: .clientCredentials, tokenEndpoint: RequestURL(origin: origin, path: "/", query: nil),
+      identifier: "c")
+    let token = NamedSource(
+      .oauth(OAuthSource(client: client, secretFile: nil, refreshTokenFile: nil, roots: nil)))
+    let scene = SessionScene()
+    let helper = try Self.helper(folder, saying: "", isTold: true)
+    let registry = SourceRegistry(["h": helper, "s": token], scene)
+    let space = ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .bearer)
+    let read = { @ReactorActor in registry.read(SourceRequest("s", for: space, purpose: .renewal)) { _ in } }
+    var faults: [SourceFault] = []
+    let tell = { @ReactorActor (operation: SourceReport.Operation) in
+      registry.tell(
+        SourceReport(operation: operation, source: "h", origin: origin, receipt: Secret("x".utf8))
+      ) { faults.append($0) }
+    }
+    for _ in 1..<Limits.sourceReadings { _ = read() }
+    let last = read()
+    tell(.erase)
+    #expect(faults == [.overloaded] && last?.abandon() == true)
+    tell(.store)
+    #expect(read() == nil && faults.count == 1)
+    var isTold = false
+    await DaemonScene.until {
+      isTold = isTold || read()?.abandon() == true
+      return isTold
+    }
+    #expect(folder.read("asked") == "store\nx.\n")
+    tell(.store)
+    await DaemonScene.until { folder.read("asked") == "store\nx.\nstore\nx.\n" }
+    registry.replace(with: [:])
   }
 }

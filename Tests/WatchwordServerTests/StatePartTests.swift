@@ -55,4 +55,13 @@ struct StatePartTests {
     let isCookieTaken = state.take(try Self.part("cookie", cookie), Self.clocks)
     #expect(!isCookieTaken && state.sessions[0].cookies.isEmpty)
   }
+
+  /// The lengths of a part are bounded before anything is read.
+  @Test func aPartThatIsTooLargeIsNone() {
+    let most = UInt32(StatePart.maximumBytes)
+    for (text, octets, isRead) in [(most, most, true), (most + 1, 0, false), (0, most + 1, false)] {
+      let lengths = [text.bigEndian, octets.bigEndian].withUnsafeBytes(StatePart.lengths)
+      #expect((lengths?.text == Int(text) && lengths?.octets == Int(octets)) == isRead)
+    }
+  }
 }

@@ -144,4 +144,32 @@ import WatchwordVocabulary
     #expect(skipped == expected)
     await DaemonScene.until { hasRead.withLock { $0 } }
   }
+
+  /// More than the sockets hold, and a socket: the next daemon reads while this one writes.
+  @Test @ReactorActor func aLargeStateIsTaken() async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let connection = ends[1]
+    let successor = Successor(pid_t(Int32.max), ends[0])
+    let found = Locked<Inheritance?>(nil)
+    Self.reading.submit {
+      defer { shutdown(connection, Int32(SHUT_RDWR)) }
+      return StateReading(connection).inheritance()
+    } then: { inheritance in
+      found.withLock { $0 = inheritance }
+    }
+    var state = DaemonState()
+    state.settingsKey = Secret(count: 4 << 20) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
+    let pipe = Listener.Given(path: "/a", isActivated: true, isHostWide: false, descriptors: [STDIN_FILENO])
+    let skipped = successor.take([pipe], state, DaemonState.Clocks(now: 0, wallClock: 0))
+    #expect(skipped == 0)
+    // This side has ended then.
+    shutdown(ends[0], Int32(SHUT_WR))
+    await DaemonScene.until { found.withLock { $0 != nil } }
+    let inheritance = try #require(found.withLock { $0 })
+    #expect(inheritance.isWhole && inheritance.takeState().settingsKey?.count == 4 << 20)
+    let listener = try #require(inheritance.takeListener(at: "/a"))
+    for number in listener.descriptors { close(number) }
+    close(connection)
+  }
 }

@@ -53,8 +53,9 @@ final class AgentLocks {
 
   /// Locks it with the passphrase of the time before; whether it is locked now.
   func lockAgain(_ uid: UInt32) -> Bool {
-    guard entries[uid]?.passphrase != nil else { return false }
-    return entries[uid]?.lock.lockAgain() ?? false
+    guard var entry = entries[uid], entry.passphrase != nil else { return false }
+    defer { entries[uid] = entry }
+    return entry.lock.lockAgain()
   }
 
   /// - Returns: Whether to look after the idle time.

@@ -11,9 +11,9 @@ extension FetchTask {
     let body: RequestBody
     let resourceSeconds: Double
     /// Whether its cookies are its own, and not those of the session.
-    var hasOwnCookies = false
+    let hasOwnCookies: Bool
     /// Whether the result has the metrics.
-    var reportsMetrics = false
+    let reportsMetrics: Bool
     let output: any TaskOutput
     /// What the bytes for the output have to hash to, if the caller says so.
     var digests: [ExpectedDigest] = []

@@ -272,7 +272,7 @@ final class VaultAccount {
     }
   }
 
-  private func hold(_ opened: VaultFile.Opened?, keepsFile: Bool = false) {
+  private func hold(_ opened: VaultFile.Opened?, keepsFile: Bool) {
     if keepsFile { file = opened?.file }
     hold(opened?.contents)
     guard let opened else { return }

@@ -68,6 +68,24 @@ struct SourceFileTests {
     }
   }
 
+  /// A disk without room, or with room for a part of it.
+  @Test func whatIsWrittenInPartReplacesNothing() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      let folder = try TemporaryFolder()
+      let path = try folder.write("old", to: "f", mode: 0o600)
+      var limit = rlimit()
+      let kind = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      getrlimit(kind, &limit)
+      for size: rlim_t in [0, 2] {
+        limit.rlim_cur = size
+        setrlimit(kind, &limit)
+        #expect(throws: SourceFault.unwritable) { try SourceFile.replace(path, with: Secret("new".utf8)) }
+        #expect(folder.read("f") == "old" && folder.names == ["f"])
+      }
+    }
+  }
+
   @Test func aTextIsUTF8() throws {
     let folder = try TemporaryFolder()
     #expect(try SourceFile.text(try folder.write("é", to: "f", mode: 0o644)) == "é")
