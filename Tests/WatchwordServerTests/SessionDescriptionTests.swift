@@ -37,11 +37,37 @@ struct SessionDescriptionTests {
       #expect(holder?["name"]?.text == "nightly" && holder?["version"]?.text == "2.1")
       #expect(holder?["delegate"]?["tasks"]?.elements.map(\.text) == ["basic", "digest"])
       #expect(holder?["delegate"]?["session"]?.elements.map(\.text) == ["*"])
+      #expect(holder?["delegate"]?["trustVerdicts"] == nil, "all, as when it is left out")
       #expect(full["configuration"]?["redirects"]?["limit"] == .integer(20))
       let status = await caller.ask("status")["sessions"]?.elements.first
       #expect(status?["holders"] == full["holders"])
       #expect(status?["credentials"]?.elements.first?["user"]?.text == "u")
       #expect(status?["configuration"] == nil)
+    }
+  }
+
+  @Test @ReactorActor func aDescriptionSaysWhichVerdictsADelegateWants() async throws {
+    try await DaemonScene.call { caller, _ in
+      let delegate = #"{"session":["serverTrust"],"trustVerdicts":"refused"}"#
+      _ = await caller.ask("session/open", #"{"name":"a","delegate":\#(delegate)}"#)
+      let holder = await caller.ask("session/describe", #"{"session":"a"}"#)["holders"]?.elements.first
+      #expect(holder?["delegate"]?["trustVerdicts"]?.text == "refused")
+    }
+  }
+
+  /// In the order in which they were made.
+  @Test @ReactorActor func aDescriptionListsRestrictionsByAge() async throws {
+    try await DaemonScene.call { caller, scene in
+      _ = await caller.ask("session/open", #"{"name":"a"}"#)
+      for number in 0..<8 {
+        let other = try scene.connect()
+        _ = await other.ask(
+          "peer/restrict", #"{"session":"a","rules":[{"origin":"http://h\#(number).example"}]}"#)
+      }
+      let restrictions =
+        await caller.ask("session/describe", #"{"session":"a"}"#)["restrictions"]?.elements ?? []
+      let origins = restrictions.map { $0["rules"]?.elements.first?["origin"]?.text }
+      #expect(origins == (0..<8).map { "http://h\($0).example:80" })
     }
   }
 
@@ -71,6 +97,7 @@ struct SessionDescriptionTests {
       #expect(status["counters"]?["fetches.started"] == .integer(0))
       #expect(status["limits"]?["batch"] != nil && status["usage"]?["batch"] == nil)
       #expect(status["usage"]?["connections"] == .integer(1))
+      #expect(status["usage"]?["connectionsPerUid"] == .integer(1))
       let bounds = status["taskSeconds"]?["bounds"]?.elements.count ?? 0
       #expect(bounds > 0 && status["taskSeconds"]?["counts"]?.elements.count == bounds + 1)
     }
