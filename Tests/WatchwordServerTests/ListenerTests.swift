@@ -146,4 +146,37 @@ struct ListenerTests {
     try Listener(options, given).remove()
     #expect(folder.names == ["s"])
   }
+
+  /// sd_listen_fds(3): one socket, for this process, and no longer for the programs that it starts.
+  @Test func onlyTheSocketForThisProcessIsTaken() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let socket = clinux_unix_listen(folder.path(of: "s"), 1)
+      try #require(dup2(socket, 3) == 3)
+      _ = fcntl(3, F_SETFL, 0)
+      setenv("LISTEN_FDS", "1", 1)
+      setenv("LISTEN_PID", "\(getppid())", 1)
+      #expect(SystemdActivation.descriptor() == nil)
+      setenv("LISTEN_PID", "\(getpid())", 1)
+      setenv("LISTEN_FDS", "2", 1)
+      #expect(SystemdActivation.descriptor() == nil)
+      setenv("LISTEN_FDS", "1", 1)
+      LoopThread.started
+      let given = try await Self.given(folder.path(of: "other"))
+      #expect(given.isActivated && !given.isHostWide)
+      #expect(given.descriptors == [3] && folder.names == ["s"])
+      #expect(fcntl(3, F_GETFD) & FD_CLOEXEC != 0 && fcntl(3, F_GETFL) & O_NONBLOCK != 0)
+      #expect(getenv("LISTEN_FDS") == nil && getenv("LISTEN_PID") == nil)
+      // Without the socket there is none.
+      close(3)
+      setenv("LISTEN_FDS", "1", 1)
+      setenv("LISTEN_PID", "\(getpid())", 1)
+      #expect(SystemdActivation.descriptor() == nil)
+    }
+  }
+
+  /// What a daemon with a socket at this place would give to the next one.
+  @ReactorActor private static func given(_ path: String) throws -> Listener.Given {
+    try Listener(DaemonOptions(socketPath: path)).giveAway()
+  }
 }

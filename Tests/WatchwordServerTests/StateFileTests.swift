@@ -128,4 +128,31 @@ struct StateFileTests {
     #expect(FileBytes.read(writer, into: &none) == 0)
     #expect(FileBytes.read(-1, into: &room) == nil && !FileBytes.write([1], to: -1))
   }
+
+  /// Only a link is said to be one.
+  @Test func whatTheSystemSaysIsTold() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "f") + "/inner"
+    #expect(Self.fault(path, isMade: false) == "\(path): Not a directory")
+  }
+
+  /// A disk without room, or with room for a part of it.
+  @Test func whatIsWrittenInPartReplacesNothing() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      let folder = try TemporaryFolder()
+      let directory = try #require(try Self.open(folder.path))
+      let file = StateFile(name: "f", directory: directory)
+      try file.write(Array("old".utf8))
+      var limit = rlimit()
+      let kind = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      getrlimit(kind, &limit)
+      for size: rlim_t in [0, 2] {
+        limit.rlim_cur = size
+        setrlimit(kind, &limit)
+        #expect(throws: StorageFault.self) { try file.write(Array("new".utf8)) }
+        #expect(folder.read("f") == "old" && folder.names == ["f", "lock"])
+      }
+    }
+  }
 }

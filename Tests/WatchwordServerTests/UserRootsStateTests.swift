@@ -33,9 +33,22 @@ import WatchwordTestSupport
       for _ in 0..<2 { await caller.check("trust/listRoots", has: "Root") }
       #expect(count() == 1 && scene.notes == [])
       try folder.write("no certificate", to: "state/roots-\(caller.peer.process.uid).pem")
-      for _ in 0..<2 { await caller.check("trust/listRoots", has: "mend or remove the file") }
+      for _ in 0..<2 {
+        await caller.check("trust/listRoots", has: "mend or remove the file")
+        #expect(scene.notes.count == 1)
+      }
       await DaemonScene.until { count() == 2 }
-      #expect(scene.notes.count == 1)
     }
+  }
+
+  /// A file of the largest size is read, and no larger one.
+  @Test(arguments: [(0, 1), (1, nil)] as [(Int, Int?)])
+  func aFileOfRootsHasABound(_ more: Int, _ count: Int?) throws {
+    let folder = try TemporaryFolder()
+    let place = try #require(StatePlace.resolve(folder.path) { _ in nil })
+    var text = TestCertificates.authority + "\n"
+    text += String(repeating: "\n", count: UserRoots.maximumBytes - text.utf8.count + more)
+    try folder.write(text, to: "roots-5.pem", mode: 0o600)
+    #expect((try? UserRootsFile(place: place, uid: 5).read())?.all.count == count)
   }
 }

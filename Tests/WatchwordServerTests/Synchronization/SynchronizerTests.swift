@@ -197,4 +197,66 @@ import WatchwordVocabulary
       #expect(await FleetScene.credentials(caller) == ["a.example synchronizable"])
     }
   }
+
+  /// 9.12.3: a removal tells nothing to a host that has no vault, and makes none.
+  @Test @ReactorActor func aRemovalMakesNoVault() async throws {
+    let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+    let store = FakeStore()
+    try await FleetScene.host(first, store) { caller, scene in
+      await caller.check("credential/set", FleetScene.token("x"), is: "{}")
+      await DaemonScene.until { FleetScene.isDone(scene) && store.count == 1 }
+      await caller.check("credential/remove", "{\(FleetScene.space("a.example"))}", is: #"{"removed":1}"#)
+      await DaemonScene.until { FleetScene.isDone(scene) && store.leases == ["7"] }
+    }
+    try await FleetScene.host(second, store) { caller, scene in
+      await DaemonScene.until { FleetScene.isWatching(scene) }
+      #expect(!scene.daemon.vaults.account(of: getuid()).isOpen && !second.names.contains("state"))
+      #expect(scene.daemon.counters.synchronizationTaken == 0)
+      // It gets one for what it can use.
+      try await FleetScene.host(first, store) { other, otherScene in
+        await DaemonScene.until { FleetScene.isWatching(otherScene) }
+        await other.check("credential/set", FleetScene.token("y", "b.example"), is: "{}")
+        await DaemonScene.until { scene.daemon.counters.synchronizationTaken == 1 }
+      }
+      #expect(await FleetScene.credentials(caller) == ["b.example synchronizable"])
+    }
+  }
+
+  /// 9.12.11: what is not of the account is foreign, whatever its name.
+  @Test @ReactorActor func aRecordOfAnotherPlaceIsForeign() async throws {
+    let folder = try TemporaryFolder()
+    let store = FakeStore()
+    var isAnswered = false
+    store.onRequest = { path, exchange in
+      guard path == "/v3/kv/range", !isAnswered else { return false }
+      isAnswered = true
+      let record = #"{"key":"L3g=","mod_revision":"1","value":"AAAA"}"#
+      exchange.respond(200, body: #"{"header":{"revision":"1"},"kvs":[\#(record)],"more":false}"#)
+      return true
+    }
+    try await FleetScene.host(folder, store) { caller, scene in
+      await DaemonScene.until { FleetScene.isWatching(scene) }
+      #expect(scene.daemon.counters.synchronizationForeign == 1)
+    }
+  }
+
+  /// A host that has stopped writes nothing more.
+  @Test @ReactorActor func aHostThatHasStoppedTakesNoPart() async throws {
+    let folder = try TemporaryFolder()
+    let store = FakeStore()
+    try await FleetScene.host(folder, store) { caller, scene in
+      await DaemonScene.until { FleetScene.isWatching(scene) }
+      scene.daemon.synchronizer?.stop()
+      let before = store.requests.count
+      await caller.check("credential/set", FleetScene.token("x"), is: "{}")
+      // Behind whatever else would read the files of the configuration.
+      for _ in 0..<3 {
+        await withCheckedContinuation { continuation in
+          FleetReader.pool.submit({}, then: { continuation.resume() })
+        }
+        await DaemonScene.turn()
+      }
+      #expect(store.requests.count == before && store.count == 0)
+    }
+  }
 }
