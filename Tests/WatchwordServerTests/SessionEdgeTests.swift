@@ -133,4 +133,18 @@ import WatchwordVocabulary
       await caller.check("task/describe", #"{"task":"own"}"#, is: "taskNotFound: no task own")
     }
   }
+
+  /// challenges.md 5.11: each challenge that nobody answers ends at its deadline.
+  @Test @ReactorActor func aChallengeEndsAtItsDeadline() async {
+    var configuration = SessionConfiguration()
+    configuration.challenges.deadlineSeconds = 0.01
+    let scene = SessionScene(configuration)
+    scene.delegate(1)
+    for number in 1...2 {
+      _ = scene.begin()
+      scene.engine.exchanges.last?.respond(401, Self.basic)
+      await DaemonScene.until { scene.session.tasks.isEmpty }
+      #expect(scene.told.filter { $0 == "settled deadline" }.count == number)
+    }
+  }
 }

@@ -100,4 +100,30 @@ struct TaskMetricsTests {
     let named = Dictionary(uniqueKeysWithValues: counters.named)
     #expect(named["bodies.verified"] == 2 && named["bodies.mismatched"] == 0)
   }
+
+  /// Details are kept while they fit, and exchanges without them after that.
+  @Test @ReactorActor func soManyDetailsAreNoted() throws {
+    let most = 262_144
+    func details(_ count: Int) -> ExchangeDetails {
+      let line = String(repeating: "x", count: count)
+      return ExchangeDetails(
+        remoteAddress: nil, isProxyConnection: false, isReused: false, security: nil,
+        requests: [ExchangeDetails.RequestHead(line: line, headers: [])])
+    }
+    let first = details(100_000)
+    // One that takes all that is left, or a byte more.
+    let rest = most - first.heldBytes - details(0).heldBytes
+    let count = rest * 4 / 5
+    let exact = try #require((count - 2...count + 2).first { $0 + $0 / 4 == rest })
+    for (count, isNoted) in [(exact, true), (exact + 1, false)] {
+      let budget = MemoryBudget(limit: 1 << 20)
+      var task = TaskMetrics()
+      for details in [first, details(count)] {
+        var metrics = ExchangeMetrics()
+        metrics.details = details
+        Self.add(metrics, to: &task, budget)
+      }
+      #expect(task.sent.exchanges.map { $0.details != nil } == [true, isNoted])
+    }
+  }
 }
