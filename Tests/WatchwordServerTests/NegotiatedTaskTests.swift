@@ -10,13 +10,7 @@ import WatchwordVocabulary
 @testable import WatchwordServer
 
 /// Tasks whose connection is authenticated token by token (methods.md 14.1).
-@Suite(
-  .serialized,
-  .enabled {
-    LoopThread.started
-    return await Negotiator.supports(.ntlm)
-  })
-struct NegotiatedTaskTests {
+@Suite(.serialized) struct NegotiatedTaskTests {
   init() { LoopThread.started }
 
   private static func asked(_ value: String) -> [HeaderField] { [HeaderField("WWW-Authenticate", value)] }
@@ -89,8 +83,7 @@ struct NegotiatedTaskTests {
   }
 
   /// methods.md 14.9: tickets of the daemon's account are for its own sessions.
-  @Test(.enabled { await Negotiator.supports(.negotiate) })
-  @ReactorActor func ticketsOfTheDaemonAreForItsOwnSessions() async throws {
+  @Test @ReactorActor func ticketsOfTheDaemonAreForItsOwnSessions() async throws {
     try await DaemonScene.call { caller, scene in
       _ = await caller.ask("session/open", #"{"name":"a"}"#)
       _ = await caller.ask(
