@@ -22,17 +22,12 @@ package func assumeOnLoop<Result>(_ body: @ReactorActor () throws -> Result) ret
   }
 }
 
-/// The same for a callback that a C library makes from inside a function that was called on the loop: hands it to the
-/// object behind its user data.
-///
-/// The argument is lent for the call and used on this thread before it returns, which is what allows it to pass as
-/// isolated. `body` captures nothing, so that the call costs no allocation.
-package func onLoop<Object: AnyObject, Argument, Result>(
-  _ context: UnsafeMutableRawPointer, _ argument: Argument,
-  _ body: @escaping @ReactorActor (Object, Argument) -> Result
+/// The same for a function that captures nothing, and is given what it needs: it costs no allocation. It would if
+/// `Object` were a class, which functions take in another way than any value.
+package func assumeOnLoop<Object, Argument, Result>(
+  _ object: Object, _ argument: Argument, _ body: @escaping @ReactorActor (Object, Argument) -> Result
 ) -> Result {
   EventLoop.shared.checkIsolated()
-  let object = Unmanaged<Object>.fromOpaque(context).takeUnretainedValue()
   // As above.
   return unsafeBitCast(body, to: ((Object, Argument) -> Result).self)(object, argument)
 }

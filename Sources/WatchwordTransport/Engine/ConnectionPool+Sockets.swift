@@ -129,6 +129,18 @@ enum PoolCallbacks {
   }
 }
 
+/// Hands a callback of libcurl or OpenSSL to the object behind its user data.
+///
+/// Both call back only from inside functions that were called on the loop. The arguments are lent for the
+/// call and used on this thread before it returns, which is what allows them to pass as isolated. `body` captures
+/// nothing.
+func onLoop<Object: AnyObject, Argument, Result>(
+  _ context: UnsafeMutableRawPointer, _ argument: Argument,
+  _ body: @escaping @ReactorActor (Object, Argument) -> Result
+) -> Result {
+  assumeOnLoop(Unmanaged<Object>.fromOpaque(context).takeUnretainedValue(), argument, body)
+}
+
 /// The loop's watch on a connection's descriptor.
 ///
 /// Between two exchanges libcurl does not watch it. The loop keeps the watch, so that a warm fetch costs no
