@@ -43,29 +43,48 @@ import WatchwordVocabulary
       await caller.check("credential/set", Self.set, is: "{}")
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let (kept, key) = try Self.kept(TestCertificates.one, TestCertificates.oneKey)
-      var isAdded = false
-      account.add(
-        PermanentIdentities.Draft(kept, for: nil, record: UseRecord(created: EventLoop.shared.now)), with: key
-      ) {
-        if case .success = $0 { isAdded = true }
-        return true
+      // A write may be over before anybody looks: then once more.
+      var isBetween = false
+      for _ in 0..<100 where !isBetween {
+        var (isAdded, removed) = (false, [Int?]())
+        account.add(
+          PermanentIdentities.Draft(kept, for: nil, record: UseRecord(created: EventLoop.shared.now)),
+          with: key
+        ) {
+          if case .success = $0 { isAdded = true }
+          return true
+        }
+        await DaemonScene.until { isAdded || account.isBusy && !account.queue.hasIdentities }
+        isBetween = !isAdded
+        #expect(account.identities.count == (isAdded ? 1 : 0))
+        account.removeIdentities(nil) { removed.append(try? $0.get()) }
+        await DaemonScene.until { !removed.isEmpty }
+        #expect(isAdded && removed == [1] && account.identities.count == 0)
       }
-      await DaemonScene.until { account.isBusy && !account.queue.hasIdentities }
-      var removed: [Int?] = []
-      #expect(!isAdded && account.identities.count == 0)
-      account.removeIdentities(nil) { removed.append(try? $0.get()) }
-      await DaemonScene.until { !removed.isEmpty }
-      #expect(isAdded && removed == [1] && account.identities.count == 0)
+      #expect(isBetween)
+    }
+  }
+
+  /// The same for a decision about a chain.
+  @Test @ReactorActor func aDecisionThatIsBeingWrittenIsRemoved() async throws {
+    let folder = try TemporaryFolder()
+    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+      await caller.check("credential/set", Self.set, is: "{}")
+      let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let trust = try TestCertificates.untrusted(1)
-      var isRecorded = false
-      account.record(TrustDecision(trust, for: Self.origin("a.example")), about: trust) {
-        if case .success = $0 { isRecorded = true }
+      var isBetween = false
+      for _ in 0..<100 where !isBetween {
+        var (isRecorded, removed) = (false, [Int?]())
+        account.record(TrustDecision(trust, for: Self.origin("a.example")), about: trust) {
+          if case .success = $0 { isRecorded = true }
+        }
+        await DaemonScene.until { isRecorded || account.isBusy && !account.queue.hasTrust }
+        isBetween = !isRecorded
+        account.removeTrust(number: nil, origin: nil) { removed.append(try? $0.get()) }
+        await DaemonScene.until { !removed.isEmpty }
+        #expect(isRecorded && removed == [1] && account.trust.count == 0)
       }
-      await DaemonScene.until { account.isBusy && !account.queue.hasTrust }
-      #expect(!isRecorded)
-      account.removeTrust(number: nil, origin: nil) { removed.append(try? $0.get()) }
-      await DaemonScene.until { removed.count == 2 }
-      #expect(isRecorded && removed == [1, 1] && account.trust.count == 0)
+      #expect(isBetween)
     }
   }
 
