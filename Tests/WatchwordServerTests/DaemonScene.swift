@@ -138,7 +138,10 @@ final class DaemonScene {
 
   /// Waits until something has happened, which may be work of another thread.
   static func until(_ hasHappened: () -> Bool) async {
-    for count in 0..<20_000 where !hasHappened() { await turn(after: count < 1000 ? 0 : 0.001) }
+    for count in 0..<20_000 {
+      if hasHappened() { return }
+      await turn(after: count < 1000 ? 0 : 0.001)
+    }
     #expect(hasHappened())
   }
 
