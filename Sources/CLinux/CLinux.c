@@ -204,8 +204,7 @@ ssize_t clinux_send(
 }
 
 ssize_t clinux_receive(
-    int descriptor, void *bytes, size_t count, int *descriptors, int *descriptor_count, bool *truncated,
-    bool *incomplete, bool waits) {
+    int descriptor, void *bytes, size_t count, int *descriptors, struct clinux_arrived *arrived, bool waits) {
   union {
     char buffer[CMSG_SPACE(sizeof(int) * CLINUX_DESCRIPTORS_ROOM)];
     struct cmsghdr align;
@@ -213,8 +212,7 @@ ssize_t clinux_receive(
   struct iovec part = {.iov_base = bytes, .iov_len = count};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.buffer};
   message.msg_controllen = sizeof control.buffer;
-  *descriptor_count = 0;
-  *truncated = *incomplete = false;
+  *arrived = (struct clinux_arrived){0};
   ssize_t received = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
   if (received < 0) return received;
   for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
@@ -223,13 +221,13 @@ ssize_t clinux_receive(
     for (int index = 0; index < found; index++) {
       int one;
       memcpy(&one, CMSG_DATA(header) + sizeof(int) * (size_t)index, sizeof one);
-      if (*descriptor_count < CLINUX_DESCRIPTORS_ROOM) descriptors[(*descriptor_count)++] = one;
+      if (arrived->count < CLINUX_DESCRIPTORS_ROOM) descriptors[arrived->count++] = one;
       else close(one);
     }
   }
   // There is room for the most that one sendmsg(2) can send: nothing is cut for lack of it.
-  *incomplete = message.msg_flags & MSG_CTRUNC;
-  *truncated = *descriptor_count > CLINUX_DESCRIPTORS_MAX * 2;
+  arrived->is_incomplete = message.msg_flags & MSG_CTRUNC;
+  arrived->is_excessive = arrived->count > CLINUX_DESCRIPTORS_MAX * 2;
   return received;
 }
 

@@ -95,22 +95,20 @@ package final class DaemonConnection {
     start = 0
     let count = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
-    var arrived = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
-    var arrivedCount: Int32 = 0
-    var (truncated, incomplete) = (false, false)
+    var numbers = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
+    var arrived = clinux_arrived()
     let received = buffer.withUnsafeMutableBytes { bytes in
       var received: Int
       repeat {
         guard let room = bytes.baseAddress?.advanced(by: count) else { return 0 }
-        received = clinux_receive(
-          number, room, Self.chunk, &arrived, &arrivedCount, &truncated, &incomplete, true)
+        received = clinux_receive(number, room, Self.chunk, &numbers, &arrived, true)
       } while received < 0 && errno == EINTR
       if received < 0 { wasLostUnread = errno == ECONNRESET }
       return received
     }
     buffer.removeSubrange((count + max(received, 0))...)
-    descriptors += arrived.prefix(Int(arrivedCount))
-    guard received > 0, !truncated, !incomplete else { throw .connectionLost }
+    descriptors += numbers.prefix(Int(arrived.count))
+    guard received > 0, !arrived.is_excessive, !arrived.is_incomplete else { throw .connectionLost }
   }
 
   /// The descriptors that a message says it carries, in order; fewer when the sender lied.

@@ -27,14 +27,7 @@ struct KeyFile: Sendable {
       throw .damaged("\(path): is not a key of \(Seal.keyBytes) octets")
     }
     var count = 0
-    let key = Secret(count: Seal.keyBytes) { target in
-      while count < target.count {
-        let taken = Glibc.read(descriptor, target.baseAddress.map { $0 + count }, target.count - count)
-        if taken < 0 && errno == EINTR { continue }
-        if taken <= 0 { return }
-        count += taken
-      }
-    }
+    let key = Secret(count: Seal.keyBytes) { count = Glibc.read(descriptor, $0.baseAddress, $0.count) }
     guard count == Seal.keyBytes else { throw .unavailable("\(path): cannot be read") }
     return key
   }

@@ -17,20 +17,18 @@ import Testing
   private struct Received {
     var bytes: [UInt8]
     var descriptors: [Int32]
-    var isTruncated: Bool
+    var isExcessive: Bool
   }
 
   private func receive() -> Received {
     var bytes = [UInt8](repeating: 0, count: 64)
     var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
-    var count: Int32 = 0
-    var (isTruncated, isIncomplete) = (false, false)
-    let size = clinux_receive(
-      far, &bytes, 64, &descriptors, &count, &isTruncated, &isIncomplete, false)
-    #expect(!isIncomplete)
+    var arrived = clinux_arrived()
+    let size = clinux_receive(far, &bytes, 64, &descriptors, &arrived, false)
+    #expect(!arrived.is_incomplete)
     return Received(
-      bytes: Array(bytes.prefix(max(0, size))), descriptors: Array(descriptors.prefix(Int(count))),
-      isTruncated: isTruncated)
+      bytes: Array(bytes.prefix(max(0, size))), descriptors: Array(descriptors.prefix(Int(arrived.count))),
+      isExcessive: arrived.is_excessive)
   }
 
   private func closeEnds() {
@@ -48,7 +46,7 @@ import Testing
     let received = receive()
     #expect(received.bytes == Array("hello".utf8))
     #expect(received.descriptors.count == count)
-    #expect(!received.isTruncated)
+    #expect(!received.isExcessive)
     for (own, other) in zip(sent, received.descriptors) {
       #expect(fcntl(other, F_GETFD) & FD_CLOEXEC != 0)
       var (left, right) = (stat(), stat())
@@ -74,7 +72,7 @@ import Testing
     #expect(sendFlood(flood) == 1)
     close(ends[1])
     let received = receive()
-    #expect(received.isTruncated)
+    #expect(received.isExcessive)
     #expect(received.descriptors.count == 100)
     for descriptor in received.descriptors { clinux_close_received(descriptor) }
     // Every copy of the writing end is closed, so that the reading end is at its end.
@@ -112,11 +110,10 @@ import Testing
     defer { closeEnds() }
     var bytes = [UInt8](repeating: 0, count: 8)
     var descriptors = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
-    var count: Int32 = 9
-    var (isTruncated, isIncomplete) = (true, true)
-    let size = clinux_receive(far, &bytes, 8, &descriptors, &count, &isTruncated, &isIncomplete, false)
+    var arrived = clinux_arrived(count: 9, is_excessive: true, is_incomplete: true)
+    let size = clinux_receive(far, &bytes, 8, &descriptors, &arrived, false)
     #expect(size == -1 && errno == EAGAIN)
-    #expect(count == 0 && !isTruncated && !isIncomplete)
+    #expect(arrived.count == 0 && !arrived.is_excessive && !arrived.is_incomplete)
   }
 
   @Test func thePeerIsKnownByUidPidAndDescriptor() {

@@ -172,13 +172,11 @@ struct OutgoingBytesTests {
     // As many bytes as come before: a read also takes the descriptors of what follows in it.
     var buffer = [UInt8](repeating: 0, count: 5)
     while true {
-      var count: Int32 = 0
-      var (isTruncated, isIncomplete) = (false, false)
-      let received = clinux_receive(
-        pair.receiver, &buffer, buffer.count, &room, &count, &isTruncated, &isIncomplete, false)
+      var arrived = clinux_arrived()
+      let received = clinux_receive(pair.receiver, &buffer, buffer.count, &room, &arrived, false)
       guard received > 0 else { break }
-      for descriptor in room.prefix(Int(count)) { close(descriptor) }
-      found.append((String(decoding: buffer[..<received], as: UTF8.self), count))
+      for descriptor in room.prefix(Int(arrived.count)) { close(descriptor) }
+      found.append((String(decoding: buffer[..<received], as: UTF8.self), arrived.count))
     }
     #expect(found.map(\.0).joined() == "1\n[]\n2\n3\n")
     #expect(found.filter { $0.1 == 1 }.map { $0.0.first } == ["2"])

@@ -59,8 +59,8 @@ import WatchwordVocabulary
     let full = open("/dev/full", O_WRONLY)
     try #require(full >= 0)
     defer { close(full) }
-    #expect(!FileBytes.write([1], to: full) && errno == ENOSPC)
-    #expect(FileBytes.write([], to: full))
+    #expect(![UInt8](1...9).withUnsafeBytes { SystemCall.write($0, to: full) } && errno == ENOSPC)
+    #expect([UInt8]().withUnsafeBytes { SystemCall.write($0, to: full) })
   }
 
   /// What counts without a configuration file.

@@ -114,21 +114,6 @@ struct StateFileTests {
     #expect(Self.fault(missing) == "\(missing): there is no \(folder.path)/a")
   }
 
-  @Test func aLongFileIsWrittenAndReadInParts() throws {
-    let folder = try TemporaryFolder()
-    let text = [UInt8](repeating: 7, count: 3_000_000)
-    let writer = Glibc.open(folder.path(of: "f"), O_RDWR | O_CREAT, 0o600)
-    defer { close(writer) }
-    #expect(FileBytes.write(text, to: writer) && FileBytes.write([], to: writer))
-    lseek(writer, 0, SEEK_SET)
-    var room = [UInt8](repeating: 0, count: text.count)
-    #expect(FileBytes.read(writer, into: &room) == text.count && room == text)
-    #expect(FileBytes.read(writer, into: &room) == 0)
-    var none: [UInt8] = []
-    #expect(FileBytes.read(writer, into: &none) == 0)
-    #expect(FileBytes.read(-1, into: &room) == nil && !FileBytes.write([1], to: -1))
-  }
-
   /// Only a link is said to be one.
   @Test func whatTheSystemSaysIsTold() throws {
     let folder = try TemporaryFolder()

@@ -65,12 +65,18 @@ bool clinux_is_listening(int descriptor);
 ssize_t clinux_send(
     int descriptor, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
     int descriptor_count, bool waits);
+// The descriptors that came with some bytes.
+struct clinux_arrived {
+  int count;
+  // They are more than two messages may carry.
+  bool is_excessive;
+  // The kernel could not pass all of them, because the process has reached its limit; how many are missing is unknown.
+  bool is_incomplete;
+};
 // recvmsg with MSG_CMSG_CLOEXEC; as recv(2). `descriptors` has room for CLINUX_DESCRIPTORS_ROOM.
-// `truncated` is set when more arrived than two messages may carry; `incomplete` when the kernel could not pass all
-// of them, because the process has reached its limit. The number of missing ones is unknown.
 ssize_t clinux_receive(
     int descriptor, void *_Nonnull bytes, size_t count, int *_Nonnull descriptors,
-    int *_Nonnull descriptor_count, bool *_Nonnull truncated, bool *_Nonnull incomplete, bool waits);
+    struct clinux_arrived *_Nonnull arrived, bool waits);
 
 // close(2) for a descriptor that another process has created; may block (clinux_receive's do).
 //

@@ -1,6 +1,6 @@
 extension Sequence {
   /// In the order of a value that each of them has. Equal ones stay in the order in which they are.
-  func sorted<Value: Comparable>(on value: (Element) -> Value) -> [Element] {
+  package func sorted<Value: Comparable>(on value: (Element) -> Value) -> [Element] {
     sorted { value($0) < value($1) }
   }
 

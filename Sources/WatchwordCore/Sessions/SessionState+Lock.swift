@@ -14,7 +14,7 @@ extension SessionState {
     runBoard(new, at: moment)
     for identifier in waiting { follow(.hold(identifier), at: moment) }
     // A request that has no connection yet is not sent.
-    let others = tasks.values.filter { !$0.isHeld }.map(\.identifier).sorted { $0.number < $1.number }
+    let others = tasks.values.filter { !$0.isHeld }.map(\.identifier).sorted(on: \.number)
     effects += others.map { .task($0, .takeBack) }
     giveTurns(at: moment)
     return takeEffects()

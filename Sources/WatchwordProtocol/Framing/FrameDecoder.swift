@@ -52,9 +52,9 @@ package struct FrameDecoder: Sendable {
     }
   }
 
-  /// Lends the next complete message to `body`, which returns whether to wipe its bytes; false when no message is
+  /// Lends the next complete message to `body`, and then wipes it: it may hold a secret. False when no message is
   /// complete.
-  package mutating func nextFrame(_ body: (UnsafeRawBufferPointer) -> Bool) throws(FramingError) -> Bool {
+  package mutating func nextFrame(_ body: (UnsafeRawBufferPointer) -> Void) throws(FramingError) -> Bool {
     skipBlank()
     guard let frame = try findFrame() else { return false }
     scanned = 0
@@ -133,7 +133,6 @@ package struct FrameDecoder: Sendable {
         } catch {
           outcome = .failure(error)
         }
-        return false
       }
       header = lines
       scanned = 0

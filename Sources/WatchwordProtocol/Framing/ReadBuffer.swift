@@ -36,12 +36,13 @@ struct ReadBuffer: Sendable {
     quiet = count > ReadBuffer.small ? 0 : quiet + 1
   }
 
-  /// Lends the first `count` bytes to `body`, wipes them if it returns true, and skips them and `terminator` more
-  /// bytes. All must be present.
-  mutating func consume(_ count: Int, terminator: Int, _ body: (UnsafeRawBufferPointer) -> Bool) {
+  /// Lends the first `count` bytes to `body`, wipes them, and skips them and `terminator` more bytes. All must be
+  /// present.
+  mutating func consume(_ count: Int, terminator: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeMutableBytes { bytes in
       let used = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + count)])
-      if body(UnsafeRawBufferPointer(used)), let base = used.baseAddress { explicit_bzero(base, count) }
+      body(UnsafeRawBufferPointer(used))
+      if let base = used.baseAddress { explicit_bzero(base, count) }
     }
     skip(count + terminator)
   }

@@ -33,7 +33,7 @@ struct ConfigurationContents {
       throw ConfigurationFault("\(path): others may write to it; chmod go-w makes it yours alone")
     }
     bytes = [UInt8](repeating: 0, count: Self.maximumBytes)
-    guard let count = FileBytes.read(descriptor, into: &bytes) else {
+    guard let count = bytes.withUnsafeMutableBytes({ SystemCall.read(descriptor, into: $0) }) else {
       throw ConfigurationFault("\(path): \(String(cString: strerror(errno)))")
     }
     guard count < bytes.count else { throw ConfigurationFault("\(path): larger than \(bytes.count) bytes") }

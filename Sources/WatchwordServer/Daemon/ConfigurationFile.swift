@@ -72,7 +72,7 @@ package struct ConfigurationFile: Sendable {
     } catch {
       faults.append(error)
     }
-    return faults.sorted { $0.offset < $1.offset }
+    return faults.sorted(on: \.offset)
   }
 
   private static func read(

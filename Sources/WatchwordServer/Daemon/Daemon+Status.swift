@@ -64,7 +64,7 @@ extension Daemon {
   }
 
   private func restrictions(of session: Session, on holders: [Sent.Holder]) -> [Sent.Restriction] {
-    session.state.restrictions.sorted { $0.key.number < $1.key.number }.map { identifier, restriction in
+    session.state.restrictions.sorted(on: \.key.number).map { identifier, restriction in
       Sent.Restriction(
         identifier, restriction,
         connections: holders.lazy.filter { $0.restriction == identifier.description }.count,

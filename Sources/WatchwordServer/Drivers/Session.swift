@@ -54,7 +54,7 @@ final class Session {
   private lazy var taker = EventLoop.shared.taker(of: uid)
   /// Both are cancelled at the end. Weak references to the session would make every retain of it slower.
   private var boardTimer: LoopTimer?
-  private var boardTimerAt = Double.infinity
+  private var boardTimerAt: Double?
   var idleTimer: LoopTimer?
   /// When a caller has named, joined or left it, or one of its tasks has begun or ended.
   var lastUse = EventLoop.shared.now
@@ -340,15 +340,15 @@ final class Session {
   }
 
   private func scheduleBoard() {
-    let next = state.nextDeadline ?? .infinity
+    let next = state.nextDeadline
     guard next != boardTimerAt else { return }
     boardTimer?.cancel()
     boardTimer = nil
     boardTimerAt = next
-    guard next < .infinity, !isOver else { return }
+    guard let next, !isOver else { return }
     boardTimer = EventLoop.shared.schedule(after: max(0, next - EventLoop.shared.now)) { [self] in
       boardTimer = nil
-      boardTimerAt = .infinity
+      boardTimerAt = nil
       take { $0.tick(at: $1) }
     }
   }

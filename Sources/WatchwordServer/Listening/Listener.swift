@@ -9,7 +9,8 @@ final class Listener {
   private let descriptor: Int32
   private let isActivated: Bool
   private let isHostWide: Bool
-  private var lock: Int32 = -1
+  /// Nil for a socket of systemd's.
+  private let lock: Int32?
   private var watch: Watch?
   private var accept: @ReactorActor (Int32) -> Void = { DescriptorCloser.close($0) }
   private var deferred: @ReactorActor () -> Void = {}
@@ -54,7 +55,7 @@ final class Listener {
     isActivated = given.isActivated
     isHostWide = given.isHostWide
     descriptor = given.descriptors.first ?? -1
-    lock = given.descriptors.dropFirst().first ?? -1
+    lock = given.descriptors.dropFirst().first
   }
 
   /// - Parameter isRestricted: whether it is one of the administrator's restricted sockets.
@@ -113,7 +114,7 @@ final class Listener {
     watch = nil
     return Given(
       path: path, isActivated: isActivated, isHostWide: isHostWide,
-      descriptors: lock >= 0 ? [descriptor, lock] : [descriptor])
+      descriptors: [descriptor] + [lock].compactMap(\.self))
   }
 
   /// Tells systemd which process serves from now on.
@@ -136,7 +137,7 @@ final class Listener {
     if !isActivated {
       unlink(path)
       unlink(path + ".lock")
-      if lock >= 0 { Glibc.close(lock) }
+      if let lock { Glibc.close(lock) }
     }
     Glibc.close(descriptor)
   }

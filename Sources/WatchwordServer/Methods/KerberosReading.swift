@@ -51,20 +51,12 @@ enum KerberosReading {
 
   /// The whole file, whatever the offset of the descriptor, which is shared with the caller and stays as it is.
   private nonisolated static func contents(of descriptor: CallerDescriptor) throws(Fault) -> Secret {
-    var count = 0
-    // One byte more than allowed shows that a file is too large, also one that grows meanwhile.
-    let whole = try Secret(count: KerberosSource.maximumBytes + 1) { buffer throws(Fault) in
-      while count < buffer.count {
-        let taken = SystemCall.uninterrupted {
-          pread(descriptor.number, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
-        }
-        guard taken >= 0 else { throw .unreadable }
-        if taken == 0 { break }
-        count += taken
-      }
+    let contents = SystemCall.secret(atMost: KerberosSource.maximumBytes) { rest, offset in
+      pread(descriptor.number, rest.baseAddress, rest.count, off_t(offset))
     }
-    guard count > 0 else { throw .empty }
-    guard count <= KerberosSource.maximumBytes else { throw .tooLarge }
-    return whole.withBytes { Secret(copying: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    guard let contents else { throw .unreadable }
+    guard !contents.isEmpty else { throw .empty }
+    guard contents.count <= KerberosSource.maximumBytes else { throw .tooLarge }
+    return contents
   }
 }

@@ -71,9 +71,7 @@ enum TaskMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    let tasks = session.tasks.values.filter(call.peer.mayUse).sorted {
-      $0.identifier.number < $1.identifier.number
-    }
+    let tasks = session.tasks.values.filter(call.peer.mayUse).sorted(on: \.identifier.number)
     call.succeed(Sent.TaskList(tasks: tasks.map { describe($0, in: session, for: call.peer) }))
   }
 

@@ -56,9 +56,9 @@ enum HelperProcess {
     _ = question.withBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     shutdown(connection, Int32(SHUT_WR))
     do throws(SourceFault) {
-      return try SourceBytes.all { buffer throws(SourceFault) in
+      return try SourceText.contents { rest, _ throws(SourceFault) in
         try waitForBytes(connection, until: deadline)
-        let count = recv(connection, buffer.baseAddress, buffer.count, 0)
+        let count = recv(connection, rest.baseAddress, rest.count, 0)
         // It ended without reading the question.
         return count < 0 && errno == ECONNRESET ? 0 : count
       }

@@ -15,7 +15,7 @@ enum SourceFile {
       information.st_uid == geteuid() || information.st_uid == 0
     else { throw .unreadable }
     guard !isPrivate || information.st_mode & 0o077 == 0 else { throw .looseMode }
-    return try SourceBytes.all { buffer in Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+    return try SourceText.contents { rest, _ in Glibc.read(descriptor, rest.baseAddress, rest.count) }
   }
 
   /// The one line of a file: a secret or a token that OAuth sends.
@@ -37,26 +37,14 @@ enum SourceFile {
     _ = unlink(new)
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unwritable }
-    let isWritten = writeAll(line, to: descriptor) && fsync(descriptor) == 0
+    let isWritten =
+      Secret(joining: [line, Secret([UInt8(ascii: "\n")])]).withBytes { SystemCall.write($0, to: descriptor) }
+      && fsync(descriptor) == 0
     guard close(descriptor) == 0, isWritten, rename(new, path) == 0 else {
       _ = unlink(new)
       throw .unwritable
     }
     syncDirectory(of: path)
-  }
-
-  private static func writeAll(_ line: Secret, to descriptor: Int32) -> Bool {
-    Secret(joining: [line, Secret([UInt8(ascii: "\n")])]).withBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = SystemCall.uninterrupted {
-          write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
   }
 
   /// The name survives a loss of power, too; where that is not possible the file is there all the same.
@@ -70,26 +58,16 @@ enum SourceFile {
   }
 }
 
-/// Collects what a source says, in memory that is wiped.
-enum SourceBytes {
-  /// - Parameter read: as read(2).
-  static func all(_ read: (UnsafeMutableRawBufferPointer) throws(SourceFault) -> Int) throws(SourceFault)
-    -> Secret
-  {
-    var count = 0
-    // One byte more than allowed shows that there is too much.
-    let whole = try Secret(count: SourceText.maximumBytes + 1) { buffer throws(SourceFault) in
-      while count < buffer.count {
-        let taken = try SystemCall.uninterrupted { () throws(SourceFault) in
-          try read(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-        }
-        guard taken >= 0 else { throw .unreadable }
-        if taken == 0 { break }
-        count += taken
-      }
-    }
-    guard count <= SourceText.maximumBytes else { throw .tooLarge }
-    return whole.withBytes { Secret(copying: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+extension SourceText {
+  /// What a source says up to its end.
+  ///
+  /// - Parameter read: as `SystemCall.fill` takes it.
+  static func contents(
+    _ read: (UnsafeMutableRawBufferPointer, Int) throws(SourceFault) -> Int
+  ) throws(SourceFault) -> Secret {
+    guard let contents = try SystemCall.secret(atMost: maximumBytes, read) else { throw .unreadable }
+    guard contents.count <= maximumBytes else { throw .tooLarge }
+    return contents
   }
 }
 

@@ -177,7 +177,7 @@ final class SourceRegistry {
 
   /// What `status` shows of them.
   func descriptions(now: Double, wallClock: Double) -> [Sent.SourceStatus] {
-    entries.sorted { $0.key < $1.key }.map { name, entry in
+    entries.sorted(on: \.key).map { name, entry in
       let machine = entry.account?.machine
       return Sent.SourceStatus(
         source: name, kind: entry.source.kind.name, token: machine?.hasToken(now: now),

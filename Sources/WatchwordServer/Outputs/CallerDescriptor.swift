@@ -111,13 +111,7 @@ final class CallerDescriptor: Sendable {
   }
 
   static func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) -> Int32? {
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-      let written = SystemCall.uninterrupted { Glibc.write(number, start, rest.count) }
-      guard written > 0 else { return written < 0 ? errno : EIO }
-      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-    }
-    return nil
+    SystemCall.write(bytes, to: number) ? nil : errno
   }
 
   /// Truncates a regular file and moves to its beginning, for a download that starts again. Returns `errno` on

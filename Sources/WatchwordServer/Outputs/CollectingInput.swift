@@ -78,17 +78,10 @@ final class CollectingInput {
   /// What is appended meanwhile is left out.
   private nonisolated static func contents(of number: Int32, _ size: Int) -> Result<[UInt8], Fault> {
     var bytes = [UInt8](repeating: 0, count: size)
-    var count = 0
-    while count < size {
-      let taken = bytes.withUnsafeMutableBytes { buffer in
-        SystemCall.uninterrupted {
-          pread(number, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
-        }
-      }
-      guard taken >= 0 else { return .failure(.unreadable(errno)) }
-      if taken == 0 { break }
-      count += taken
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      SystemCall.fill(buffer) { pread(number, $0.baseAddress, $0.count, off_t($1)) }
     }
+    guard let count else { return .failure(.unreadable(errno)) }
     bytes.removeLast(size - count)
     return .success(bytes)
   }

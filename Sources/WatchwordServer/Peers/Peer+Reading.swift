@@ -26,15 +26,13 @@ extension Peer {
   func receive() -> Bool {
     // Room for the descriptors that come with the bytes.
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(CLINUX_DESCRIPTORS_ROOM)) { descriptors in
-      var count: Int32 = 0
-      var (isTruncated, isIncomplete) = (false, false)
+      var arrived = clinux_arrived()
       var received = 0
       var failure: Int32 = 0
       decoder.read { bytes in
         guard let start = bytes.baseAddress, let room = descriptors.baseAddress else { return 0 }
         received = SystemCall.uninterrupted {
-          clinux_receive(
-            descriptor, start, bytes.count, room, &count, &isTruncated, &isIncomplete, false)
+          clinux_receive(descriptor, start, bytes.count, room, &arrived, false)
         }
         failure = errno
         return max(0, received)
@@ -45,13 +43,13 @@ extension Peer {
       }
       bytesReceived += received
       let isWithinLimit = incoming.add(
-        descriptors.prefix(Int(count)), isIncomplete: isIncomplete, endingAt: bytesReceived)
-      guard !isTruncated, isWithinLimit else {
+        descriptors.prefix(Int(arrived.count)), isIncomplete: arrived.is_incomplete, endingAt: bytesReceived)
+      guard !arrived.is_excessive, isWithinLimit else {
         incoming.closeAll()
         refuse(
           .limitExceeded(
             "more descriptors than a message may carry",
-            limit: isTruncated ? "descriptorsPerMessage" : "unclaimedDescriptors"))
+            limit: arrived.is_excessive ? "descriptorsPerMessage" : "unclaimedDescriptors"))
         return false
       }
       if received == 0 { decoder.endInput() }
@@ -83,8 +81,6 @@ extension Peer {
           } catch {
             parsed = .failure(RPCError.parseError(error.text(inMessage: frame)))
           }
-          // It may hold a secret.
-          return true
         }
         guard found, let parsed else { return }
         let end = bytesReceived - decoder.unconsumed

@@ -111,7 +111,7 @@ final class Counters {
   /// Every counter under its name, in a fixed order.
   var named: [(name: String, value: Int)] {
     tasks + byClass.enumerated().map { ("fetches.responses.\($0.offset + 1)xx", $0.element) } + others
-      + byKind.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+      + byKind.sorted(on: \.key).map { ($0.key, $0.value) }
   }
 
   private var tasks: [(name: String, value: Int)] {

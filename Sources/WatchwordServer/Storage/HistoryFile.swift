@@ -86,7 +86,8 @@ final class HistoryFile {
     guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
       return "\(path): is not a regular file"
     }
-    return FileBytes.write(text, to: descriptor) ? nil : "\(path): \(String(cString: strerror(errno)))"
+    let isWritten = text.withUnsafeBytes { SystemCall.write($0, to: descriptor) }
+    return isWritten ? nil : "\(path): \(String(cString: strerror(errno)))"
   }
 }
 

@@ -7,8 +7,8 @@ internal import Glibc
 final class StateDirectory: Sendable {
   let path: String
   let descriptor: Int32
-  /// -1 without a lock.
-  private let lock: Int32
+  /// Nil without a lock.
+  private let lock: Int32?
 
   private static let lockName = "lock"
 
@@ -27,7 +27,7 @@ final class StateDirectory: Sendable {
       }
     }
     guard let checked else { return nil }
-    return isLocked ? try locked(place.path, checked) : StateDirectory(place.path, checked, -1)
+    return isLocked ? try locked(place.path, checked) : StateDirectory(place.path, checked, nil)
   }
 
   private static func checkedDescriptor(
@@ -69,14 +69,14 @@ final class StateDirectory: Sendable {
     return StateDirectory(path, descriptor, lock)
   }
 
-  private init(_ path: String, _ descriptor: Int32, _ lock: Int32) {
+  private init(_ path: String, _ descriptor: Int32, _ lock: Int32?) {
     self.path = path
     self.descriptor = descriptor
     self.lock = lock
   }
 
   deinit {
-    if lock >= 0 { close(lock) }
+    if let lock { close(lock) }
     close(descriptor)
   }
 

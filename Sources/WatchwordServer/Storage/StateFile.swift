@@ -39,7 +39,7 @@ struct StateFile {
       return .failure(Unreadable(text: "can be written by others; its mode must be 0600"))
     }
     var bytes = [UInt8](repeating: 0, count: maximumBytes + 1)
-    guard let count = FileBytes.read(descriptor, into: &bytes) else {
+    guard let count = bytes.withUnsafeMutableBytes({ SystemCall.read(descriptor, into: $0) }) else {
       throw .system(PrivateDirectory.reason(path))
     }
     return .success(Array(bytes[..<count]))
@@ -51,7 +51,7 @@ struct StateFile {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let descriptor = openat(directory.descriptor, new, flags, 0o600)
     guard descriptor >= 0 else { throw .system(PrivateDirectory.reason("\(directory.path)/\(new)")) }
-    let isWritten = FileBytes.write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let isWritten = bytes.withUnsafeBytes { SystemCall.write($0, to: descriptor) } && fsync(descriptor) == 0
     var failure = errno
     // Some file systems report only here that the disk is full.
     let isClosed = close(descriptor) == 0

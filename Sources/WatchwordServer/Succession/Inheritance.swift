@@ -86,14 +86,13 @@ struct StateReading {
     var room = [Int32](repeating: -1, count: Int(CLINUX_DESCRIPTORS_ROOM))
     while true {
       var mark: UInt8 = 0
-      var count: Int32 = 0
-      var (isTruncated, isIncomplete) = (false, false)
+      var arrived = clinux_arrived()
       let received = SystemCall.uninterrupted {
-        clinux_receive(connection, &mark, 1, &room, &count, &isTruncated, &isIncomplete, true)
+        clinux_receive(connection, &mark, 1, &room, &arrived, true)
       }
       guard received == 1 else { return nil }
       guard mark == Predecessor.socketMark else { return mark == Predecessor.stateMark ? sockets : nil }
-      sockets.append(Array(room.prefix(Int(count))))
+      sockets.append(Array(room.prefix(Int(arrived.count))))
     }
   }
 
@@ -107,21 +106,11 @@ struct StateReading {
 
   /// Nil when the other side ends before.
   private func octets(_ count: Int) -> Secret? {
-    var isWhole = true
+    var filled: Int?
     let octets = Secret(count: count) { target in
-      var filled = 0
-      while filled < count {
-        let received = SystemCall.uninterrupted {
-          recv(connection, target.baseAddress?.advanced(by: filled), count - filled, 0)
-        }
-        guard received > 0 else {
-          isWhole = false
-          return
-        }
-        filled += received
-      }
+      filled = SystemCall.fill(target) { rest, _ in recv(connection, rest.baseAddress, rest.count, 0) }
     }
-    return isWhole ? octets : nil
+    return filled == count ? octets : nil
   }
 }
 

@@ -121,15 +121,6 @@ final class Successor {
   }
 
   private static func send(_ bytes: UnsafeRawBufferPointer, to connection: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = SystemCall.uninterrupted {
-        clinux_send(connection, piece.baseAddress, piece.count, nil, 0, true)
-      }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    SystemCall.drain(bytes) { clinux_send(connection, $0.baseAddress, $0.count, nil, 0, true) }
   }
 }

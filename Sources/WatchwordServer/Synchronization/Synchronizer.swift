@@ -259,7 +259,7 @@ final class Synchronizer {
   /// Ends the stream that there is and begins another one.
   func watch(_ revisions: [UInt32: Int64]) {
     watch?.cancel()
-    let watched = revisions.sorted { $0.key < $1.key }.compactMap { uid, revision in
+    let watched = revisions.sorted(on: \.key).compactMap { uid, revision in
       place(of: uid).map { FleetWatch.Account(uid: uid, place: $0, from: revision) }
     }
     guard let engine, watched.count == revisions.count else { return }
