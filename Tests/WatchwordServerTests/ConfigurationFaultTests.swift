@@ -137,6 +137,11 @@ struct ConfigurationFaultTests {
         + "credentialSources.a.path: must be an absolute path, at line 1, column 54"
     ),
     (
+      #"{"credentialSources":{"a":{"kind":"file","path":"/x","uzer":1,"zz":2}}}"#,
+      "credentialSources.a.uzer: unknown member, at line 1, column 54; did you mean user? | "
+        + "credentialSources.a.zz: unknown member, at line 1, column 63"
+    ),
+    (
       #"{"a\"b":1,"logLevel":7}"#,
       #"a"b: unknown member, at line 1, column 2 | logLevel: must be a string, not number, at line 1, "#
         + #"column 11"#

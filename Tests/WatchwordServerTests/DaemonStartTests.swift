@@ -142,6 +142,18 @@ struct DaemonStartTests {
     }
   }
 
+  /// Nobody else may reach a socket, though they may reach a host-wide one.
+  @Test func aRestrictedSocketHasAPrivateDirectory() throws {
+    let folder = try TemporaryFolder()
+    var options = DaemonOptions(socketPath: folder.path(of: "s"))
+    options.restrictedSockets = [RestrictedSocket(path: folder.path(of: "r"), session: "a", rules: [])]
+    try Daemon.check(options)
+    chmod(folder.path, 0o755)
+    var text = ""
+    do throws(ListenerFault) { try Daemon.check(options) } catch { text = error.text }
+    #expect(text == "\(folder.path): is open to others; its mode must be 0700")
+  }
+
   /// restricted.md 2.6.11 to 2.6.17.
   @Test func anAdministratorsSocketServesItsSession() async {
     await #expect(processExitsWith: .success) {

@@ -1,6 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordJSON
+import WatchwordProtocol
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordVocabulary
@@ -42,6 +43,64 @@ import WatchwordVocabulary
       #expect(finished?["body"]?["size"] == .integer(65_537) && finished?["body"]?["descriptor"] != nil)
       let kept = await caller.ask("task/describe", #"{"task":"t"}"#)["result"]
       #expect(kept?["body"]?["size"] == .integer(65_537) && kept?["body"]?["descriptor"] == nil)
+    }
+  }
+
+  /// Nothing of what a locked agent refuses is done.
+  @Test @ReactorActor func whatALockedAgentRefusesHasNoEffect() async throws {
+    let space = #""protectionSpace":{"protocol":"http","host":"a.example","authenticationMethod":"bearer"}"#
+    try await DaemonScene.call { caller, _ in
+      await caller.check("agent/lock", #"{"passphrase":"p"}"#, is: #"{"locked":true}"#)
+      await caller.check("credential/set", #"{\#(space),"credential":{"token":"x"}}"#, has: "agentLocked: ")
+      await caller.check("credential/list", is: #"{"credentials":[]}"#)
+      await caller.check("agent/unlock", #"{"passphrase":"p"}"#, is: #"{"locked":false}"#)
+      await caller.check("credential/list", is: #"{"credentials":[]}"#)
+    }
+  }
+
+  /// Who is told of changes hears nothing of what has changed nothing.
+  @Test(arguments: ["trust/remove", "identity/remove"])
+  @ReactorActor func whoRemovesNothingChangesNothing(_ method: String) async throws {
+    try await DaemonScene.call { caller, scene in
+      let subscriber = try scene.connect()
+      _ = await caller.ask("session/open", #"{"name":"a"}"#)
+      await subscriber.check(
+        "status/subscribe", #"{"intervalSeconds":0.1}"#, is: #"{"subscribed":true}"#)
+      while await subscriber.notification("status/didChange")?["sessions"]?.elements.count != 1 {}
+      let rounds = scene.daemon.counters.statusRounds
+      await caller.check(method, #"{"session":"a"}"#, is: #"{"removed":0}"#)
+      await DaemonScene.turn(after: 0.3)
+      #expect(scene.daemon.counters.statusRounds == rounds)
+    }
+  }
+
+  /// The administrator's rules are named where they can be the cause.
+  @Test(
+    arguments: [
+      (nil, ["r"], true), (nil, [], false), (.handshakeFailure, ["r"], true), (.handshakeFailure, [], false),
+      (.unrecognizedName, ["r"], false),
+    ] as [(HandshakeFault?, [String], Bool)])
+  @ReactorActor func aHandshakeThatFailsNamesRules(
+    _ fault: HandshakeFault?, _ rules: [String], _ areNamed: Bool
+  ) {
+    let error = RPCError(.transport(.tlsFailed(fault)), at: SessionScene.url(), rules: rules)
+    #expect(error.message.hasPrefix("the TLS handshake failed"))
+    #expect(error.message.contains("rules ask for more than the session does: r") == areNamed)
+  }
+
+  /// A connection asks no more than it may at once.
+  @Test @ReactorActor func soManyRequestsAreInFlight() async throws {
+    try await DaemonScene.call { caller, scene in
+      _ = await caller.ask("session/open", #"{"name":"a"}"#)
+      for number in 1...Limits.requestsPerConnection {
+        _ = await caller.send("fetch", #"{"url":"http://a.example/\#(number)","session":"a"}"#)
+      }
+      await DaemonScene.until { caller.peer.callsInHand == Limits.requestsPerConnection }
+      await caller.check(
+        "ping", is: "limitExceeded: more than \(Limits.requestsPerConnection) requests in flight")
+      scene.engines[0].exchanges[0].respond(200)
+      await DaemonScene.until { caller.peer.callsInHand == Limits.requestsPerConnection - 1 }
+      await caller.check("ping", is: "{}")
     }
   }
 }

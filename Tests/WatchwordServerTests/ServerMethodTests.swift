@@ -98,6 +98,20 @@ struct ServerMethodTests {
     }
   }
 
+  /// What the file asks of connections counts from the reload on.
+  @Test @ReactorActor func rulesOfConnectionsAreReadAgain() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("{}", to: "config.json")
+    try await DaemonScene.call({ $0.configuration = .given(path) }) { caller, scene in
+      _ = await caller.ask("session/open", #"{"name":"a"}"#)
+      for rules in [#""defaults":{"minimumTLSVersion":"1.3"}"#, ""] {
+        try folder.write(#"{"transportSecurity":{\#(rules)}}"#, to: "config.json")
+        await caller.check("server/reload", is: #"{"reloaded":true}"#)
+        #expect((scene.daemon.policy == TrustPolicy()) == rules.isEmpty)
+      }
+    }
+  }
+
   @Test @ReactorActor func anAgentThatIsLeftAloneForgets() async throws {
     try await DaemonScene.call({ $0.idleLockSeconds = 0.01 }) { caller, scene in
       let space = #""protectionSpace":{"protocol":"http","host":"a.example","authenticationMethod":"bearer"}"#

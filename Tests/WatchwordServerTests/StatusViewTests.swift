@@ -89,6 +89,48 @@ import WatchwordVocabulary
     }
   }
 
+  /// Of each task that waits there is the program that wants it.
+  @Test @ReactorActor func aChallengeIsShownWithItsWaiters() async throws {
+    try await DaemonScene.call { caller, scene in
+      _ = await caller.ask("session/open", #"{"name":"a","delegate":{"tasks":["*"]}}"#)
+      for name in ["s", "t"] {
+        let last = scene.exchange
+        _ = await caller.ask(
+          "task/start", #"{"url":"http://a.example/","session":"a","task":"\#(name)"}"#)
+        await DaemonScene.until { scene.exchange !== last }
+        scene.exchange?.respond(401, Self.basic)
+      }
+      _ = await caller.notification("task/didReceiveChallenge")
+      let challenges = await caller.ask("status")["challenges"]?.elements ?? []
+      let waiters = challenges.first?["waiters"]?.elements ?? []
+      let program = try #require(caller.peer.process.executable)
+      #expect(waiters.map { $0["task"]?.text } == ["s", "t"])
+      #expect(waiters.allSatisfy { $0["executable"]?.text == program })
+    }
+  }
+
+  /// As they were given; what is not said is what everyone has.
+  @Test(arguments: [("", nil), (#","trustVerdicts":"refused""#, "refused")])
+  @ReactorActor func aHolderIsShownWithItsDelegate(_ member: String, _ expected: String?) async throws {
+    try await DaemonScene.call { caller, _ in
+      _ = await caller.ask("session/open", #"{"name":"a","delegate":{"tasks":["basic"]\#(member)}}"#)
+      let holders = await caller.ask("session/describe", #"{"session":"a"}"#)["holders"]?.elements ?? []
+      let delegate = holders.first?["delegate"]
+      #expect(delegate?["tasks"]?.elements.map(\.text) == ["basic"])
+      #expect(delegate?["trustVerdicts"]?.text == expected)
+    }
+  }
+
+  @Test @ReactorActor func usageIsThatOfTheUid() async throws {
+    try await DaemonScene.call { caller, scene in
+      for count in Int64(1)...3 {
+        let usage = await caller.ask("status")["usage"]
+        #expect(usage?["connectionsPerUid"] == .integer(count) && usage?["connections"] == .integer(count))
+        _ = try scene.connect()
+      }
+    }
+  }
+
   /// Each subscriber has an interval of its own.
   @Test @ReactorActor func aSubscriberIsToldNoSoonerThanItWants() async throws {
     try await DaemonScene.run { scene in
