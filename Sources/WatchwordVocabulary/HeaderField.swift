@@ -47,6 +47,9 @@ package struct HeaderField: Sendable, Equatable {
   /// Bytes of the value.
   package var valueByteCount: Int { secret?.count ?? givenOctets?.count ?? value.utf8.count }
 
+  /// Bytes that it takes.
+  package var heldBytes: Int { HeldBytes.text(name.utf8.count + valueByteCount) }
+
   package static func == (left: HeaderField, right: HeaderField) -> Bool {
     guard left.name == right.name else { return false }
     if left.secret == nil, right.secret == nil {
@@ -90,6 +93,9 @@ package struct HeaderField: Sendable, Equatable {
 }
 
 extension [HeaderField] {
+  /// Bytes that they take.
+  package var heldBytes: Int { reduce(0) { $0 + $1.heldBytes } }
+
   /// The values of every field called `name` (given in lower case), in order.
   package func values(of name: String) -> [String] {
     compactMap { $0.isNamed(name) ? $0.value : nil }

@@ -16,11 +16,6 @@ import WatchwordVocabulary
   private static let bearer = [HeaderField("WWW-Authenticate", "Bearer")]
   private static let basic = [HeaderField("WWW-Authenticate", #"Basic realm="r""#)]
 
-  private static func place(_ folder: TemporaryFolder) -> (inout DaemonOptions) -> Void {
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    return { $0.statePlace = place }
-  }
-
   private static func reply(_ challenge: String, _ credential: String) -> String {
     #"{"challenge":"\#(challenge)","disposition":"useCredential","credential":\#(credential)}"#
   }
@@ -107,7 +102,7 @@ import WatchwordVocabulary
   @Test(arguments: [(200, ["permanent"]), (401, [])] as [(Int, [String])])
   @ReactorActor func aPermanentReplyIsKeptOnceItIsAccepted(_ status: Int, _ kept: [String]) async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       _ = await caller.ask("session/open", #"{"name":"a","delegate":{"tasks":["*"]}}"#)
       let task = await caller.send("fetch", #"{"url":"http://a.example/","session":"a"}"#)

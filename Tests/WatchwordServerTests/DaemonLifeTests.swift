@@ -78,6 +78,8 @@ import WatchwordVocabulary
       scene.daemon.stop(isGraceful: false)
       #expect(scene.daemon.peers.isEmpty)
       await DaemonScene.until { scene.hasEnded }
+      for _ in 0..<3 { await DaemonScene.turn() }
+      #expect(scene.endings == 1)
     }
   }
 
@@ -133,9 +135,11 @@ import WatchwordVocabulary
   /// Without a time it stays.
   @Test @ReactorActor func aDaemonThatWasNotStartedOnDemandStays() async throws {
     try await DaemonScene.run { scene in
-      scene.daemon.restIfUnused()
-      await DaemonScene.turn()
-      await DaemonScene.turn()
+      let caller = try scene.connect()
+      await caller.check("ping", is: "{}")
+      caller.close()
+      await DaemonScene.until { scene.daemon.peers.isEmpty }
+      for _ in 0..<3 { await DaemonScene.turn() }
       #expect(!scene.hasEnded && scene.log == [])
     }
   }

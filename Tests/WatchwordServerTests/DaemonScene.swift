@@ -22,8 +22,9 @@ final class DaemonScene {
   private(set) var settings: [EngineConfiguration] = []
   /// Of the daemon's own requests, to endpoints that the administrator names.
   private(set) var endpointEngines: [(engine: FakeEngine, settings: EngineConfiguration)] = []
-  /// Whether the process would have ended.
-  private(set) var hasEnded = false
+  /// How often the process would have ended.
+  private(set) var endings = 0
+  var hasEnded: Bool { endings > 0 }
   /// Takes each of these requests.
   var onEndpointRequest: (FakeExchange) -> Void = { _ in }
   private var callers: [Caller] = []
@@ -36,7 +37,7 @@ final class DaemonScene {
     options.usesSecretService = false
     change(&options)
     daemon = Daemon(options, logger: Logger(label: "test") { [lines] _ in LineLog(lines: lines) })
-    daemon.endProcess = { [weak self] in self?.hasEnded = true }
+    daemon.endProcess = { [weak self] in self?.endings += 1 }
     daemon.registry.engineMaker = { [unowned self] settings, memory, cookies in
       let engine = FakeEngine(cookies: cookies)
       guard memory != nil else {
@@ -76,6 +77,13 @@ final class DaemonScene {
     _ change: (inout DaemonOptions) -> Void = { _ in }, _ body: (Caller, DaemonScene) async throws -> Void
   ) async throws {
     try await run(change) { scene in try await body(try scene.connect(), scene) }
+  }
+
+  /// One with a caller, which keeps its state in the folder.
+  static func call(
+    in folder: TemporaryFolder, _ body: (Caller, DaemonScene) async throws -> Void
+  ) async throws {
+    try await call({ $0.statePlace = folder.statePlace }, body)
   }
 
   /// What the vaults said when they were opened.

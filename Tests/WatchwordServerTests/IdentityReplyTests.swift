@@ -22,11 +22,6 @@ import WatchwordVocabulary
   }
   private static let one = material(TestCertificates.one, TestCertificates.oneKey)
 
-  private static func place(_ folder: TemporaryFolder) -> (inout DaemonOptions) -> Void {
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    return { $0.statePlace = place }
-  }
-
   /// Has a challenge for a client certificate, and says its id.
   @ReactorActor private static func challenge(_ caller: Caller, _ scene: DaemonScene) async -> String {
     let before = scene.exchange
@@ -54,7 +49,7 @@ import WatchwordVocabulary
   /// What is permanent for another origin serves none here.
   @Test @ReactorActor func aPermanentIdentityIsNamedWhereItServes() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       let challenge = await Self.challenge(caller, scene)
       await caller.check("challenge/reply", Self.reply(challenge), is: #"{"accepted":true}"#)
       let session = try #require(scene.daemon.registry.all.first)
@@ -79,7 +74,7 @@ import WatchwordVocabulary
   @Test(arguments: [true, false])
   @ReactorActor func aReplyThatComesTooLateKeepsNothing(isCancelled: Bool) async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       let challenge = await Self.challenge(caller, scene)
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
@@ -109,7 +104,7 @@ import WatchwordVocabulary
   /// What has expired is gone from the disk, and sessions hear of it.
   @Test @ReactorActor func anIdentityThatExpiresIsRemoved() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       let other = try scene.connect()
       _ = await other.ask("session/open", #"{"name":"c","delegate":{"session":["*"]}}"#)

@@ -89,6 +89,11 @@ struct ResourceTests {
     #expect(identifier == other.identifier(behind: PeerIdentifier(2)))
     #expect(identifier != ProcessIdentifier(pid: getpid(), startTime: 0))
     #expect(PeerProcess(of: -1) == nil)
+    // The kernel calls a process 0 that this one cannot see.
+    let hidden = PeerProcess(pid: 0, uid: 5, of: ends[0])
+    let peer = PeerIdentifier(3)
+    #expect(hidden.pid == nil && hidden.uid == 5 && hidden.executable == nil)
+    #expect(hidden.identifier(behind: peer) == ProcessIdentifier(unknownBehind: peer, pid: nil))
     let file = open("/dev/null", O_RDONLY)
     #expect(PeerProcess(of: file) == nil)
     close(file)

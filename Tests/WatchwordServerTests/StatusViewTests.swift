@@ -128,6 +128,10 @@ import WatchwordVocabulary
         #expect(usage?["connectionsPerUid"] == .integer(count) && usage?["connections"] == .integer(count))
         _ = try scene.connect()
       }
+      for (count, name) in ["a", "b"].enumerated() {
+        _ = await caller.ask("session/open", #"{"name":"\#(name)"}"#)
+        #expect(await caller.ask("status")["usage"]?["sessionsPerUid"] == .integer(Int64(count + 1)))
+      }
     }
   }
 

@@ -2,6 +2,8 @@ import CLinux
 import Glibc
 import Testing
 
+@testable import WatchwordServer
+
 /// A directory of the test's own, mode 0700; removed with everything in it.
 final class TemporaryFolder {
   let path: String
@@ -14,6 +16,9 @@ final class TemporaryFolder {
   deinit { TemporaryFolder.remove(path) }
 
   func path(of name: String) -> String { "\(path)/\(name)" }
+
+  /// The state directory of a daemon, in the folder.
+  var statePlace: StatePlace? { StatePlace.resolve(path(of: "state")) { _ in nil } }
 
   /// Writes a file and returns its path.
   @discardableResult

@@ -12,11 +12,6 @@ import WatchwordVocabulary
 struct TrustMethodTests {
   init() { LoopThread.started }
 
-  private static func place(_ folder: TemporaryFolder) -> (inout DaemonOptions) -> Void {
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    return { $0.statePlace = place }
-  }
-
   /// Has a question about the certificates of a host answered, in session `a`; the reply must be accepted.
   @ReactorActor private static func accept(
     _ host: String, _ persistence: String, _ caller: Caller, _ scene: DaemonScene, _ number: UInt8 = 1,
@@ -66,7 +61,7 @@ struct TrustMethodTests {
   /// storage.md 6.4.1 to 6.4.5.
   @Test @ReactorActor func aPermanentDecisionIsOfEverySession() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       _ = await caller.ask("session/open", Self.open)
       try await Self.accept("a.example", "permanent", caller, scene)
       try await Self.accept("b.example", "permanent", caller, scene)
@@ -90,7 +85,7 @@ struct TrustMethodTests {
       #expect(scene.engines[0].closings == ["all", "all"])
       await caller.check("status", has: #""trust":1"#)
     }
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       _ = await caller.ask("session/open", Self.open)
       #expect(await Self.listed(caller).count == 1)
@@ -106,12 +101,12 @@ struct TrustMethodTests {
   /// storage.md 6.4.4.
   @Test @ReactorActor func aLockedVaultRemovesNoDecision() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       await caller.check("vault/init", #"{"passphrase":"p"}"#, is: "{}")
       _ = await caller.ask("session/open", Self.open)
       try await Self.accept("a.example", "permanent", caller, scene)
     }
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       _ = await caller.ask("session/open", Self.open)
       #expect(await Self.listed(caller) == [])
@@ -144,7 +139,7 @@ struct TrustMethodTests {
   /// storage.md 6.6.
   @Test @ReactorActor func rootsAreAddedAndRemoved() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       _ = await caller.ask("session/open", #"{"name":"a"}"#)
       let add = #"{"certificates":\#(TestCertificates.quoted(TestCertificates.authority))}"#

@@ -13,7 +13,7 @@ import WatchwordTestSupport
 
   @Test func whoOnlyReadsOrRemovesMakesNoState() throws {
     let folder = try TemporaryFolder()
-    let place = try #require(StatePlace.resolve(folder.path(of: "state")) { _ in nil })
+    let place = try #require(folder.statePlace)
     let file = UserRootsFile(place: place, uid: 5)
     let (read, removed) = (try file.read(), try file.apply(.remove(nil)).count)
     #expect(read.all.isEmpty && removed == 0 && folder.names == [])
@@ -22,8 +22,7 @@ import WatchwordTestSupport
   /// Sessions hear of a change, and the log of a fault, once each.
   @Test @ReactorActor func whatIsAsBeforeIsNoNews() async throws {
     let folder = try TemporaryFolder()
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    try await DaemonScene.call({ $0.statePlace = place }) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       _ = await caller.ask("session/open", #"{"name":"a"}"#)
       let add = #"{"certificates":\#(TestCertificates.quoted(TestCertificates.authority))}"#

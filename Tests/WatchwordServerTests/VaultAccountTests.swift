@@ -15,11 +15,6 @@ import WatchwordVocabulary
 @Suite(.serialized) struct VaultAccountTests {
   init() { LoopThread.started }
 
-  private static func place(_ folder: TemporaryFolder) -> (inout DaemonOptions) -> Void {
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    return { $0.statePlace = place }
-  }
-
   private static let set =
     #"{"protectionSpace":{"protocol":"http","host":"a.example","realm":"r","authenticationMethod":"basic"},"#
     + #""credential":{"user":"joe","password":"pw","persistence":"permanent"}}"#
@@ -39,7 +34,7 @@ import WatchwordVocabulary
   /// What is being written counts before what is removed after it.
   @Test @ReactorActor func whatIsBeingWrittenIsRemoved() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       await caller.check("credential/set", Self.set, is: "{}")
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let (kept, key) = try Self.kept(TestCertificates.one, TestCertificates.oneKey)
@@ -68,7 +63,7 @@ import WatchwordVocabulary
   /// The same for a decision about a chain.
   @Test @ReactorActor func aDecisionThatIsBeingWrittenIsRemoved() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       await caller.check("credential/set", Self.set, is: "{}")
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let trust = try TestCertificates.untrusted(1)
@@ -92,7 +87,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func whatIsTakenBackIsNotKept() async throws {
     let folder = try TemporaryFolder()
     var uid: UInt32 = 0
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       uid = caller.peer.process.uid
       await caller.check("credential/set", Self.set, is: "{}")
       let account = scene.daemon.vaults.account(of: uid)
@@ -109,7 +104,7 @@ import WatchwordVocabulary
       await DaemonScene.until { isWiped }
       #expect(answers == 1 && account.identities.count == 0 && account.identityKeys.isEmpty)
     }
-    try await DaemonScene.call(Self.place(folder)) { _, scene in
+    try await DaemonScene.call(in: folder) { _, scene in
       scene.open()
       let account = scene.daemon.vaults.account(of: uid)
       #expect(account.isOpen && account.identities.count == 0)
@@ -120,7 +115,7 @@ import WatchwordVocabulary
   /// One identity more than there is room for is refused, once.
   @Test @ReactorActor func anIdentityWithoutRoomIsRefused() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       await caller.check("credential/set", Self.set, is: "{}")
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let (kept, key) = try Self.kept(TestCertificates.one, TestCertificates.oneKey)
@@ -147,7 +142,7 @@ import WatchwordVocabulary
   /// Another daemon may end: what needs the vault waits for it. A vault with a passphrase is not made later.
   @Test @ReactorActor func onlyARequestWithoutAPassphraseWaitsForAnotherDaemon() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       let name = "state/vault-\(caller.peer.process.uid)"
       let place = try #require(StatePlace.resolve(folder.path(of: name)) { _ in nil })
       mkdir(folder.path(of: "state"), 0o700)
@@ -168,7 +163,7 @@ import WatchwordVocabulary
     let folder = try TemporaryFolder()
     mkdir(folder.path(of: "state"), 0o700)
     chmod(folder.path(of: "state"), 0o750)
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       let set = await caller.send("credential/set", Self.set)
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
@@ -186,11 +181,11 @@ import WatchwordVocabulary
   @Test @ReactorActor func aPassphraseMakesNoVault() async throws {
     let folder = try TemporaryFolder()
     var name = ""
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       name = "state/vault-\(caller.peer.process.uid)/\(Vault.fileName)"
       await caller.check("vault/init", #"{"passphrase":"p"}"#, is: "{}")
     }
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       let vault = await caller.ask("status")["vault"]
       #expect(vault?["state"]?.text == "locked" && vault?["reason"] == .null)
@@ -199,7 +194,7 @@ import WatchwordVocabulary
       #expect(folder.read(name) == nil)
     }
     // Nor is one made at a daemon's start.
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       #expect(folder.read(name) == nil && scene.notes == [])
     }
@@ -209,7 +204,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func oneExportIsMadeAtATime() async throws {
     let folder = try TemporaryFolder()
     let (first, second) = (try MemoryDescriptor(), try MemoryDescriptor())
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       await caller.check("credential/set", Self.set, is: "{}")
       let transfer = #"{"descriptor":0,"passphrase":"of the file"}"#
       let one = caller.send("vault/export", transfer, descriptors: [first.number])
@@ -224,7 +219,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func aLockedVaultIsNotSynchronized() async throws {
     let folder = try TemporaryFolder()
     let store = FakeStore()
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       await caller.check("vault/init", #"{"passphrase":"p"}"#, is: "{}")
     }
     try await FleetScene.host(folder, store) { caller, scene in

@@ -15,11 +15,6 @@ import WatchwordVocabulary
 @Suite(.serialized) struct VaultEdgeTests {
   init() { LoopThread.started }
 
-  private static func place(_ folder: TemporaryFolder) -> (inout DaemonOptions) -> Void {
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    return { $0.statePlace = place }
-  }
-
   private static func set(_ host: String) -> String {
     #"{"protectionSpace":{"protocol":"http","host":"\#(host)","realm":"r","authenticationMethod":"basic"},"#
       + #""credential":{"user":"joe","password":"pw","persistence":"permanent"}}"#
@@ -39,7 +34,7 @@ import WatchwordVocabulary
 
   @Test @ReactorActor func whatIsWrittenIsCounted() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       #expect(await Self.counter("vault.written", caller) == 0)
       await caller.check("credential/set", Self.set("a.example"), is: "{}")
       #expect(await Self.counter("vault.written", caller) == 1)
@@ -54,7 +49,7 @@ import WatchwordVocabulary
 
   @Test @ReactorActor func whatCannotBeWrittenIsToldAndCounted() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       await caller.check("credential/set", Self.set("a.example"), is: "{}")
       let vault = "state/vault-\(caller.peer.process.uid)"
@@ -72,17 +67,17 @@ import WatchwordVocabulary
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let transfer = #"{"descriptor":0,"passphrase":"of the file"}"#
     let file = try MemoryDescriptor()
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       _ = await caller.ask("identity/add", #"{"identity":\#(Self.one),"persistence":"permanent"}"#)
       let told = await caller.say("vault/export", transfer, descriptors: [file.number])
       #expect(told.contains(#""identities":1"#))
     }
     file.rewind()
-    try await DaemonScene.call(Self.place(other)) { caller, _ in
+    try await DaemonScene.call(in: other) { caller, _ in
       let told = await caller.say("vault/import", transfer, descriptors: [file.number])
       #expect(told.contains(#""added":1"#))
     }
-    try await DaemonScene.call(Self.place(other)) { caller, scene in
+    try await DaemonScene.call(in: other) { caller, scene in
       scene.open()
       let listed = await caller.ask("identity/list")["identities"]?.elements.count
       #expect(listed == 1)
@@ -93,11 +88,11 @@ import WatchwordVocabulary
   /// Two passphrases at once are not tried, and a wrong one puts the next off (storage.md 9.6).
   @Test @ReactorActor func oneWrongPassphraseAfterTheOtherIsTried() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       await caller.check("vault/init", #"{"passphrase":"p"}"#, is: "{}")
       await caller.check("credential/set", Self.set("a.example"), is: "{}")
     }
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let before = account.attempts.delay
@@ -117,7 +112,7 @@ import WatchwordVocabulary
   /// What one uid has decrypted is wiped without that of another one.
   @Test @ReactorActor func theVaultOfOneUIDIsWiped() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.run(Self.place(folder)) { scene in
+    try await DaemonScene.run({ $0.statePlace = folder.statePlace }) { scene in
       let vaults = scene.daemon.vaults
       let space = ProtectionSpace(
         origin: SessionScene.url().origin, realm: OctetString("r"), authenticationMethod: .basic)
@@ -157,14 +152,14 @@ import WatchwordVocabulary
   @Test @ReactorActor func aVaultOfAnotherDaemonIsReadWhenThatHasEnded() async throws {
     let folder = try TemporaryFolder()
     var uid: UInt32 = 0
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       uid = caller.peer.process.uid
       await caller.check("credential/set", Self.set("a.example"), is: "{}")
     }
     let place = try #require(StatePlace.resolve(folder.path(of: "state/vault-\(uid)")) { _ in nil })
     var held = try StateDirectory.open(place, isMade: false)
     #expect(held != nil)
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       #expect(scene.notes.count == 1 && scene.notes[0].contains("another daemon"))
       held = nil

@@ -13,11 +13,6 @@ import WatchwordTestSupport
 struct VaultMethodTests {
   init() { LoopThread.started }
 
-  private static func place(_ folder: TemporaryFolder) -> (inout DaemonOptions) -> Void {
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    return { $0.statePlace = place }
-  }
-
   private static func set(_ host: String, user: String = "joe", persistence: String = "permanent") -> String {
     #"{"protectionSpace":{"protocol":"http","host":"\#(host)","realm":"r","authenticationMethod":"basic"},"#
       + #""credential":{"user":"\#(user)","password":"pw","persistence":"\#(persistence)"}}"#
@@ -29,7 +24,7 @@ struct VaultMethodTests {
 
   @Test @ReactorActor func aPermanentCredentialIsInTheVault() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       let uid = caller.peer.process.uid
       await caller.check(
         "vault/check", is: "storageUnavailable: nothing permanent can be kept: there is no vault yet")
@@ -51,7 +46,7 @@ struct VaultMethodTests {
       await caller.check("vault/rekey", #"{"opener":"keyFile"}"#, is: "{}")
     }
     // The next daemon reads it.
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       await caller.check("credential/list", has: "b.example")
       let listed = await caller.ask("credential/list")["credentials"]?.elements.count
@@ -61,13 +56,13 @@ struct VaultMethodTests {
 
   @Test @ReactorActor func aPassphraseOpensTheVault() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       await caller.check("vault/init", #"{"passphrase":"first"}"#, is: "{}")
       await caller.check(
         "vault/init", #"{"passphrase":"first"}"#, is: "storageUnavailable: there is a vault already")
       await caller.check("credential/set", Self.set("a.example"), is: "{}")
     }
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       #expect(scene.notes == ["locked"])
       await caller.check("credential/list", is: #"{"credentials":[]}"#)
@@ -83,7 +78,7 @@ struct VaultMethodTests {
   /// A vault with a key file is read again when its agent is unlocked (storage.md 9.11).
   @Test @ReactorActor func anUnlockedAgentReadsItsVault() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       await caller.check("credential/set", Self.set("a.example"), is: "{}")
       await caller.check("agent/lock", #"{"passphrase":"mine"}"#, is: #"{"locked":true}"#)
       await caller.check("credential/list", is: #"{"credentials":[]}"#)
@@ -98,13 +93,13 @@ struct VaultMethodTests {
     let file = clinux_memfd_create("test")
     defer { close(file) }
     let transfer = #"{"descriptor":0,"passphrase":"of the file"}"#
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       for host in ["a.example", "b.example"] { _ = await caller.ask("credential/set", Self.set(host)) }
       await caller.check(
         "vault/export", transfer, descriptors: [file], is: #"{"credentials":2,"trust":0,"identities":0}"#)
     }
     lseek(file, 0, SEEK_SET)
-    try await DaemonScene.call(Self.place(other)) { caller, _ in
+    try await DaemonScene.call(in: other) { caller, _ in
       _ = await caller.ask("credential/set", Self.set("a.example"))
       await caller.check(
         "vault/import", transfer, descriptors: [file], is: #"{"added":1,"replaced":0,"skipped":1}"#)
@@ -131,7 +126,7 @@ struct VaultMethodTests {
     let folder = try TemporaryFolder()
     mkdir(folder.path(of: "state"), 0o700)
     chmod(folder.path(of: "state"), 0o750)
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       await caller.check(
         "credential/set", Self.set("a.example"), has: "storageUnavailable: ", "is open to others")
     }
@@ -139,7 +134,7 @@ struct VaultMethodTests {
 
   @Test @ReactorActor func rootsOfAUserAreKeptInAFile() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       await caller.check("trust/listRoots", is: #"{"roots":[]}"#)
       await caller.check(
         "trust/addRoots", #"{"certificates":"x"}"#,
@@ -197,7 +192,7 @@ struct VaultMethodTests {
   /// storage.md 9.9: sessions with storage of their own do not have what is permanent, nor hear of it.
   @Test @ReactorActor func aPermanentChangeIsToldInEverySharedSession() async throws {
     let folder = try TemporaryFolder()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       for (name, storage) in [("a", "shared"), ("b", "private"), ("c", "shared")] {
         let told = await caller.say(

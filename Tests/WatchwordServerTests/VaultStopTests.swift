@@ -13,11 +13,6 @@ import WatchwordVocabulary
 @Suite(.serialized) struct VaultStopTests {
   init() { LoopThread.started }
 
-  private static func place(_ folder: TemporaryFolder) -> (inout DaemonOptions) -> Void {
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
-    return { $0.statePlace = place }
-  }
-
   private static let transfer = #"{"descriptor":0,"passphrase":"of the file"}"#
   private static let credential =
     #"{"protectionSpace":{"protocol":"http","host":"a.example","realm":"r","authenticationMethod":"basic"},"#
@@ -44,7 +39,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func anExportThatIsCancelledWritesNothing() async throws {
     let folder = try TemporaryFolder()
     let file = try MemoryDescriptor()
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       await caller.check("credential/set", Self.credential, is: "{}")
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let before = scene.daemon.budget.total
@@ -61,14 +56,14 @@ import WatchwordVocabulary
   @Test @ReactorActor func anImportThatIsCancelledAddsNothing() async throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let file = try MemoryDescriptor()
-    try await DaemonScene.call(Self.place(folder)) { caller, _ in
+    try await DaemonScene.call(in: folder) { caller, _ in
       await caller.check("credential/set", Self.credential, is: "{}")
       await caller.check(
         "vault/export", Self.transfer, descriptors: [file.number],
         is: #"{"credentials":1,"trust":0,"identities":0}"#)
     }
     file.rewind()
-    try await DaemonScene.call(Self.place(other)) { caller, scene in
+    try await DaemonScene.call(in: other) { caller, scene in
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let request = caller.send("vault/import", Self.transfer, descriptors: [file.number])
       // The file is being opened.
@@ -89,7 +84,7 @@ import WatchwordVocabulary
     let folder = try TemporaryFolder()
     let one = Self.material(TestCertificates.one, TestCertificates.oneKey)
     let two = Self.material(TestCertificates.two, TestCertificates.twoKey)
-    try await DaemonScene.call(Self.place(folder)) { caller, scene in
+    try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
       _ = await caller.ask("session/open", #"{"name":"a","delegate":{"tasks":["*"]}}"#)
       let added = await caller.ask("identity/add", #"{"session":"a","identity":\#(one)}"#)

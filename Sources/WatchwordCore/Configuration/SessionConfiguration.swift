@@ -220,8 +220,7 @@ extension SessionConfiguration {
 extension SessionConfiguration {
   /// Bytes that it takes: a caller can make its texts as long as a message, or as many as one holds.
   package var heldBytes: Int {
-    var count = (tls.roots?.utf8.count ?? 0) + (tls.revocationLists?.utf8.count ?? 0)
-    for field in headers { count += field.heldBytes }
+    var count = (tls.roots?.utf8.count ?? 0) + (tls.revocationLists?.utf8.count ?? 0) + headers.heldBytes
     for resolution in addresses.resolve {
       count += HeldBytes.text(resolution.hostAndPort) + HeldBytes.text(resolution.address)
     }

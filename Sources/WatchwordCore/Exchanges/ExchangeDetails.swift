@@ -59,9 +59,7 @@ package final class ExchangeDetails: Sendable, Equatable {
 
   /// Bytes that they take.
   package var heldBytes: Int {
-    let heads = requests.reduce(0) { sum, head in
-      head.headers.reduce(sum + HeldBytes.text(head.line.utf8.count)) { $0 + $1.heldBytes }
-    }
+    let heads = requests.reduce(0) { $0 + HeldBytes.text($1.line.utf8.count) + $1.headers.heldBytes }
     return heads + HeldBytes.text(security?.certificate?.byteCount ?? 0)
   }
 }

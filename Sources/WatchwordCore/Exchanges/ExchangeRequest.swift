@@ -148,12 +148,7 @@ package struct ExchangeMetrics: Sendable, Equatable {
   package init() {}
 }
 
-extension HeaderField {
-  /// Bytes that it takes.
-  package var heldBytes: Int { HeldBytes.text(name.utf8.count + valueByteCount) }
-}
-
 extension ResponseHead {
   /// Bytes that it takes.
-  package var heldBytes: Int { headers.reduce(details?.heldBytes ?? 0) { $0 + $1.heldBytes } }
+  package var heldBytes: Int { headers.heldBytes + (details?.heldBytes ?? 0) }
 }

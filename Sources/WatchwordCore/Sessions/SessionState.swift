@@ -84,9 +84,11 @@ package struct SessionState: ~Copyable {
       configuration, proxies: self.proxies, forms: forms, environment: surroundings.proxies)
   }
 
+  package var hasHolders: Bool { !board.roster.isEmpty }
+
   /// Whether it is empty, apart from settings: no holder, no task, no credential, decision or identity.
   package var holdsNothing: Bool {
-    board.roster.isEmpty && tasks.isEmpty && credentials.count == 0 && trust.count == 0
+    !hasHolders && tasks.isEmpty && credentials.count == 0 && trust.count == 0
       && identities.count == 0
   }
 

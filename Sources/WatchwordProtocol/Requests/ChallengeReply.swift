@@ -34,7 +34,5 @@ package enum ChallengeReply {
 
 extension RedirectReplyParameters.Request {
   /// Bytes that are kept until the task ends.
-  package var heldBytes: Int {
-    (headers ?? []).reduce(url?.utf8.count ?? 0) { $0 + $1.heldBytes }
-  }
+  package var heldBytes: Int { (url?.utf8.count ?? 0) + (headers?.heldBytes ?? 0) }
 }

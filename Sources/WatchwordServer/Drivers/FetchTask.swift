@@ -61,7 +61,6 @@ final class FetchTask {
     _ order: Order, in session: Session,
     onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
   ) {
-    self.order = order
     self.session = session
     self.onFinish = onFinish
     metrics = order.reportsMetrics ? TaskMetrics() : nil
@@ -72,6 +71,8 @@ final class FetchTask {
     held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
     known = session.ask { state, _ in state.add(order.request) }
+    // Last, so that it is not copied.
+    self.order = order
   }
 
   var state: State {

@@ -18,7 +18,7 @@ extension Session {
 
   /// Whether it has no holder and no work, and was not used for so many seconds (messages.md 4.20).
   func isUnused(for seconds: Double) -> Bool {
-    !isOver && tasks.isEmpty && state.board.roster.isEmpty && state.board.pendingCount == 0
+    !isOver && tasks.isEmpty && !state.hasHolders && state.board.pendingCount == 0
       && state.restrictions.isEmpty && unusedSeconds >= seconds
   }
 
@@ -36,7 +36,7 @@ extension Session {
   }
 
   func restIfUnused() {
-    guard !isOver, tasks.isEmpty, state.board.roster.isEmpty else { return }
+    guard !isOver, tasks.isEmpty, !state.hasHolders else { return }
     guard isNamed else { return invalidate(.finished) }
     if isNamedAfterSettings, holdsNothing { return invalidate(.idle) }
     // What ends with a connection may come here more than once.

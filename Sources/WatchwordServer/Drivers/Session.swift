@@ -298,10 +298,10 @@ final class Session {
   /// Carries out what follows from an event, after what follows from those before it. For thousands of tasks it does so
   /// in steps.
   private func perform(_ effects: [SessionEffect]) {
-    countKept()
     if queue.isEmpty { queue = effects } else { queue += effects }
     guard !isPerforming else { return }
     isPerforming = true
+    defer { countKept() }
     var next = 0
     while next < queue.count {
       perform(queue[next])

@@ -18,6 +18,7 @@ struct SessionEngines {
 
   /// Those that later tasks do not have.
   var earlierCookies: [SessionCookies] {
+    guard !earlier.isEmpty else { return [] }
     var found: [SessionCookies] = []
     for (used, _) in earlier.values where used.cookies !== current.cookies {
       if !found.contains(where: { $0 === used.cookies }) { found.append(used.cookies) }

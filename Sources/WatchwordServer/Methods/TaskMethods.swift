@@ -28,7 +28,7 @@ enum TaskMethods {
     }
     // The reply releases it.
     call.onCancel = { task.stop(.requestCancelled) }
-    if order.output is StreamOutput { observeHeads(of: task, session, call.peer) }
+    if task.order.output is StreamOutput { observeHeads(of: task, session, call.peer) }
     observeRedirects(of: task, session, call.peer)
     session.start(task)
   }
@@ -46,13 +46,14 @@ enum TaskMethods {
       }
     }
     observeHeads(of: task, session, peer)
-    if !order.body.isEmpty {
+    let name = task.order.name
+    if !task.order.body.isEmpty {
       task.observers.sentBody = { sent, total in
-        TaskNotifications.sentBody(sent, total, of: order.name, in: session, to: peer)
+        TaskNotifications.sentBody(sent, total, of: name, in: session, to: peer)
       }
     }
     observeRedirects(of: task, session, peer)
-    call.succeed(Sent.TaskReference(task: order.name))
+    call.succeed(Sent.TaskReference(task: name))
     session.start(task)
   }
 

@@ -147,8 +147,7 @@ enum TaskOrder {
 extension FetchParameters {
   /// What is kept of the request until the task ends.
   fileprivate var heldBytes: Int {
-    var count = HeldBytes.text(url)
-    for field in headers ?? [] { count += field.heldBytes }
+    var count = HeldBytes.text(url) + (headers?.heldBytes ?? 0)
     for name in sensitiveHeaders ?? [] { count += HeldBytes.text(name) }
     if case .bytes(let bytes) = body { count += bytes.count }
     count += proxies?.heldBytes ?? 0

@@ -67,5 +67,8 @@ struct HeldBody {
   }
 
   /// Another body follows.
-  mutating func begin() { self = HeldBody(charge.another()) }
+  mutating func begin() {
+    charge.giveBack()
+    self = HeldBody(charge)
+  }
 }

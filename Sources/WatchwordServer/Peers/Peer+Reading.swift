@@ -17,9 +17,12 @@ extension Peer {
   }
 
   private func receiveRest() {
-    while !hasInputEnded && !isClosed && !isBehind && receive() {}
+    while mayReceive && receive() {}
     if !isBehind && !isClosed { close() }
   }
+
+  /// Whether what arrives can be taken apart: not while the step is over, and not while the peer has to read first.
+  var mayReceive: Bool { !hasInputEnded && !isClosed && !isBehind && !isPaused }
 
   /// False when nothing was there to be read, or nothing ever will be.
   @discardableResult
@@ -160,7 +163,7 @@ extension Peer {
     decode()
     guard !isBehind, !isClosed else { return }
     if hasHungUp { return receiveRest() }
-    if !hasInputEnded && !isPaused { watch?.interest.insert(.readable) }
+    if mayReceive { watch?.interest.insert(.readable) }
   }
 
   private func take(_ message: Message, of size: Int, batch: Batch?, endingAt end: Int) {

@@ -149,7 +149,7 @@ final class Peer {
   private func ready(_ interest: Interest) {
     if interest.contains(.hangUp) { hasHungUp = true }
     if interest.contains(.writable) { flush() }
-    if interest.contains(.readable) && !hasInputEnded && !isClosed && !isBehind && !isPaused { receive() }
+    if interest.contains(.readable) && mayReceive { receive() }
     if hasHungUp { hangUp() }
   }
 

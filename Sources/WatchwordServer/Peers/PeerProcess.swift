@@ -21,10 +21,16 @@ struct PeerProcess: Sendable {
     guard clinux_peer_credentials(descriptor, &pid, &uid, &gid), KnownUIDs.ofProcess.identifies(uid) else {
       return nil
     }
-    self.pid = pid > 0 ? pid : nil
+    self.init(pid: pid, uid: uid, of: descriptor)
+  }
+
+  /// - Parameter pid: as the kernel says it.
+  init(pid: pid_t, uid: uid_t, of descriptor: Int32) {
+    let known = pid > 0 ? pid : nil
+    self.pid = known
     self.uid = uid
     self.descriptor = descriptor
-    startTime = pid > 0 ? PeerProcess.reading(descriptor) { PeerProcess.startTime(of: pid) } : nil
+    startTime = known.flatMap { pid in PeerProcess.reading(descriptor) { PeerProcess.startTime(of: pid) } }
   }
 
   /// What makes it one process among those of all connections.

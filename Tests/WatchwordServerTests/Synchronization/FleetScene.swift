@@ -20,10 +20,9 @@ enum FleetScene {
     _ body: (Caller, DaemonScene) async throws -> Void
   ) async throws {
     let keyFile = try folder.write(key, to: "key", mode: 0o600)
-    let place = StatePlace.resolve(folder.path(of: "state")) { _ in nil }
     try await DaemonScene.call({
       change(&$0)
-      $0.statePlace = place
+      $0.statePlace = folder.statePlace
       $0.synchronization = SynchronizationSettings(
         endpoints: Array(repeating: endpoint, count: endpoints), prefix: "/w", keyFile: keyFile, user: user,
         roots: roots, identity: nil)

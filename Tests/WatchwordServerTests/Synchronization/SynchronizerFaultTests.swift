@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import WatchwordCore
 import WatchwordJSON
+import WatchwordMessages
 import WatchwordReactor
 import WatchwordSecret
 import WatchwordTestSupport
@@ -47,8 +48,9 @@ import WatchwordVocabulary
       #expect(Self.fault(scene) == expected && scene.daemon.counters.synchronizationFaults == 1)
       #expect(scene.daemon.synchronizer?.machine.state == .waiting)
       #expect(scene.daemon.synchronizer?.machine.endpoint != first)
-      // Where it takes long, the next attempt has begun.
-      await caller.check("status", has: #""lastError":"\#(expected)""#)
+      // What `status` shows, before the next attempt begins.
+      let shown = scene.daemon.synchronizer?.description(for: caller.peer.process.uid)
+      #expect(shown?.state == "waiting" && shown?.lastError == expected)
       await DaemonScene.until { FleetScene.isWatching(scene) }
       #expect(Self.fault(scene) == nil && scene.endpointEngines.count == 2)
       #expect(
