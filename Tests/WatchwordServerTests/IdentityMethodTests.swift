@@ -79,7 +79,8 @@ struct IdentityMethodTests {
       ComputingLane.submit(for: caller.peer.process.uid) { [gate = ends[0]] in
         var octet: UInt8 = 0
         return read(gate, &octet, 1)
-      } then: { _ in }
+      } then: { _ in
+      }
       var text = ""
       for number in 1...(Limits.identitiesInReading + 1) {
         text +=
