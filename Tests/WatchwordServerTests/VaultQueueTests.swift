@@ -2,6 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordReactor
 import WatchwordSecret
+import WatchwordTransport
 import WatchwordVault
 import WatchwordVocabulary
 
@@ -108,5 +109,38 @@ struct VaultQueueTests {
     queue.noteUses([1])
     queue.failAll(.unavailable("x"))
     #expect(told == ["credential", "trust", "identity"] && queue.isEmpty)
+  }
+
+  /// What has to be written of one of two queues has to be of both.
+  @Test(arguments: [false, true]) func aQueueBehindAnotherLosesNothing(isBehind: Bool) {
+    func joined(_ change: (inout VaultQueue) -> Void) -> VaultQueue {
+      var (changed, other) = (VaultQueue(), VaultQueue())
+      change(&changed)
+      if isBehind { other.append(changed) } else { changed.append(other) }
+      return isBehind ? other : changed
+    }
+    let trust = joined { $0.noteTrust() }
+    #expect(trust.hasTrust && trust.mustBeWritten && !trust.hasIdentities && !trust.isEmpty)
+    let identities = joined { $0.noteIdentities(mustBeWritten: true) }
+    #expect(identities.hasIdentities && identities.mustBeWritten && !identities.hasTrust)
+    let uses = joined { $0.noteIdentities(mustBeWritten: false) }
+    #expect(uses.hasIdentities && !uses.mustBeWritten && !uses.isEmpty)
+    #expect(joined { $0.noteUses([1]) }.isEmpty == false)
+    #expect(joined { _ in }.isEmpty)
+  }
+
+  @Test func anImportWithIdentitiesAloneIsNotEmpty() throws {
+    #expect(VaultQueue.Merged().isEmpty)
+    let privateKey = Secret(TestCertificates.oneKey.utf8)
+    let identity = try ClientIdentity(
+      anyTime: .pem(certificates: TestCertificates.one, privateKey: privateKey, passphrase: nil))
+    let kept = KeptIdentity(identity.identity, certificates: TestCertificates.one, privateKey: privateKey)
+    let draft = PermanentIdentities.Draft(kept, for: nil, record: UseRecord(created: 0))
+    #expect(!VaultQueue.Merged(identities: [draft]).isEmpty)
+    let trust = try TestCertificates.untrusted()
+    let decision = PermanentTrust.Entry(
+      number: 1, TrustDecision(trust, for: Self.space("a").origin), about: PermanentTrust.Subject(trust),
+      created: 0)
+    #expect(!VaultQueue.Merged(decisions: [decision]).isEmpty)
   }
 }
