@@ -31,9 +31,10 @@ package struct ByteBudget: Sendable {
   }
 
   package mutating func giveBack(_ bytes: Int, of uid: UInt32) {
-    let present = used(by: uid)
+    guard let place = used.index(forKey: uid) else { return }
+    let present = used.values[place]
     let less = min(max(0, bytes), present)
     total -= less
-    used[uid] = less < present ? present - less : nil
+    if less < present { used.values[place] = present - less } else { used.remove(at: place) }
   }
 }

@@ -1,3 +1,4 @@
+internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The state of a session and the effects of each event: its delegates, waiting tasks, credentials, trust, identities
@@ -82,6 +83,12 @@ package struct SessionState: ~Copyable {
     credentials.netrc = NetrcStore(configuration.netrc)
     credentials.ways = CallersWays(
       configuration, proxies: self.proxies, forms: forms, environment: surroundings.proxies)
+  }
+
+  /// Bytes that credentials, nonces and identities take.
+  package var heldBytes: Int {
+    credentials.byteCount + credentials.count * HeldBytes.credential + credentials.nonceBytes
+      + identities.heldBytes
   }
 
   package var hasHolders: Bool { !board.roster.isEmpty }

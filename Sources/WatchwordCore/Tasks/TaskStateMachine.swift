@@ -57,11 +57,13 @@ package struct TaskStateMachine: Sendable {
     request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy,
     proxies: ProxyRules? = nil
   ) {
+    // First: with a branch in between it would be made elsewhere all the same.
+    let choice = proxies?.choice(for: request.url.origin)
     hop = request
     self.authentication = authentication
     self.redirectPolicy = redirectPolicy
     self.proxies = proxies
-    proxyChoice = proxies?.choice(for: request.url.origin)
+    proxyChoice = choice
   }
 
   package var mechanismInUse: InnerMechanism? { authentication.mechanismInUse }

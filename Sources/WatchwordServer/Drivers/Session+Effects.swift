@@ -90,9 +90,7 @@ extension Session {
   /// Counts what events have added and taken away.
   func countKept() {
     keptCharge.follow(
-      state.credentials.byteCount + state.credentials.count * HeldBytes.credential
-        + state.credentials.nonceBytes + state.identities.heldBytes
-        + engine.cookies.heldBytes + earlierCookies.reduce(0) { $0 + $1.heldBytes })
+      state.heldBytes + engine.cookies.heldBytes + earlierCookies.reduce(0) { $0 + $1.heldBytes })
   }
 }
 

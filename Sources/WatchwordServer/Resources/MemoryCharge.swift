@@ -14,7 +14,15 @@ final class MemoryCharge {
     self.uid = uid
   }
 
-  isolated deinit { giveBack() }
+  // Not isolated: that would cost as much as all else that a charge does, and most have given back everything by then.
+  deinit {
+    guard bytes > 0 else { return }
+    guard EventLoop.shared.isOnLoop else {
+      Task { @ReactorActor [budget, bytes, uid] in budget.giveBack(bytes, of: uid) }
+      return
+    }
+    assumeOnLoop { budget.giveBack(bytes, of: uid) }
+  }
 
   /// For another thing of the same uid.
   func another() -> MemoryCharge { MemoryCharge(budget, uid: uid) }

@@ -11,9 +11,11 @@ package import WatchwordVocabulary
 @ReactorActor
 package final class SessionCookies {
   private let policy: SessionConfiguration.Cookies
-  private var store: CookieStore
+  private var store: CookieStore { didSet { count() } }
   /// Those that are as good as removed.
-  private var hidden: [CookieStore] = []
+  private var hidden: [CookieStore] = [] { didSet { count() } }
+  /// What they take.
+  package private(set) var heldBytes = 0
 
   package init(policy: SessionConfiguration.Cookies) {
     self.policy = policy
@@ -26,8 +28,7 @@ package final class SessionCookies {
 
   package var isEmpty: Bool { store.isEmpty }
 
-  /// What they take.
-  package var heldBytes: Int { hidden.reduce(store.heldBytes) { $0 + $1.heldBytes } }
+  private func count() { heldBytes = hidden.reduce(store.heldBytes) { $0 + $1.heldBytes } }
 
   /// Removes all of them at once. `disposeOfHidden` frees their memory, which takes longer.
   package func hide() {
