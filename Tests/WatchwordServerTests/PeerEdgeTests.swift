@@ -191,7 +191,14 @@ import WatchwordVocabulary
       _ = await other.ask("session/open", #"{"name":"a"}"#)
       let session = try #require(scene.daemon.registry.all.first)
       let count = 500
-      for number in 1...count { await caller.send("credential/set", Self.set("h\(number).example")) }
+      // At once: otherwise each could be done before the next one comes.
+      var text = ""
+      for number in 1...count {
+        let params = Self.set("h\(number).example")
+        text += #"{"jsonrpc":"2.0","id":\#(1000 + number),"method":"credential/set","params":\#(params)}"#
+        text += "\n"
+      }
+      await caller.write(text)
       await other.check("ping", is: "{}")
       #expect(session.state.credentials.count < count)
       await caller.check("ping", is: "{}")

@@ -147,4 +147,9 @@ import WatchwordVocabulary
       #expect(scene.told.filter { $0 == "settled deadline" }.count == number)
     }
   }
+
+  /// methods.md 14.9: the tickets of the daemon's account are for its own sessions.
+  @Test @ReactorActor func oneAccountIsThatOfTheDaemon() {
+    #expect(Session.isOfDaemon(geteuid()) && !Session.isOfDaemon(geteuid() + 1))
+  }
 }

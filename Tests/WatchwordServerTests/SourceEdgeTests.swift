@@ -177,4 +177,9 @@ import WatchwordVocabulary
       #expect(scene.endpointEngines[0].settings.extraRoots == "these")
     }
   }
+
+  /// Only who asks an authorization server may have to wait for a person.
+  @Test func aFileNeedsNoPerson() {
+    #expect(!NamedSource(.file(path: "/nowhere", user: nil)).needsPerson)
+  }
 }

@@ -189,4 +189,16 @@ import WatchwordVocabulary
     }
     #expect(isRefused)
   }
+
+  /// Without a place there is nothing to keep a fleet's credentials in, and a store that is closed opens nothing.
+  @Test @ReactorActor func whatHasNoPlaceIsNotSynchronized() throws {
+    let folder = try TemporaryFolder()
+    for place in [nil, folder.statePlace] {
+      let store = VaultStore(place, counters: Counters(), budget: MemoryBudget(limit: 1 << 20))
+      #expect(store.account(of: 1).isSynchronizable == (place != nil))
+      store.close()
+      #expect(store.account(of: 1).isClosed && store.account(of: 2).isClosed)
+      #expect(!store.account(of: 2).isSynchronizable)
+    }
+  }
 }

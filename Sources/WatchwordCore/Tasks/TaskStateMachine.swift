@@ -57,13 +57,11 @@ package struct TaskStateMachine: Sendable {
     request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy,
     proxies: ProxyRules? = nil
   ) {
-    // First: with a branch in between it would be made elsewhere all the same.
-    let choice = proxies?.choice(for: request.url.origin)
     hop = request
     self.authentication = authentication
     self.redirectPolicy = redirectPolicy
     self.proxies = proxies
-    proxyChoice = choice
+    proxyChoice = proxies?.choice(for: request.url.origin)
   }
 
   package var mechanismInUse: InnerMechanism? { authentication.mechanismInUse }

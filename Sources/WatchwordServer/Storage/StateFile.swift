@@ -52,16 +52,13 @@ struct StateFile {
     let descriptor = openat(directory.descriptor, new, flags, 0o600)
     guard descriptor >= 0 else { throw .system(PrivateDirectory.reason("\(directory.path)/\(new)")) }
     let isWritten = bytes.withUnsafeBytes { SystemCall.write($0, to: descriptor) } && fsync(descriptor) == 0
-    var failure = errno
+    var failure = isWritten ? nil : errno
     // Some file systems report only here that the disk is full.
-    let isClosed = close(descriptor) == 0
-    if isWritten && !isClosed { failure = errno }
-    guard isWritten, isClosed else {
-      unlinkat(directory.descriptor, new, 0)
-      throw .system(PrivateDirectory.reason(path, failure))
-    }
-    guard renameat(directory.descriptor, new, directory.descriptor, name) == 0 else {
+    if close(descriptor) != 0 { failure = failure ?? errno }
+    if failure == nil, renameat(directory.descriptor, new, directory.descriptor, name) != 0 {
       failure = errno
+    }
+    if let failure {
       unlinkat(directory.descriptor, new, 0)
       throw .system(PrivateDirectory.reason(path, failure))
     }
