@@ -196,6 +196,7 @@ import WatchwordVocabulary
     for place in [nil, folder.statePlace] {
       let store = VaultStore(place, counters: Counters(), budget: MemoryBudget(limit: 1 << 20))
       #expect(store.account(of: 1).isSynchronizable == (place != nil))
+      #expect(!store.account(of: 1).isTrying && !store.account(of: 1).isTransferring)
       store.close()
       #expect(store.account(of: 1).isClosed && store.account(of: 2).isClosed)
       #expect(!store.account(of: 2).isSynchronizable)
