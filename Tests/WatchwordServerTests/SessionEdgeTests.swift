@@ -152,4 +152,18 @@ import WatchwordVocabulary
   @Test @ReactorActor func oneAccountIsThatOfTheDaemon() {
     #expect(Session.isOfDaemon(geteuid()) && !Session.isOfDaemon(geteuid() + 1))
   }
+
+  /// What it kept counts no more, although its last task ends it in the middle of that task's effects.
+  @Test @ReactorActor func aSessionThatHasEndedTakesNoMemory() throws {
+    let scene = SessionScene()
+    _ = scene.begin()
+    let cookie = Cookie(
+      name: "n", value: "v", domain: "a.example", includesSubdomains: false, path: "/", expires: nil,
+      isSecure: false, isHTTPOnly: false)
+    _ = scene.engine.cookies.set(cookie)
+    scene.session.finish()
+    scene.engine.exchanges[0].respond(200)
+    #expect(scene.session.isOver && scene.session.tasks.isEmpty)
+    #expect(scene.budget.total == 0)
+  }
 }

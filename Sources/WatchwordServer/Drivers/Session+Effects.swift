@@ -89,6 +89,7 @@ extension Session {
 
   /// Counts what events have added and taken away.
   func countKept() {
+    guard !hasEnded else { return }
     keptCharge.follow(
       state.heldBytes + engine.cookies.heldBytes + earlierCookies.reduce(0) { $0 + $1.heldBytes })
   }

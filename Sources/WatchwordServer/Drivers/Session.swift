@@ -37,6 +37,8 @@ final class Session {
   var authorities = KnownAuthorities()
   private(set) var isFinishing = false
   private(set) var isOver = false
+  /// Its tasks have ended, too, and it keeps nothing.
+  private(set) var hasEnded = false
   /// Of the administrator's sources, by the challenge they are for.
   var readings: [String: SourceTicket] = [:]
 
@@ -387,6 +389,7 @@ final class Session {
     engines.shutDown()
     charge.giveBack()
     keptCharge.giveBack()
+    hasEnded = true
     environment.sessionEnded(self, reason, holders: holders)
   }
 }

@@ -11,6 +11,7 @@ extension Peer {
   func hangUp() {
     guard !isClosed else { return }
     hasHungUp = true
+    isPaused = false
     outgoing.closeAll()
     if !isBehind { decode() }
     receiveRest()

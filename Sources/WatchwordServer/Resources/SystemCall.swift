@@ -38,6 +38,8 @@ enum SystemCall {
     var rest = bytes
     while !rest.isEmpty {
       let written = uninterrupted { write(rest) }
+      // Nothing says why.
+      if written == 0 { errno = EIO }
       guard written > 0 else { return false }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }
