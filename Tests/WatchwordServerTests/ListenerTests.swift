@@ -149,38 +149,37 @@ struct ListenerTests {
 
   /// sd_listen_fds(3): one socket, for this process, and no longer for the programs that it starts.
   @Test func onlyTheSocketForThisProcessIsTaken() async {
-    // The other process has what it reports by at the same number as here: not at 3, then.
-    var held: [Int32] = []
-    while (held.last ?? -1) < 3 { held.append(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
-    defer { for descriptor in held { close(descriptor) } }
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
       let socket = clinux_unix_listen(folder.path(of: "s"), 1)
-      try #require(dup2(socket, 3) == 3)
-      _ = fcntl(3, F_SETFL, 0)
+      // A number that no library of the process has taken before.
+      let place: Int32 = 100
+      try #require(dup2(socket, place) == place)
+      _ = fcntl(place, F_SETFL, 0)
       setenv("LISTEN_FDS", "1", 1)
       setenv("LISTEN_PID", "\(getppid())", 1)
-      #expect(SystemdActivation.descriptor() == nil)
+      #expect(SystemdActivation.descriptor(from: place) == nil)
       setenv("LISTEN_PID", "\(getpid())", 1)
       setenv("LISTEN_FDS", "2", 1)
-      #expect(SystemdActivation.descriptor() == nil)
+      #expect(SystemdActivation.descriptor(from: place) == nil)
       setenv("LISTEN_FDS", "1", 1)
       LoopThread.started
-      let given = try await Self.given(folder.path(of: "other"))
+      let given = try await Self.given(folder.path(of: "other"), place)
       #expect(given.isActivated && !given.isHostWide)
-      #expect(given.descriptors == [3] && folder.names == ["s"])
-      #expect(fcntl(3, F_GETFD) & FD_CLOEXEC != 0 && fcntl(3, F_GETFL) & O_NONBLOCK != 0)
+      #expect(given.descriptors == [place] && folder.names == ["s"])
+      #expect(fcntl(place, F_GETFD) & FD_CLOEXEC != 0 && fcntl(place, F_GETFL) & O_NONBLOCK != 0)
       #expect(getenv("LISTEN_FDS") == nil && getenv("LISTEN_PID") == nil)
       // Without the socket there is none.
-      close(3)
+      close(place)
       setenv("LISTEN_FDS", "1", 1)
       setenv("LISTEN_PID", "\(getpid())", 1)
-      #expect(SystemdActivation.descriptor() == nil)
+      #expect(SystemdActivation.descriptor(from: place) == nil)
     }
   }
 
   /// What a daemon with a socket at this place would give to the next one.
-  @ReactorActor private static func given(_ path: String) throws -> Listener.Given {
-    try Listener(DaemonOptions(socketPath: path)).giveAway()
+  @ReactorActor private static func given(_ path: String, _ place: Int32) throws -> Listener.Given {
+    try Listener(DaemonOptions(socketPath: path), activated: SystemdActivation.descriptor(from: place))
+      .giveAway()
   }
 }

@@ -36,11 +36,16 @@ final class Listener {
 
   /// The daemon's own.
   ///
-  /// - Parameter given: that of the previous daemon.
-  convenience init(_ options: DaemonOptions, _ given: Given? = nil) throws(ListenerFault) {
+  /// - Parameters:
+  ///   - given: that of the previous daemon.
+  ///   - activated: what systemd has passed.
+  convenience init(
+    _ options: DaemonOptions, _ given: Given? = nil,
+    activated: @autoclosure () -> Int32? = SystemdActivation.descriptor()
+  ) throws(ListenerFault) {
     if let given, given.isActivated || given.isHostWide == options.isHostWide {
       self.init(given)
-    } else if let descriptor = SystemdActivation.descriptor() {
+    } else if let descriptor = activated() {
       self.init(
         Given(path: options.socketPath, isActivated: true, isHostWide: false, descriptors: [descriptor]))
     } else {
@@ -231,22 +236,21 @@ enum SocketDirectory {
 
 /// systemd's socket activation and readiness, without its library (sd_listen_fds(3), sd_notify(3)).
 enum SystemdActivation {
-  /// The first descriptor that systemd passes.
-  private static let firstDescriptor: Int32 = 3
-
   /// The listening socket that systemd has passed to this process; nil when there is none.
-  static func descriptor() -> Int32? {
+  ///
+  /// - Parameter first: the first descriptor that systemd passes.
+  static func descriptor(from first: Int32 = 3) -> Int32? {
     guard variable("LISTEN_PID").flatMap({ Int32($0) }) == getpid(),
       variable("LISTEN_FDS").flatMap({ Int32($0) }) == 1
     else { return nil }
     unsetenv("LISTEN_PID")
     unsetenv("LISTEN_FDS")
     unsetenv("LISTEN_FDNAMES")
-    let flags = fcntl(firstDescriptor, F_GETFD)
-    guard flags >= 0, fcntl(firstDescriptor, F_SETFD, flags | FD_CLOEXEC) == 0 else { return nil }
-    let status = fcntl(firstDescriptor, F_GETFL)
-    guard status >= 0, fcntl(firstDescriptor, F_SETFL, status | O_NONBLOCK) == 0 else { return nil }
-    return firstDescriptor
+    let flags = fcntl(first, F_GETFD)
+    guard flags >= 0, fcntl(first, F_SETFD, flags | FD_CLOEXEC) == 0 else { return nil }
+    let status = fcntl(first, F_GETFL)
+    guard status >= 0, fcntl(first, F_SETFL, status | O_NONBLOCK) == 0 else { return nil }
+    return first
   }
 
   static func notify(_ state: String) {
