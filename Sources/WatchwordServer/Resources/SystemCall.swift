@@ -59,7 +59,7 @@ enum SystemCall {
   /// What a source gives up to its end, in memory that is wiped.
   ///
   /// - Parameter maximum: in bytes; one more shows that the source has more.
-  /// - Returns: Nil, with `errno`, when it cannot be read.
+  /// - Returns: Nil when it cannot be read; `errno` need not be its reason any more.
   static func secret<Failure: Error>(
     atMost maximum: Int, _ read: (UnsafeMutableRawBufferPointer, Int) throws(Failure) -> Int
   ) throws(Failure) -> Secret? {
