@@ -36,7 +36,7 @@ package final class BlockingPool: Sendable {
     let needsThread = state.withLock { state in
       state.waiting.append {
         let result = work()
-        Task { @ReactorActor in then(result) }
+        EventLoop.shared.post { then(result) }
       }
       guard state.running < threads, state.waiting.count > state.idle else { return false }
       state.running += 1
@@ -46,10 +46,10 @@ package final class BlockingPool: Sendable {
     sem_post(available)
   }
 
+  /// The same for who waits for the result.
+  @ReactorActor
   package func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-      submit(work) { continuation.resume(returning: $0) }
-    }
+    await completion { submit(work, then: $0) }
   }
 
   private func startThread() {
@@ -64,7 +64,7 @@ package final class BlockingPool: Sendable {
     guard failure == 0 else {
       Unmanaged<BlockingPool>.fromOpaque(pool).release()
       // The system has no more threads now. The work does not run here: it may never end.
-      Task { @ReactorActor in
+      EventLoop.shared.post {
         _ = EventLoop.shared.schedule(after: BlockingPool.retrySeconds) { [self] in startThread() }
       }
       return

@@ -3,11 +3,12 @@ internal import Glibc
 internal import Synchronization
 internal import WatchwordPrimitives
 
-/// One epoll thread that is a Swift serial executor: only it changes state.
+/// One epoll thread that is a Swift serial executor: only it changes state. It is a task executor as well, since work that
+/// waits would otherwise go on by way of another thread (SE-0417).
 ///
 /// A turn: wait, deliver readiness, run due timers and then steps of those whose turn it is, each for as long as there is
 /// time, run jobs, run what was deferred to the end of the turn.
-package final class EventLoop: SerialExecutor {
+package final class EventLoop: SerialExecutor, TaskExecutor {
   /// The loop of the process.
   package static let shared = EventLoop()
 
@@ -84,6 +85,25 @@ package final class EventLoop: SerialExecutor {
       return queue.count == 1
     }
     if wasEmpty { wakeUp() }
+  }
+
+  /// Begins work that may wait. What comes before its first wait is done when this returns: requests keep their order.
+  @ReactorActor
+  package func begin(_ work: @escaping @ReactorActor () async -> Void) {
+    Task(executorPreference: self) { @Sendable @ReactorActor in await work() }
+    // Nothing else was enqueued on this thread meanwhile.
+    if let first = jobs.popLast() { run(first) }
+  }
+
+  /// Runs `work` on the loop's thread, in a job of its own. Call it on any thread.
+  ///
+  /// A task that does not prefer this executor is enqueued twice: as it is, and again when it finds that out.
+  package func post(_ work: @escaping @Sendable @ReactorActor () -> Void) {
+    Task(executorPreference: self) { @Sendable @ReactorActor in work() }
+  }
+
+  private func run(_ job: UnownedJob) {
+    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
   }
 
   private func wakeUp() {
@@ -203,7 +223,7 @@ package final class EventLoop: SerialExecutor {
     repeat {
       while share > 0, let job = jobs.popFirst() {
         share -= 1
-        job.runSynchronously(on: asUnownedSerialExecutor())
+        run(job)
       }
       var index = 0
       while index < endOfTurn.count {

@@ -32,6 +32,16 @@ package func assumeOnLoop<Object, Argument, Result>(
   return unsafeBitCast(body, to: ((Object, Argument) -> Result).self)(object, argument)
 }
 
+/// Waits for what `start` passes to its argument, which it calls once, now or later.
+@ReactorActor
+package func completion<Value: Sendable>(
+  of start: (@escaping @ReactorActor (Value) -> Void) -> Void
+) async -> Value {
+  await withCheckedContinuation { continuation in
+    start { continuation.resume(returning: $0) }
+  }
+}
+
 /// Jobs in order of arrival.
 ///
 /// Two arrays are swapped, so that memory is proportional to waiting jobs, not to past ones, and running costs no
@@ -44,6 +54,9 @@ struct JobQueue {
   var isEmpty: Bool { next == running.count && waiting.isEmpty }
 
   mutating func append(_ job: UnownedJob) { waiting.append(job) }
+
+  /// Takes the job that was appended just now.
+  mutating func popLast() -> UnownedJob? { waiting.popLast() }
 
   mutating func popFirst() -> UnownedJob? {
     if next == running.count {

@@ -93,7 +93,7 @@ package enum DescriptorCloser {
   /// - Parameter account: whose connection it is, or whose descriptor; nil: the one that made the socket or pipe.
   package static func close(_ descriptor: Int32, of account: UInt32? = nil) {
     guard !EventLoop.shared.isOnLoop else { return assumeOnLoop { submit(descriptor, account) } }
-    Task { @ReactorActor in submit(descriptor, account) }
+    EventLoop.shared.post { submit(descriptor, account) }
   }
 
   @ReactorActor

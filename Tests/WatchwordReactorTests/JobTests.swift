@@ -29,6 +29,46 @@ import WatchwordTestSupport
     #expect(Touched.count >= 2)
   }
 
+  /// Work begins where it is asked for, and goes on in the turn in which it gets what it waits for, on the loop's thread.
+  @Test @ReactorActor func workBeginsAtOnceAndGoesOnInTheSameTurn() async {
+    let said = Recorded<String>()
+    var pass: (@ReactorActor (Int) -> Void)?
+    Task { @ReactorActor in said.values.append("job") }
+    EventLoop.shared.begin {
+      said.values.append("begun")
+      let number = await completion { pass = $0 }
+      said.values.append("\(number) \(EventLoop.shared.isOnLoop) \(EventLoop.shared.turns)")
+    }
+    #expect(said.values == ["begun"])
+    // The turn in which it is passed is this one.
+    await withCheckedContinuation { continuation in
+      _ = EventLoop.shared.schedule(after: 0) {
+        pass?(7)
+        said.values.append("passed \(EventLoop.shared.turns)")
+        EventLoop.shared.atEndOfTurn { continuation.resume() }
+      }
+    }
+    let turn = said.values.last?.split(separator: " ").last ?? ""
+    #expect(said.values == ["begun", "job", "passed \(turn)", "7 true \(turn)"])
+  }
+
+  /// What is there at once is not waited for.
+  @Test @ReactorActor func workWithinWorkBeginsAtOnce() async {
+    let said = Recorded<String>()
+    await withCheckedContinuation { continuation in
+      EventLoop.shared.begin {
+        EventLoop.shared.begin {
+          said.values.append("inner")
+          let text = await completion { $0("at once") }
+          said.values.append(text)
+        }
+        said.values.append("outer")
+        continuation.resume()
+      }
+    }
+    #expect(said.values == ["inner", "at once", "outer"])
+  }
+
   @Test func jobsOfManyThreadsAllRunOnTheLoop() async {
     let sum = Recorded<Int>()
     await withTaskGroup(of: Void.self) { group in

@@ -138,6 +138,9 @@ final class Caller {
     return replies.removeValue(forKey: identifier) ?? .string("the connection has ended")
   }
 
+  /// Whether the reply to the request with this id has come before another that was waited for.
+  func hasReply(to identifier: Int) -> Bool { replies[identifier] != nil }
+
   /// The next message; nil at the end.
   func message() async -> JSONValue? {
     guard let line = await line() else { return nil }

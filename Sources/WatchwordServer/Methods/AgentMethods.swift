@@ -23,11 +23,11 @@ enum AgentMethods {
     let passphrase = try PassphraseParameters(object).passphrase
     let process = call.peer.process
     guard daemon.isLocked(process.uid) else {
-      return daemon.vaults.account(of: process.uid).unlock(passphrase) { [unowned daemon] result in
-        call.proceed(with: result) {
-          call.succeed(Sent.AgentLock(locked: false))
-          daemon.noteChange()
-        }
+      let account = daemon.vaults.account(of: process.uid)
+      return call.answer { () async throws(RPCError) in
+        try await completion { account.unlock(passphrase, then: $0) }.value()
+        daemon.noteChange()
+        return Sent.AgentLock(locked: false)
       }
     }
     try daemon.unlock(process.uid, passphrase, for: call.peer.caller) { fault in

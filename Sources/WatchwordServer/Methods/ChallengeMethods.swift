@@ -31,90 +31,112 @@ enum ChallengeMethods {
     switch given {
     case .complete(let credential):
       if let fault = session.fault(of: credential) { throw unusable(fault.text, fault) }
-      switch place {
-      case .waitingTasks, .session: try pass(parameters, with: credential, in: session, call)
-      case .account where credential.storedKind != .decision:
-        try session.withVault(for: call) { () throws(RPCError) in
-          try pass(parameters, with: credential, in: session, call)
+      guard place == .account else { return try pass(parameters, with: credential, in: session, call) }
+      call.begin { () async throws(RPCError) in
+        if credential.storedKind == .decision {
+          return try await PermanentTrustReply.keep(
+            daemon, parameters, with: credential, for: challenge, in: session, call)
         }
-      case .account:
-        try PermanentTrustReply.begin(daemon, parameters, with: credential, for: challenge, in: session, call)
+        try await session.openVault(for: call)
+        try pass(parameters, with: credential, in: session, call)
       }
+    // The challenge stays pending while a file, a source or an identity is read.
     case .kerberosFile(let file, let persistence, let limits):
-      // The challenge stays pending meanwhile.
-      try KerberosReading.begin(file, for: call, within: daemon.budget) { source throws(RPCError) in
+      call.begin { () async throws(RPCError) in
+        let source = try await KerberosReading.read(file, for: call, within: daemon.budget)
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
         try pass(parameters, with: credential, in: session, call)
       }
     case .source(let name, let persistence, let limits, let isPreemptive, let prefix):
       let question = challenge.question
-      try SourceReading.begin(
-        name, for: question.space, challenges: question.offeredFields, persistence, limits,
-        isPreemptive: isPreemptive, prefix: prefix, in: session, call
-      ) { binding throws(RPCError) in
-        do throws(ChallengeBoard.ReplyFault) {
-          try session.bind(
-            to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier,
-            because: parameters.because
-          ) {
-            call.succeed(Sent.AcceptedReply(accepted: true))
-          }
-        } catch {
-          throw RPCError(error)
+      call.begin { () async throws(RPCError) in
+        let reading = try await SourceReading.read(
+          name, for: question.space, challenges: question.offeredFields, persistence, limits,
+          isPreemptive: isPreemptive, prefix: prefix, in: session, call)
+        switch reading {
+        case .credential(let credential): try pass(parameters, with: credential, in: session, call)
+        case .needsPerson(let binding): try bind(parameters, to: binding, in: session, call)
         }
-      } then: { credential throws(RPCError) in
-        try pass(parameters, with: credential, in: session, call)
       }
     case .identity(let source, let persistence, let limits):
       guard challenge.question.space.authenticationMethod == .clientCertificate else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind)
       }
-      try find(source, on: daemon.tokens, in: place, limits, for: challenge, in: session, call) {
-        identity throws(RPCError) in
+      let present: @ReactorActor (Identity) throws(RPCError) -> Void = { identity throws(RPCError) in
         try pass(
           parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
+      }
+      switch source {
+      case .stored(let identifier):
+        try use(identifier, in: place, for: challenge, in: session, call, present)
+      case .new(let identity):
+        call.begin { () async throws(RPCError) in
+          let read = try await IdentityReading.read(identity, on: daemon.tokens, for: call)
+          try await use(read, in: place, limits, for: challenge, in: session, call, present)
+        }
       }
     }
   }
 
-  /// Finds or reads the identity of a reply; the challenge stays pending meanwhile.
-  private static func find(
-    _ source: IdentitySource, on tokens: TokenHost, in place: SessionState.StoragePlace,
-    _ limits: CredentialLimits, for challenge: PendingChallenge, in session: Session, _ call: Call,
-    then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
+  /// Presents an identity that the session or the account has.
+  private static func use(
+    _ identifier: String, in place: SessionState.StoragePlace, for challenge: PendingChallenge,
+    in session: Session, _ call: Call, _ present: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) throws(RPCError) {
-    switch source {
-    case .stored(let identifier):
-      let origin = challenge.question.space.origin
-      guard let entry = session.identity(named: identifier, for: origin),
-        let key = session.key(of: identifier)
-      else {
-        throw unusable(CredentialFault.unknownIdentity.text, CredentialFault.unknownIdentity)
+    let origin = challenge.question.space.origin
+    guard let entry = session.identity(named: identifier, for: origin),
+      let key = session.key(of: identifier)
+    else {
+      throw unusable(CredentialFault.unknownIdentity.text, CredentialFault.unknownIdentity)
+    }
+    if let fault = entry.identity.fault(at: Clock.wallSeconds()) {
+      throw unusable(fault.text, fault)
+    }
+    guard place == .account, !entry.isPermanent else { return try present(entry.identity) }
+    call.begin { () async throws(RPCError) in
+      try await PermanentIdentity.keep(
+        key, entry.record, for: origin, in: session, unlessOver: call, accept: present)
+    }
+  }
+
+  /// Presents an identity that has been read, and keeps it in its place.
+  private static func use(
+    _ read: ClientIdentity, in place: SessionState.StoragePlace, _ limits: CredentialLimits,
+    for challenge: PendingChallenge, in session: Session, _ call: Call,
+    _ present: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
+  ) async throws(RPCError) {
+    // A reply that comes too late, or from a connection that has left meanwhile, leaves nothing behind.
+    guard !session.isOver, session.challenge(challenge.identifier, for: call.peer) != nil else {
+      throw notPending
+    }
+    let origin = challenge.question.space.origin
+    switch place {
+    case .waitingTasks: try session.lend(read) { () throws(RPCError) in try present(read.identity) }
+    case .session:
+      try session.add(read, for: origin, limits: limits)
+      try present(read.identity)
+    case .account:
+      let record = UseRecord(
+        limits: limits, created: EventLoop.shared.now,
+        ways: GivenWays(session.state.callersWays(ofIdentityFor: origin)))
+      try await PermanentIdentity.keep(
+        read, record, for: origin, in: session, unlessOver: call, accept: present)
+    }
+  }
+
+  /// The source that answers needs a person first.
+  private static func bind(
+    _ parameters: ChallengeReply.Parameters, to binding: SourceBindings.Binding, in session: Session,
+    _ call: Call
+  ) throws(RPCError) {
+    do throws(ChallengeBoard.ReplyFault) {
+      try session.bind(
+        to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier, because: parameters.because
+      ) {
+        call.succeed(Sent.AcceptedReply(accepted: true))
       }
-      if let fault = entry.identity.fault(at: Clock.wallSeconds()) {
-        throw unusable(fault.text, fault)
-      }
-      guard place == .account, !entry.isPermanent else { return try then(entry.identity) }
-      try PermanentIdentityReply.begin(key, entry.record, for: origin, in: session, call, then: then)
-    case .new(let identity):
-      let origin = challenge.question.space.origin
-      try IdentityReading.begin(identity, on: tokens, for: call) { read throws(RPCError) in
-        // A reply that comes too late, or from a connection that has left meanwhile, leaves nothing behind.
-        guard !session.isOver, session.challenge(challenge.identifier, for: call.peer) != nil else {
-          throw notPending
-        }
-        switch place {
-        case .waitingTasks: try session.lend(read) { () throws(RPCError) in try then(read.identity) }
-        case .session:
-          try session.add(read, for: origin, limits: limits)
-          try then(read.identity)
-        case .account:
-          let record = UseRecord(
-            limits: limits, created: EventLoop.shared.now,
-            ways: GivenWays(session.state.callersWays(ofIdentityFor: origin)))
-          try PermanentIdentityReply.begin(read, record, for: origin, in: session, call, then: then)
-        }
-      }
+    } catch {
+      throw RPCError(error)
     }
   }
 

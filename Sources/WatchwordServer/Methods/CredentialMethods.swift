@@ -36,24 +36,27 @@ enum CredentialMethods {
         try store(credential, for: spaces, parameters, in: session, call)
       }
     case .kerberosFile(let file, let persistence, let limits):
-      try KerberosReading.begin(file, for: call, within: daemon.budget) { source throws(RPCError) in
-        guard !session.isOver else {
-          throw .sessionInvalidated("session \(session.name) has ended")
-        }
+      call.begin { () async throws(RPCError) in
+        let source = try await KerberosReading.read(file, for: call, within: daemon.budget)
+        guard !session.isOver else { throw .sessionInvalidated("session \(session.name) has ended") }
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
         try check(credential, for: spaces, in: session)
         try store(credential, for: spaces, parameters, in: session, call)
       }
     case .source(let name, let persistence, let limits, let isPreemptive, let prefix):
       guard let space = spaces.first else { throw unfit(.wrongKind) }
-      try SourceReading.begin(
-        name, for: space, persistence, limits, isPreemptive: isPreemptive, prefix: prefix, in: session, call
-      ) { binding throws(RPCError) in
-        guard session.take({ $0.bind(spaces, to: binding, at: $1) }) else { throw .overBudget }
-        call.succeed { $0.emptyObject() }
-      } then: { credential throws(RPCError) in
-        try check(credential, for: spaces, in: session)
-        try store(credential, for: spaces, parameters, in: session, call)
+      call.begin { () async throws(RPCError) in
+        let reading = try await SourceReading.read(
+          name, for: space, persistence, limits, isPreemptive: isPreemptive, prefix: prefix, in: session, call
+        )
+        switch reading {
+        case .credential(let credential):
+          try check(credential, for: spaces, in: session)
+          try store(credential, for: spaces, parameters, in: session, call)
+        case .needsPerson(let binding):
+          guard session.take({ $0.bind(spaces, to: binding, at: $1) }) else { throw .overBudget }
+          call.succeed { $0.emptyObject() }
+        }
       }
     case .identity: throw unfit(.wrongKind)
     }
@@ -93,19 +96,16 @@ enum CredentialMethods {
     let change = PermanentCredentials.Change.store(credential, for: spaces, isDefault: isDefault, over: ways)
     let charge = session.charge.another()
     guard charge.grow(by: change.heldBytes) else { throw .overBudget }
-    try session.withVault(for: call) { [unowned daemon] () throws(RPCError) in
-      guard let account = session.account else { return }
-      account.submit(change) { result in
-        // Once it is on the disk, the account's credentials have it.
+    call.begin { () async throws(RPCError) in
+      try await session.keep(change, for: call) {
+        // The account's credentials have it now.
         charge.giveBack()
-        call.proceed(with: result) { _ in
-          // One of the session's own would be used before it.
-          session.take {
-            $0.removeCredentials(for: spaces, user: credential.user, NamedPath(of: credential), at: $1)
-          }
-          call.succeed { $0.emptyObject() }
-          daemon.noteChange()
+        // One of the session's own would be used before it.
+        session.take {
+          $0.removeCredentials(for: spaces, user: credential.user, NamedPath(of: credential), at: $1)
         }
+        call.succeed { $0.emptyObject() }
+        daemon.noteChange()
       }
     }
   }
@@ -146,11 +146,11 @@ enum CredentialMethods {
       return removeOwn(0)
     }
     // The disk comes first: if that fails, nothing has changed.
-    account.submit(.remove(spaces, user: parameters.user, path)) { [unowned daemon] result in
-      call.proceed(with: result) { alteration in
-        removeOwn(alteration.removedCount)
+    call.begin { () async throws(RPCError) in
+      try await account.submit(.remove(spaces, user: parameters.user, path)) { settled in
+        removeOwn(settled.alteration.removedCount)
         daemon.noteChange()
-      }
+      }.value()
     }
   }
 
@@ -166,11 +166,11 @@ enum CredentialMethods {
       call.succeed { $0.emptyObject() }
       return daemon.noteChange()
     }
-    account.submit(.setDefault(user: parameters.user, in: spaces)) { [unowned daemon] result in
-      call.proceed(with: result) { _ in
+    call.begin { () async throws(RPCError) in
+      try await account.submit(.setDefault(user: parameters.user, in: spaces)) { _ in
         call.succeed { $0.emptyObject() }
         daemon.noteChange()
-      }
+      }.value()
     }
   }
 

@@ -14,32 +14,19 @@ enum IdentityMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let place = try session.place(
       for: parameters.persistence, of: parameters.identity.storedKind, path: "params.persistence")
-    try IdentityReading.begin(parameters.identity, on: daemon.tokens, for: call) {
-      [unowned daemon] read throws(RPCError) in
-      guard !session.isOver else {
-        throw .sessionInvalidated("session \(session.name) has ended")
-      }
+    let limits = parameters.limits ?? CredentialLimits()
+    call.begin { () async throws(RPCError) in
+      let read = try await IdentityReading.read(parameters.identity, on: daemon.tokens, for: call)
+      guard !session.isOver else { throw .sessionInvalidated("session \(session.name) has ended") }
       if place == .account {
-        return try keep(daemon, read, parameters.limits ?? CredentialLimits(), in: session, call)
+        let record = UseRecord(limits: limits, created: EventLoop.shared.now)
+        return try await PermanentIdentity.keep(read, record, for: nil, in: session) {
+          call.succeed(Sent.AddedIdentity(identity: $0.identifier))
+        }
       }
-      try session.add(read, limits: parameters.limits ?? CredentialLimits())
+      try session.add(read, limits: limits)
       call.succeed(Sent.AddedIdentity(identity: read.identity.identifier))
       daemon.noteChange()
-    }
-  }
-
-  /// Replies when the identity is on the disk.
-  private static func keep(
-    _ daemon: Daemon, _ read: ClientIdentity, _ limits: CredentialLimits, in session: Session, _ call: Call
-  ) throws(RPCError) {
-    let kept = try PermanentIdentityReply.kept(read, in: session)
-    let record = UseRecord(limits: limits, created: EventLoop.shared.now)
-    let draft = PermanentIdentities.Draft(kept, for: nil, record: record)
-    let charge = try PermanentIdentityReply.charge(for: draft, in: session)
-    session.account?.add(draft, with: read) { result in
-      charge.giveBack()
-      call.proceed(with: result) { call.succeed(Sent.AddedIdentity(identity: kept.identity.identifier)) }
-      return true
     }
   }
 
@@ -64,8 +51,9 @@ enum IdentityMethods {
     }
     // The disk comes first: if that fails, nothing has changed.
     account.removeIdentities(parameters.identity) { [unowned daemon] result in
-      call.proceed(with: result) {
-        finish(daemon, call, removed: $0 + session.removeIdentities(parameters.identity))
+      call.proceed { () throws(RPCError) in
+        let count = try result.value()
+        finish(daemon, call, removed: count + session.removeIdentities(parameters.identity))
       }
     }
   }
@@ -79,50 +67,43 @@ enum IdentityMethods {
 /// Reads identities outside the loop: a key may take a second to decrypt, and a token has no time limit.
 @ReactorActor
 enum IdentityReading {
-  /// Passes the identity on, or fails the call with its fault.
-  ///
-  /// - Parameter then: may throw the error that fails the call.
-  static func begin(
-    _ new: NewIdentity, on tokens: TokenHost, for call: Call,
-    then: @escaping @ReactorActor (ClientIdentity) throws(RPCError) -> Void
-  ) throws(RPCError) {
+  static func read(
+    _ new: NewIdentity, on tokens: TokenHost, for call: Call
+  ) async throws(RPCError) -> ClientIdentity {
     let peer = call.peer
     guard peer.identitiesInReading < Limits.identitiesInReading else {
       throw .limitExceeded(
         "more than \(Limits.identitiesInReading) identities at once", limit: "identitiesInReading")
     }
     let wallClock = Clock.wallSeconds()
-    // Nil: the call has ended.
-    let finish: @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void = { result in
-      peer.identitiesInReading -= 1
-      guard let result else { return }
-      call.proceed { () throws(RPCError) in try then(identity(result)) }
-    }
+    let outcome: Result<ClientIdentity, IdentityFault>
     switch new {
-    case .material(let material): read(material, for: call, wallClock: wallClock, then: finish)
+    case .material(let material):
+      peer.identitiesInReading += 1
+      outcome = try await call.wait { end in
+        ComputingLane.submit(for: peer.process.uid) {
+          Result { () throws(IdentityFault) in try ClientIdentity(material, wallClock: wallClock) }
+        } then: { result in
+          // Also when the call was cancelled: the work went on.
+          peer.identitiesInReading -= 1
+          end(result)
+        }
+      }
     case .token(let key):
-      try TokenMethods.open(key, on: tokens, for: call, wallClock: wallClock, then: finish)
+      outcome = try await call.wait { end throws(RPCError) in
+        let opening = try TokenMethods.open(key, on: tokens, for: peer.process.uid, wallClock: wallClock) {
+          peer.identitiesInReading -= 1
+          end($0)
+        }
+        peer.identitiesInReading += 1
+        return {
+          peer.identitiesInReading -= 1
+          opening.cancel()
+        }
+      }
     }
-    peer.identitiesInReading += 1
-  }
-
-  private static func read(
-    _ material: IdentityMaterial, for call: Call, wallClock: Double,
-    then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void
-  ) {
-    call.mayStop()
-    ComputingLane.submit(for: call.peer.process.uid) {
-      Result { () throws(IdentityFault) in try ClientIdentity(material, wallClock: wallClock) }
-    } then: { result in
-      then(call.isOver ? nil : result)
-    }
-  }
-
-  private static func identity(
-    _ result: Result<ClientIdentity, IdentityFault>
-  ) throws(RPCError) -> ClientIdentity {
     do throws(IdentityFault) {
-      return try result.get()
+      return try outcome.get()
     } catch {
       throw unusable(error)
     }
@@ -134,50 +115,42 @@ enum IdentityReading {
   }
 }
 
-/// A reply to a challenge with a permanent identity: written to the disk first, then accepted.
+/// Identities that are written to the disk before a caller hears that they are accepted.
 @ReactorActor
-enum PermanentIdentityReply {
-  /// The challenge stays pending until the identity is on the disk. If the write fails, or the challenge has ended
-  /// before, the reply is refused and nothing has changed.
+enum PermanentIdentity {
+  /// Keeps an identity in the vault of the account.
   ///
-  /// - Parameter record: its limits and uses.
-  static func begin(
-    _ key: ClientIdentity, _ record: UseRecord, for origin: Origin, in session: Session, _ call: Call,
-    then: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
-  ) throws(RPCError) {
-    let draft = PermanentIdentities.Draft(try kept(key, in: session), for: origin, record: record)
-    let charge = try charge(for: draft, in: session)
-    call.mayStop()
-    session.account?.add(draft, with: key) { result in
-      charge.giveBack()
-      switch result {
-      case .failure(let fault):
-        call.fail(RPCError(fault))
-        return false
-      case .success where call.isOver: return false
-      case .success:
-        do throws(RPCError) {
-          try then(key.identity)
-          return true
-        } catch {
-          call.fail(error)
-          return false
-        }
-      }
-    }
-  }
-
-  /// What it takes until it is on the disk, if there may be so much.
-  static func charge(
-    for draft: PermanentIdentities.Draft, in session: Session
-  ) throws(RPCError) -> MemoryCharge {
+  /// - Parameters:
+  ///   - record: its limits and uses.
+  ///   - origin: the only one that it is for.
+  ///   - call: when it is cancelled or its connection ends meanwhile, nothing is kept; nil: it is kept in any case.
+  ///   - accept: called as soon as it is on the disk, before anybody else hears of it. When it throws, nothing has changed.
+  static func keep(
+    _ key: ClientIdentity, _ record: UseRecord, for origin: Origin?, in session: Session,
+    unlessOver call: Call? = nil, accept: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
+  ) async throws(RPCError) {
+    let kept = try kept(key, in: session)
+    let draft = PermanentIdentities.Draft(kept, for: origin, record: record)
     let charge = session.charge.another()
     guard charge.grow(by: draft.heldBytes) else { throw .overBudget }
-    return charge
+    let account = try session.keptAccount
+    let write: @ReactorActor (@escaping @ReactorActor (Result<Void, RPCError>) -> Void) -> Void = { end in
+      account.add(draft, with: key) { result in
+        charge.giveBack()
+        let outcome = Result { () throws(RPCError) in
+          try result.value()
+          if let call, call.isOver { throw Call.cancelled }
+          try accept(kept.identity)
+        }
+        end(outcome)
+        if case .success = outcome { return true } else { return false }
+      }
+    }
+    if let call { try await call.wait(for: write).get() } else { try await completion(of: write).get() }
   }
 
   /// What is kept of an identity.
-  static func kept(_ read: ClientIdentity, in session: Session) throws(RPCError) -> KeptIdentity {
+  private static func kept(_ read: ClientIdentity, in session: Session) throws(RPCError) -> KeptIdentity {
     guard read.identity.token == nil else {
       throw RPCError(.memoryOnly(.tokenIdentity), at: "params", in: session.name)
     }

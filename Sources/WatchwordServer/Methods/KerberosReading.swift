@@ -22,30 +22,25 @@ enum KerberosReading {
     }
   }
 
-  /// Passes the contents on, or fails the call.
-  ///
-  /// - Parameter then: may throw the error that fails the call; not called when the call has ended before.
-  static func begin(
-    _ file: KerberosFile, for call: Call, within budget: MemoryBudget,
-    then: @escaping @ReactorActor (KerberosSource) throws(RPCError) -> Void
-  ) throws(RPCError) {
+  static func read(
+    _ file: KerberosFile, for call: Call, within budget: MemoryBudget
+  ) async throws(RPCError) -> KerberosSource {
     let descriptor = try CallerDescriptor.take(
       file.descriptor, of: call, path: file.path, for: .reading)
     guard descriptor.isRegular else { throw RPCError(descriptor: file.path, "must be a regular file") }
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)
     guard charge.grow(by: KerberosSource.maximumBytes) else { throw .overBudget }
-    call.mayStop()
-    FileLane.submit(for: descriptor.number, of: descriptor.account) {
-      Result { () throws(Fault) in try contents(of: descriptor) }
-    } then: { result in
-      charge.giveBack()
-      guard !call.isOver else { return }
-      call.proceed { () throws(RPCError) in
-        switch result {
-        case .success(let contents): try then(file.content.source(contents))
-        case .failure(let fault): throw RPCError(descriptor: file.path, fault.text)
-        }
+    let result = try await call.wait { end in
+      FileLane.submit(for: descriptor.number, of: descriptor.account) {
+        Result { () throws(Fault) in try contents(of: descriptor) }
+      } then: { result in
+        charge.giveBack()
+        end(result)
       }
+    }
+    switch result {
+    case .success(let contents): return file.content.source(contents)
+    case .failure(let fault): throw RPCError(descriptor: file.path, fault.text)
     }
   }
 

@@ -18,16 +18,38 @@ extension Session {
     }
   }
 
-  /// Continues a call when the account's vault is open; the first permanent credential makes it.
-  func withVault(
-    for call: Call, _ body: @escaping @ReactorActor () throws(RPCError) -> Void
-  ) throws(RPCError) {
-    guard let account else { return }
-    if account.isOpen { return try body() }
-    call.mayStop()
-    account.prepare { result in
-      if !call.isOver { call.proceed(with: result, body) }
+  /// That of a session which keeps something beyond itself.
+  var keptAccount: VaultAccount {
+    get throws(RPCError) {
+      guard let account else { throw RPCError(.privateStorage, at: "params", in: name) }
+      return account
     }
+  }
+
+  /// Waits until the account's vault is open; the first permanent credential makes it.
+  func openVault(for call: Call) async throws(RPCError) {
+    let account = try keptAccount
+    if !account.isOpen { try await call.wait { account.prepare(then: $0) }.value() }
+  }
+
+  /// Writes a change to the account's vault, which is opened or made first: the caller can cancel it until then.
+  ///
+  /// - Parameter acknowledge: called as soon as the change counts, before anybody else hears of it.
+  func keep(
+    _ change: VaultAccount.Change, for call: Call, acknowledge: @escaping @ReactorActor () -> Void
+  ) async throws(RPCError) {
+    let account = try keptAccount
+    guard !account.isOpen else { return try await account.submit(change) { _ in acknowledge() }.value() }
+    let outcome: Result<Void, VaultFault> = try await call.wait { end in
+      account.prepare { result in
+        guard !call.isOver else { return }
+        guard case .success = result else { return end(result) }
+        call.mustGoOn()
+        // At once: changes keep the order of their requests.
+        account.submit(change) { result in end(result.map { _ in acknowledge() }) }
+      }
+    }
+    try outcome.value()
   }
 }
 
@@ -57,6 +79,16 @@ extension RPCError {
       text = "session \(session) has private storage and keeps nothing beyond itself; use forSession"
     }
     self = .storageUnavailable(text)
+  }
+}
+
+extension Result where Failure == VaultFault {
+  /// What a vault has given, or the error for the caller.
+  func value() throws(RPCError) -> Success {
+    switch self {
+    case .success(let value): return value
+    case .failure(let fault): throw RPCError(fault)
+    }
   }
 }
 

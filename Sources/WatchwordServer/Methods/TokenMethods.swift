@@ -12,35 +12,40 @@ enum TokenMethods {
   /// `identity/tokens`.
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     try ParameterReader.decode(object) { _ throws(RPCError) in () }
-    guard !daemon.tokens.modules.isEmpty else { return succeed(call, with: []) }
-    let uid = call.peer.process.uid
-    try checkRoom(daemon.tokens, for: uid)
-    do throws(IdentityFault) {
-      let listing = try TokenListing(on: daemon.tokens, for: uid) { found in
-        guard let found else { return call.fail(failed) }
-        succeed(call, with: found)
-      }
-      call.whenStopped { listing.cancel() }
-    } catch {
-      throw failed
+    call.answer { () async throws(RPCError) in
+      let found = try await certificates(on: daemon.tokens, for: call)
+      return Sent.TokenList(
+        identities: found.map { Sent.TokenCertificate(uri: $0.uri, certificate: $0.certificate) })
     }
+  }
+
+  private static func certificates(
+    on tokens: TokenHost, for call: Call
+  ) async throws(RPCError) -> [TokenCertificate] {
+    guard !tokens.modules.isEmpty else { return [] }
+    let uid = call.peer.process.uid
+    try checkRoom(tokens, for: uid)
+    let found = try await call.wait { end throws(RPCError) in
+      do throws(IdentityFault) {
+        return try TokenListing(on: tokens, for: uid, then: end).cancel
+      } catch {
+        throw failed
+      }
+    }
+    guard let found else { throw failed }
+    return found
   }
 
   /// Opens a key for an identity.
   ///
-  /// - Parameter then: called once; with nil when the call has ended.
+  /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before.
   static func open(
-    _ key: TokenKey, on tokens: TokenHost, for call: Call, wallClock: Double,
-    then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>?) -> Void
-  ) throws(RPCError) {
-    let uid = call.peer.process.uid
+    _ key: TokenKey, on tokens: TokenHost, for uid: UInt32, wallClock: Double,
+    then: @escaping @ReactorActor (Result<ClientIdentity, IdentityFault>) -> Void
+  ) throws(RPCError) -> TokenOpening {
     try checkRoom(tokens, for: uid)
     do throws(IdentityFault) {
-      let opening = try TokenOpening(key, on: tokens, for: uid, wallClock: wallClock, then: then)
-      call.whenStopped {
-        opening.cancel()
-        then(nil)
-      }
+      return try TokenOpening(key, on: tokens, for: uid, wallClock: wallClock, then: then)
     } catch {
       throw IdentityReading.unusable(error)
     }
@@ -52,13 +57,6 @@ enum TokenMethods {
       ? "tokenProcessesPerUid" : tokens.count >= TokenHost.maximumProcesses ? "tokenProcesses" : nil
     guard let limit else { return }
     throw .limitExceeded("too many keys of tokens at once", limit: limit)
-  }
-
-  private static func succeed(_ call: Call, with found: [TokenCertificate]) {
-    let certificates = found.map {
-      Sent.TokenCertificate(uri: $0.uri, certificate: $0.certificate)
-    }
-    call.succeed(Sent.TokenList(identities: certificates))
   }
 
   private static let failed = RPCError.credentialUnusable(

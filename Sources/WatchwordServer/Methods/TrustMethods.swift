@@ -33,7 +33,8 @@ enum TrustMethods {
     }
     // The disk comes first: if that fails, nothing has changed.
     account.removeTrust(number: permanentNumber, origin: origin) { [unowned daemon] result in
-      call.proceed(with: result) { count in
+      call.proceed { () throws(RPCError) in
+        let count = try result.value()
         if count > 0 { daemon.changes(of: session.uid).add(.trustRemoved) }
         finish(daemon, call, removed: count + removeOwn())
       }
@@ -63,10 +64,10 @@ enum TrustMethods {
 enum PermanentTrustReply {
   /// The challenge stays pending until the decision is on the disk. If the write fails, or the challenge has ended
   /// before, the reply is refused and nothing has changed.
-  static func begin(
+  static func keep(
     _ daemon: Daemon, _ parameters: ChallengeReply.Parameters, with credential: Credential,
     for challenge: PendingChallenge, in session: Session, _ call: Call
-  ) throws(RPCError) {
+  ) async throws(RPCError) {
     let space = challenge.question.space
     guard let trust = space.serverTrust, case .trust(let scope) = credential.kind else {
       throw ChallengeMethods.unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind)
@@ -74,25 +75,26 @@ enum PermanentTrustReply {
     if let rule = session.state.ruleAgainstTrust(in: challenge.identifier, session.policy) {
       throw ChallengeMethods.notAllowed(rule)
     }
-    call.mayStop()
+    let account = try session.keptAccount
     let decision = TrustDecision(trust, for: space.origin, scope: scope)
-    guard let account = session.account else { return }
-    account.record(decision, about: trust) { [unowned daemon] result in
-      switch result {
-      case .failure(let fault):
-        call.fail(RPCError(fault))
-      case .success(let recording) where call.isOver: account.takeBack(recording)
-      case .success(let recording):
-        if recording.endsConnections { daemon.changes(of: session.uid).add(.trustRemoved) }
-        do throws(RPCError) {
-          try ChallengeMethods.pass(parameters, with: credential, in: session, call)
-          daemon.noteChange()
-        } catch {
-          account.takeBack(recording)
-          call.fail(error)
+    try await call.wait { end in
+      account.record(decision, about: trust) { result in
+        // At once: nobody may use a decision that is taken back.
+        let outcome = Result { () throws(RPCError) in
+          let recording = try result.value()
+          do throws(RPCError) {
+            guard !call.isOver else { throw Call.cancelled }
+            if recording.endsConnections { daemon.changes(of: session.uid).add(.trustRemoved) }
+            try ChallengeMethods.pass(parameters, with: credential, in: session, call)
+            daemon.noteChange()
+          } catch {
+            account.takeBack(recording)
+            throw error
+          }
         }
+        end(outcome)
       }
-    }
+    }.get()
   }
 }
 

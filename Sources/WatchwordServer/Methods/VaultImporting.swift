@@ -10,64 +10,74 @@ internal import WatchwordVocabulary
 
 /// Reads an export from a caller's descriptor and merges it into the account's vault: all of it, or nothing.
 @ReactorActor
-final class VaultImporting {
+enum VaultImporting {
   private static let path = "params.descriptor"
   /// A person at the other end of a pipe may have to type a passphrase first.
   private static let seconds: Double = 300
-
-  private let call: Call
-  private let account: VaultAccount
-  private let passphrase: Secret
-  private let charge: MemoryCharge
-  private let narrowed: () -> Void
-  private var isStopped = false
-
-  private init(
-    _ call: Call, _ account: VaultAccount, _ passphrase: Secret, _ charge: MemoryCharge,
-    narrowed: @escaping () -> Void
-  ) {
-    self.narrowed = narrowed
-    self.call = call
-    self.account = account
-    self.passphrase = passphrase
-    self.charge = charge
-  }
 
   /// What a file holds.
   private struct Contents: Sendable {
     let credentials: [ImportedCredential]
     let decisions: [PermanentTrust.Entry]
     let identities: IdentityRecords
+
+    /// Those that are over, and those in whose place the vault has a newer one or the same, are skipped.
+    func report(of settled: VaultQueue.Settled) -> Sent.ImportReport {
+      let changes = settled.alteration.changes
+      let added =
+        changes.count { $0.change == .added } + settled.merging.added + settled.identities.added
+      let replaced =
+        changes.count { $0.change == .replaced } + settled.merging.replaced + settled.identities.replaced
+      let count = credentials.count + decisions.count + identities.entries.count
+      return Sent.ImportReport(added: added, replaced: replaced, skipped: count - added - replaced)
+    }
   }
 
   /// - Parameter narrowed: called when a decision excuses less than before.
-  static func begin(
+  static func merge(
     _ parameters: VaultTransferParameters, into account: VaultAccount, within budget: MemoryBudget,
-    _ call: Call, narrowed: @escaping () -> Void
-  ) throws(RPCError) {
-    let descriptor = try CallerDescriptor.take(
-      parameters.descriptor, of: call, path: path, for: .reading)
+    for call: Call, narrowed: @escaping @ReactorActor () -> Void
+  ) async throws(RPCError) {
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)
-    let importing = VaultImporting(call, account, parameters.passphrase, charge, narrowed: narrowed)
-    let input = CollectingInput(descriptor, maximumBytes: VaultExport.maximumBytes, charge: charge)
-    call.whenStopped {
-      importing.isStopped = true
-      input.abandon()
-    }
-    input.collect(withinSeconds: seconds) { importing.open($0) }
+    let file = try await file(parameters.descriptor, charge, for: call)
+    // The records beside the file that they are in.
+    guard charge.grow(by: file.count * 3) else { throw .overBudget }
+    let contents = try await contents(of: file, parameters.passphrase, for: account, charge, call)
+    let usable = ImportedCredential.usable(
+      contents.credentials, now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
+    let merged = VaultQueue.Merged(
+      decisions: contents.decisions,
+      identities: contents.identities.usable(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()))
+    try await call.wait { account.prepare(then: $0) }.value()
+    // From here on it happens, or fails, as a whole.
+    try await account.submit(.merge(usable), merging: merged) { settled in
+      if settled.merging.endsConnections { narrowed() }
+      charge.giveBack()
+      account.takeOver(settled.identities, with: contents.identities.keys)
+      call.succeed(contents.report(of: settled))
+    }.value()
   }
 
-  private func open(_ collected: Result<[UInt8], CollectingInput.Fault>) {
-    guard !isStopped else { return }
-    let file: [UInt8]
-    switch collected {
-    case .success(let bytes): file = bytes
-    case .failure(let fault): return call.fail(RPCError(fault, at: VaultImporting.path))
+  private static func file(
+    _ descriptor: Int, _ charge: MemoryCharge, for call: Call
+  ) async throws(RPCError) -> [UInt8] {
+    let descriptor = try CallerDescriptor.take(descriptor, of: call, path: path, for: .reading)
+    let input = CollectingInput(descriptor, maximumBytes: VaultExport.maximumBytes, charge: charge)
+    let collected = try await call.wait { end in
+      input.collect(withinSeconds: seconds, end)
+      return input.abandon
     }
-    // The records beside the file that they are in.
-    guard charge.grow(by: file.count * 3) else { return call.fail(.overBudget) }
-    do throws(RPCError) {
-      try account.transfer { [passphrase, clocks = account.clocks] in
+    switch collected {
+    case .success(let file): return file
+    case .failure(let fault): throw RPCError(fault, at: path)
+    }
+  }
+
+  private static func contents(
+    of file: [UInt8], _ passphrase: Secret, for account: VaultAccount, _ charge: MemoryCharge, _ call: Call
+  ) async throws(RPCError) -> Contents {
+    let opened = try await call.wait { end throws(RPCError) in
+      try account.transfer { [clocks = account.clocks] in
         Result { () throws(VaultExport.Fault) in
           let records = try VaultExport.open(file, with: passphrase)
           let credentials = try VaultExport.credentials(in: records, clocks)
@@ -76,14 +86,15 @@ final class VaultImporting {
             credentials: credentials, decisions: try VaultImporting.decisions(in: records),
             identities: try IdentityRecords(all: records, clocks))
         }
-      } then: { [self] result in
-        switch result {
-        case .success(let contents): merge(contents)
-        case .failure(let fault): call.fail(RPCError(fault, at: VaultImporting.path))
-        }
+      } then: {
+        end($0)
+        // Charged until here, also when the call was cancelled meanwhile.
+        withExtendedLifetime(charge) {}
       }
-    } catch {
-      call.fail(error)
+    }
+    switch opened {
+    case .success(let contents): return contents
+    case .failure(let fault): throw RPCError(fault, at: path)
     }
   }
 
@@ -105,40 +116,6 @@ final class VaultImporting {
       decisions.append(entry)
     }
     return decisions
-  }
-
-  private func merge(_ contents: Contents) {
-    guard !isStopped else { return }
-    let usable = ImportedCredential.usable(
-      contents.credentials, now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
-    let merged = VaultQueue.Merged(
-      decisions: contents.decisions,
-      identities: contents.identities.usable(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()))
-    account.prepare { [self] result in
-      guard !isStopped else { return }
-      if case .failure(let fault) = result { return call.fail(RPCError(fault)) }
-      // From here on it happens, or fails, as a whole.
-      (call.onCancel, call.onAbandon) = (nil, nil)
-      account.submit(.merge(usable), merging: merged) { [self] result in
-        charge.giveBack()
-        switch result {
-        case .failure(let fault): call.fail(RPCError(fault))
-        case .success(let settled):
-          if settled.merging.endsConnections { narrowed() }
-          account.takeOver(settled.identities, with: contents.identities.keys)
-          let changes = settled.alteration.changes
-          let added =
-            changes.count { $0.change == .added } + settled.merging.added + settled.identities.added
-          let replaced =
-            changes.count { $0.change == .replaced } + settled.merging.replaced + settled.identities.replaced
-          let count =
-            contents.credentials.count + contents.decisions.count + contents.identities.entries.count
-          // Those that are over, and those in whose place the vault has a newer one or the same, are skipped.
-          call.succeed(
-            Sent.ImportReport(added: added, replaced: replaced, skipped: count - added - replaced))
-        }
-      }
-    }
   }
 }
 

@@ -64,7 +64,7 @@ final class Call {
   }
 
   func succeed(with files: [MemoryFile] = [], _ body: (inout JSONWriter) -> Void) {
-    answer(with: files) { writer, identifier in
+    reply(with: files) { writer, identifier in
       Envelope.result(to: &writer, identifier, descriptors: files.count, body)
     }
   }
@@ -89,34 +89,97 @@ final class Call {
   }
 
   func fail(_ error: RPCError) {
-    answer(with: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
+    reply(with: []) { writer, identifier in Envelope.error(to: &writer, identifier, error) }
   }
 
-  /// Lets the caller cancel the call while it waits; whoever it waits for looks at ``isOver``.
-  func mayStop() { whenStopped {} }
+  // MARK: Work that takes long
 
-  /// Sets what stops the work when the caller cancels the call, or its connection ends.
-  func whenStopped(_ stop: @escaping () -> Void) {
-    onAbandon = stop
-    onCancel = { [unowned self] in
-      stop()
-      fail(.requestCancelled("the caller cancelled it"))
+  /// Answers with what `work` returns, or with the error that it throws.
+  func answer(with work: @escaping @ReactorActor () async throws(RPCError) -> some SentObject) {
+    begin { [self] () async throws(RPCError) in succeed(try await work()) }
+  }
+
+  /// Answers with an empty object, or with the error that `work` throws.
+  func answer(after work: @escaping @ReactorActor () async throws(RPCError) -> Void) {
+    begin { [self] () async throws(RPCError) in
+      try await work()
+      succeed { $0.emptyObject() }
     }
   }
+
+  /// Begins work that sends the reply itself, because something follows it, or throws the error that fails the call.
+  func begin(_ work: @escaping @ReactorActor () async throws(RPCError) -> Void) {
+    EventLoop.shared.begin { [self] in
+      do throws(RPCError) { try await work() } catch { fail(error) }
+      guard !isOver else { return }
+      assertionFailure("a call has got no reply")
+      fail(.internalError("the request has got no reply"))
+    }
+  }
+
+  /// Waits for what `start` passes to its argument, which it calls once, now or later. The caller may cancel the call
+  /// meanwhile.
+  ///
+  /// - Parameter start: returns what to do when the call is cancelled, or its connection ends: nothing is waited for then.
+  /// - Throws: what `start` throws, or that nobody waits for the reply any more.
+  func wait<Value: Sendable>(
+    for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> @ReactorActor () -> Void
+  ) async throws(RPCError) -> Value {
+    let outcome: Result<Value, RPCError> = await withCheckedContinuation { continuation in
+      var waiting: CheckedContinuation<Result<Value, RPCError>, Never>? = continuation
+      // Unowned: the work that waits retains the call.
+      let end: @ReactorActor (Result<Value, RPCError>) -> Void = { [unowned self] outcome in
+        guard let continuation = waiting.take() else { return }
+        onAbandon = nil
+        // It can be cancelled until the work goes on, at the end of this turn.
+        onCancel = { [unowned self] in fail(Call.cancelled) }
+        continuation.resume(returning: outcome)
+      }
+      do throws(RPCError) {
+        let stop = try start { end(.success($0)) }
+        guard waiting != nil else { return }
+        onAbandon = {
+          stop()
+          end(.failure(Call.cancelled))
+        }
+        onCancel = { [unowned self] in
+          stop()
+          fail(Call.cancelled)
+          end(.failure(Call.cancelled))
+        }
+      } catch {
+        end(.failure(error))
+      }
+    }
+    onCancel = nil
+    let value = try outcome.get()
+    // It was cancelled or its connection has ended, if whoever passed the value has not replied: nothing is left to do.
+    guard !isOver else { throw Call.cancelled }
+    return value
+  }
+
+  /// The same for what cannot be stopped: it ends by itself, and nobody hears of it.
+  func wait<Value: Sendable>(
+    for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> Void
+  ) async throws(RPCError) -> Value {
+    try await wait { end throws(RPCError) in
+      try start(end)
+      return {}
+    }
+  }
+
+  /// From here on it happens, whatever becomes of the caller.
+  func mustGoOn() {
+    (onCancel, onAbandon) = (nil, nil)
+  }
+
+  static let cancelled = RPCError.requestCancelled("the caller cancelled it")
 
   /// Goes on with what was waited for.
   ///
   /// - Parameter body: may throw the error that fails the call.
   func proceed(_ body: () throws(RPCError) -> Void) {
     do throws(RPCError) { try body() } catch { fail(error) }
-  }
-
-  /// The same with what a vault has given, or fails with its fault.
-  func proceed<Value>(with result: Result<Value, VaultFault>, _ body: (Value) throws(RPCError) -> Void) {
-    switch result {
-    case .success(let value): proceed { () throws(RPCError) in try body(value) }
-    case .failure(let fault): fail(RPCError(fault))
-    }
   }
 
   /// The connection is closed.
@@ -129,7 +192,7 @@ final class Call {
     abandoned?()
   }
 
-  private func answer(
+  private func reply(
     with files: [MemoryFile], _ write: (inout JSONWriter, RequestIdentifier) -> Void
   ) {
     let isFirst = !isOver

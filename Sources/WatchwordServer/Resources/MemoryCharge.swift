@@ -18,7 +18,7 @@ final class MemoryCharge {
   deinit {
     guard bytes > 0 else { return }
     guard EventLoop.shared.isOnLoop else {
-      Task { @ReactorActor [budget, bytes, uid] in budget.giveBack(bytes, of: uid) }
+      EventLoop.shared.post { [budget, bytes, uid] in budget.giveBack(bytes, of: uid) }
       return
     }
     assumeOnLoop { budget.giveBack(bytes, of: uid) }

@@ -19,6 +19,18 @@ extension VaultAccount {
     enqueue { $0.append(change, merging: merged, then: then) }
   }
 
+  /// The same for who waits.
+  ///
+  /// - Parameter acknowledge: called as soon as the change counts, before anybody else hears of it.
+  func submit(
+    _ change: Change, merging merged: VaultQueue.Merged = VaultQueue.Merged(),
+    acknowledge: @escaping (VaultQueue.Settled) -> Void
+  ) async -> Result<Void, VaultFault> {
+    await completion { end in
+      submit(change, merging: merged) { result in end(result.map(acknowledge)) }
+    }
+  }
+
   /// Writes what the rules of a session have asked for.
   func carryOutRequests() {
     carryOutIdentityNews()

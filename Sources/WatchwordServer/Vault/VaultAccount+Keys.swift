@@ -37,14 +37,11 @@ extension VaultAccount {
 
   /// Works on the open vault, behind the transactions that have been begun.
   func run<Answer: Sendable>(
-    _ work: @escaping @Sendable (Vault) throws(VaultFault) -> Answer,
-    then: @escaping (Result<Answer, VaultFault>) -> Void
-  ) {
-    guard let file else { return then(.failure(fault ?? .unavailable("there is no vault yet"))) }
-    worker.submit {
+    _ work: @escaping @Sendable (Vault) throws(VaultFault) -> Answer
+  ) async -> Result<Answer, VaultFault> {
+    guard let file else { return .failure(fault ?? .unavailable("there is no vault yet")) }
+    return await worker.run {
       Result { () throws(VaultFault) in try work(file.vault) }
-    } then: {
-      then($0)
     }
   }
 }
