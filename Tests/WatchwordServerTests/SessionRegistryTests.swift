@@ -69,9 +69,7 @@ import WatchwordVocabulary
         scene.daemon.histories.latest(9, of: uid) { $0.outcome == .forgotten }.count
       }
       #expect(forgotten(other) == 1 && forgotten(caller.peer.process.uid) == 1)
-      var isCleared = false
-      scene.daemon.forget(other + 1, for: nil) { isCleared = true }
-      await DaemonScene.until { isCleared }
+      await scene.daemon.forget(other + 1, for: nil)
     }
   }
 

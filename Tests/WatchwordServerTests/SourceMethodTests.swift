@@ -131,8 +131,8 @@ import WatchwordVocabulary
         // Locked, nothing of them is shown.
         await caller.check("status", has: #""sources":[]"#)
         await caller.check("agent/unlock", #"{"passphrase":"p"}"#, is: #"{"locked":false}"#)
-      case "other": scene.daemon.forget(caller.peer.process.uid + 1, for: nil) {}
-      default: scene.daemon.forget(nil, for: nil) {}
+      case "other": await scene.daemon.forget(caller.peer.process.uid + 1, for: nil)
+      default: await scene.daemon.forget(nil, for: nil)
       }
       await caller.check("status", has: how == "other" ? #""token":true"# : #""token":false"#)
     }

@@ -25,16 +25,17 @@ final class AgentLocks {
   func isLocked(_ uid: UInt32) -> Bool { entries[uid]?.lock.isLocked ?? false }
   var isAnyLocked: Bool { entries.values.contains { $0.lock.isLocked } }
 
-  /// - Parameter then: nil when it is locked.
-  func lock(_ uid: UInt32, _ passphrase: Secret, then: @escaping (Fault?) -> Void) throws(AgentLock.Fault) {
-    try entries[uid, default: Entry()].lock.beginLocking()
-    AgentLocks.worker.submit {
-      LockPassphrase(passphrase)
-    } then: { [self] made in
-      entries[uid]?.lock.endLocking(isReady: made != nil)
-      if made != nil { entries[uid]?.passphrase = made }
-      then(made == nil ? .noMemory : nil)
+  /// Returns when it is locked.
+  func lock(_ uid: UInt32, _ passphrase: Secret) async throws(Fault) {
+    do throws(AgentLock.Fault) {
+      try entries[uid, default: Entry()].lock.beginLocking()
+    } catch {
+      throw .lock(error)
     }
+    let made = await AgentLocks.worker.run { LockPassphrase(passphrase) }
+    entries[uid]?.lock.endLocking(isReady: made != nil)
+    guard let made else { throw .noMemory }
+    entries[uid]?.passphrase = made
   }
 
   /// What tells the passphrases with which agents are locked, or can be locked again, and which are.
@@ -77,18 +78,22 @@ final class AgentLocks {
     IdleAgent.ending(isLocked: isLocked(uid), hasPassphrase: entries[uid]?.passphrase != nil)
   }
 
-  /// - Parameter then: nil when it is unlocked.
-  func unlock(_ uid: UInt32, _ passphrase: Secret, then: @escaping (Fault?) -> Void) throws(AgentLock.Fault) {
-    guard var entry = entries[uid], let right = entry.passphrase else { throw .unlocked }
-    let delay = try entry.lock.beginUnlocking()
-    entries[uid] = entry
-    _ = EventLoop.shared.schedule(after: delay) { [self] in
-      AgentLocks.worker.submit {
-        right.matches(passphrase)
-      } then: { [self] isRight in
-        entries[uid]?.lock.endUnlocking(isRight: isRight)
-        then(isRight.map { $0 ? nil : .wrongPassphrase } ?? .noMemory)
-      }
+  /// Returns when it is unlocked.
+  func unlock(_ uid: UInt32, _ passphrase: Secret) async throws(Fault) {
+    guard var entry = entries[uid], let right = entry.passphrase else { throw .lock(.unlocked) }
+    let delay: Double
+    do throws(AgentLock.Fault) {
+      delay = try entry.lock.beginUnlocking()
+    } catch {
+      throw .lock(error)
     }
+    entries[uid] = entry
+    await completion { end in
+      _ = EventLoop.shared.schedule(after: delay) { end(()) }
+    }
+    let isRight = await AgentLocks.worker.run { right.matches(passphrase) }
+    entries[uid]?.lock.endUnlocking(isRight: isRight)
+    guard let isRight else { throw .noMemory }
+    guard isRight else { throw .wrongPassphrase }
   }
 }

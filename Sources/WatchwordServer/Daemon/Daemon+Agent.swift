@@ -9,12 +9,10 @@ internal import WatchwordVocabulary
 
 /// `agent/*` and SIGUSR1.
 extension Daemon {
-  /// Clears the memory of a uid, or of all; the vaults stay (storage.md 9.8).
+  /// Clears the memory of a uid, or of all; the vaults stay (storage.md 9.8). Returns when nothing decrypted is left.
   ///
-  /// - Parameters:
-  ///   - process: that asked; nil: the signal did.
-  ///   - then: called when nothing decrypted is left.
-  func forget(_ uid: UInt32?, for process: ProcessIdentifier?, then: @escaping () -> Void) {
+  /// - Parameter process: that asked; nil: the signal did.
+  func forget(_ uid: UInt32?, for process: ProcessIdentifier?) async {
     let sessions = registry.holders(of: uid)
     for session in sessions { session.owe(.forget) }
     for uid in uid.map({ [$0] }) ?? Set(sessions.map(\.uid)).sorted() {
@@ -22,22 +20,21 @@ extension Daemon {
     }
     // Their tokens are the administrator's.
     if uid == nil || uid == getuid() { sources.forget() }
-    wipe(sessions, uid, then: then)
+    await wipe(sessions, uid)
   }
 
   /// The sessions do what is due in steps, because there may be thousands, while the vaults are left.
-  ///
-  /// - Parameter then: called when nothing decrypted is left.
-  private func wipe(_ sessions: [Session], _ uid: UInt32?, then: @escaping () -> Void) {
-    var left = 2
-    let end: @ReactorActor () -> Void = { [self] in
-      left -= 1
-      guard left == 0 else { return }
-      noteChange()
-      then()
+  private func wipe(_ sessions: [Session], _ uid: UInt32?) async {
+    await completion { (end: @escaping @ReactorActor (()) -> Void) in
+      var left = 2
+      let ended: @ReactorActor () -> Void = {
+        left -= 1
+        if left == 0 { end(()) }
+      }
+      settle(sessions, then: ended)
+      vaults.forget(uid, then: ended)
     }
-    settle(sessions, then: end)
-    vaults.forget(uid, then: end)
+    noteChange()
   }
 
   private func settle(_ sessions: [Session], then: @escaping @ReactorActor () -> Void) {
@@ -54,23 +51,17 @@ extension Daemon {
 
   func isLocked(_ uid: UInt32) -> Bool { locks.isLocked(uid) }
 
-  /// Locks the agent of a uid.
-  ///
-  /// - Parameter then: called when it is locked and nothing decrypted is left, or with an error.
-  func lock(
-    _ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?, then: @escaping (RPCError?) -> Void
-  ) throws(RPCError) {
-    do throws(AgentLock.Fault) {
-      try locks.lock(uid, passphrase) { [self] fault in
-        if let fault { return then(RPCError(fault)) }
-        locked(uid, for: process) { then(nil) }
-      }
+  /// Locks the agent of a uid. Returns when nothing decrypted is left.
+  func lock(_ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?) async throws(RPCError) {
+    do throws(AgentLocks.Fault) {
+      try await locks.lock(uid, passphrase)
     } catch {
       throw RPCError(error)
     }
+    await locked(uid, for: process)
   }
 
-  private func locked(_ uid: UInt32, for process: ProcessIdentifier?, then: @escaping () -> Void) {
+  private func locked(_ uid: UInt32, for process: ProcessIdentifier?) async {
     let sessions = registry.holders(of: uid)
     for session in sessions { session.owe(.lock) }
     record(.locked, of: uid, for: process)
@@ -78,7 +69,7 @@ extension Daemon {
     vaults.account(of: uid).isUnderLock = true
     // A timer that was set before would end the lock together with the daemon.
     restIfUnused()
-    wipe(sessions, uid, then: then)
+    await wipe(sessions, uid)
   }
 
   /// The agent of a uid is used: its idle time begins again.
@@ -99,8 +90,8 @@ extension Daemon {
     }
     switch locks.idleOutcome(of: uid, after: seconds, isRunning: isRunning) {
     case .wait(let left): lookAfterIdleTime(of: uid, in: left)
-    case .lock: if locks.lockAgain(uid) { locked(uid, for: nil) {} }
-    case .forget: forget(uid, for: nil) {}
+    case .lock: if locks.lockAgain(uid) { EventLoop.shared.begin { [self] in await locked(uid, for: nil) } }
+    case .forget: EventLoop.shared.begin { [self] in await forget(uid, for: nil) }
     case .nothing: break
     }
   }
@@ -113,20 +104,21 @@ extension Daemon {
     let accounts = Set(registry.unordered.map(\.uid)).union(vaults.uids).union([getuid()]).sorted()
     var left = accounts.count
     for uid in accounts {
-      endBeforeSleep(uid) {
+      EventLoop.shared.begin { [self] in
+        await endBeforeSleep(uid)
         left -= 1
         if left == 0 { then() }
       }
     }
   }
 
-  private func endBeforeSleep(_ uid: UInt32, then: @escaping @ReactorActor () -> Void) {
+  private func endBeforeSleep(_ uid: UInt32) async {
     switch locks.ending(of: uid) {
-    case .lock where locks.lockAgain(uid): locked(uid, for: nil, then: then)
+    case .lock where locks.lockAgain(uid): await locked(uid, for: nil)
     // One that is being locked, too: the key of its passphrase is made while memory is cleared.
-    case .lock, .forget: forget(uid, for: nil, then: then)
+    case .lock, .forget: await forget(uid, for: nil)
     // What is left of the wiping is waited for.
-    case .nothing, .wait: vaults.forget(uid, then: then)
+    case .nothing, .wait: await completion { end in vaults.forget(uid) { end(()) } }
     }
   }
 
@@ -134,33 +126,33 @@ extension Daemon {
   ///
   /// - Parameters:
   ///   - challenge: the session whose challenge was answered.
-  ///   - then: called before the tasks go on, or with an error.
+  ///   - acknowledge: called before the tasks go on.
   func unlock(
     _ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?, inReplyTo challenge: Session? = nil,
-    then: @escaping (RPCError?) -> Void
-  ) throws(RPCError) {
-    do throws(AgentLock.Fault) {
-      try locks.unlock(uid, passphrase) { [self] fault in
-        if let fault {
-          if case .wrongPassphrase = fault { record(.unlockRefused, of: uid, for: process) }
-          return then(RPCError(fault))
-        }
-        record(.unlocked, of: uid, for: process)
-        vaults.account(of: uid).isUnderLock = false
-        vaults.account(of: uid).read { [self] in
-          then(nil)
-          // It was locked again while the vault was read: the sessions still are.
-          guard !isLocked(uid) else { return }
-          let sessions = registry.holders(of: uid)
-          for session in sessions { session.owe(.unlock(isByReply: session === challenge)) }
-          settle(sessions) { [self] in
-            noteChange()
-            restIfUnused()
-          }
+    acknowledge: @escaping @ReactorActor () -> Void
+  ) async throws(RPCError) {
+    do throws(AgentLocks.Fault) {
+      try await locks.unlock(uid, passphrase)
+    } catch {
+      if case .wrongPassphrase = error { record(.unlockRefused, of: uid, for: process) }
+      throw RPCError(error)
+    }
+    record(.unlocked, of: uid, for: process)
+    vaults.account(of: uid).isUnderLock = false
+    await completion { (end: @escaping @ReactorActor (()) -> Void) in
+      // At once: requests that wait for the vault as well find the sessions unlocked.
+      vaults.account(of: uid).read { [self] in
+        acknowledge()
+        // It was locked again while the vault was read: the sessions still are.
+        guard !isLocked(uid) else { return end(()) }
+        let sessions = registry.holders(of: uid)
+        for session in sessions { session.owe(.unlock(isByReply: session === challenge)) }
+        settle(sessions) { [self] in
+          noteChange()
+          restIfUnused()
+          end(())
         }
       }
-    } catch {
-      throw RPCError(error)
     }
   }
 

@@ -123,7 +123,11 @@ package final class Daemon {
         switch signal {
         case SIGUSR2: restart { _ in }
         case SIGHUP: reload { _ in }
-        case SIGUSR1: forget(nil, for: nil) { [logger] in logger.notice("memory cleared") }
+        case SIGUSR1:
+          EventLoop.shared.begin { [self] in
+            await forget(nil, for: nil)
+            logger.notice("memory cleared")
+          }
         default: stop(isGraceful: true)
         }
       }

@@ -12,9 +12,9 @@ enum AgentMethods {
   static func lock(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let passphrase = try PassphraseParameters(object).passphrase
     let process = call.peer.process
-    try daemon.lock(process.uid, passphrase, for: call.peer.caller) { fault in
-      if let fault { return call.fail(fault) }
-      call.succeed(Sent.AgentLock(locked: true))
+    call.answer { () async throws(RPCError) in
+      try await daemon.lock(process.uid, passphrase, for: call.peer.caller)
+      return Sent.AgentLock(locked: true)
     }
   }
 
@@ -30,17 +30,16 @@ enum AgentMethods {
         return Sent.AgentLock(locked: false)
       }
     }
-    try daemon.unlock(process.uid, passphrase, for: call.peer.caller) { fault in
-      if let fault { return call.fail(fault) }
-      call.succeed(Sent.AgentLock(locked: false))
+    call.begin { () async throws(RPCError) in
+      try await daemon.unlock(process.uid, passphrase, for: call.peer.caller) {
+        call.succeed(Sent.AgentLock(locked: false))
+      }
     }
   }
 
   static func forget(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
-    daemon.forget(call.peer.process.uid, for: call.peer.caller) {
-      call.succeed { $0.emptyObject() }
-    }
+    call.answer { await daemon.forget(call.peer.process.uid, for: call.peer.caller) }
   }
 }
 

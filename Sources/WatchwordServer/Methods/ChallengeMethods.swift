@@ -16,10 +16,10 @@ enum ChallengeMethods {
       guard challenge.question.space.authenticationMethod == .agentUnlock else {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind)
       }
-      return try daemon.unlock(session.uid, passphrase, for: call.peer.caller, inReplyTo: session) {
-        fault in
-        if let fault { return call.fail(fault) }
-        call.succeed(Sent.AcceptedReply(accepted: true))
+      return call.begin { () async throws(RPCError) in
+        try await daemon.unlock(session.uid, passphrase, for: call.peer.caller, inReplyTo: session) {
+          call.succeed(Sent.AcceptedReply(accepted: true))
+        }
       }
     }
     guard let given = parameters.credential else {
