@@ -12,11 +12,17 @@ import WatchwordVocabulary
 /// A program may be started without a standard input: the first file that it opens has the number 0 then, as
 /// good as any other. Each runs in a process of its own.
 struct ZeroDescriptorTests {
-  /// Dispatch opens descriptors for its first timer, and keeps them: not while 0 is free.
+  /// Dispatch opens descriptors for the first timer of each clock, and keeps them: not while 0 is free.
   private static let hasTimers: Void = {
     let isDue = DispatchSemaphore(value: 0)
     DispatchQueue.global().asyncAfter(deadline: .now()) { isDue.signal() }
-    isDue.wait()
+    DispatchQueue.global().asyncAfter(wallDeadline: .now()) { isDue.signal() }
+    Task.detached {
+      try? await Task.sleep(for: .nanoseconds(1), clock: .continuous)
+      try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
+      isDue.signal()
+    }
+    for _ in 0..<3 { isDue.wait() }
   }()
 
   /// Runs `body` while 0 is free, and says what it gives. It was in use before and is again afterwards.

@@ -106,32 +106,38 @@ enum RootMethods {
     if let rule = daemon.policy.ruleAgainstLoosening {
       throw .policyRefused("the administrator's policy forbids roots of a user: \(rule)", rule: rule)
     }
-    daemon.roots.apply(.add(parameters.certificates), of: call.peer.process.uid) { result in
-      switch result {
-      case .success(let changed):
-        call.succeed(Sent.RootAddition(added: changed.count, roots: changed.named.map(\.sentAsRoot)))
-      case .failure(let fault): call.fail(RPCError(fault))
-      }
+    call.answer { () async throws(RPCError) in
+      let changed = try await change(.add(parameters.certificates), daemon, call)
+      return Sent.RootAddition(added: changed.count, roots: changed.named.map(\.sentAsRoot))
     }
   }
 
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
-    daemon.roots.read(of: call.peer.process.uid) { result in
-      switch result {
-      case .success(let roots): call.succeed(Sent.RootList(roots: roots.all.map(\.sentAsRoot)))
-      case .failure(let fault): call.fail(RPCError(fault))
+    call.answer { () async throws(RPCError) in
+      do throws(UserRootsFile.Fault) {
+        let roots = try await daemon.roots.read(of: call.peer.process.uid)
+        return Sent.RootList(roots: roots.all.map(\.sentAsRoot))
+      } catch {
+        throw RPCError(error)
       }
     }
   }
 
   static func remove(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try TrustRemoveRootsParameters(object)
-    daemon.roots.apply(.remove(parameters.root), of: call.peer.process.uid) { result in
-      switch result {
-      case .success(let changed): call.succeed(Sent.Removal(removed: changed.count))
-      case .failure(let fault): call.fail(RPCError(fault))
-      }
+    call.answer { () async throws(RPCError) in
+      Sent.Removal(removed: try await change(.remove(parameters.root), daemon, call).count)
+    }
+  }
+
+  private static func change(
+    _ change: UserRootsFile.Change, _ daemon: Daemon, _ call: Call
+  ) async throws(RPCError) -> UserRootsFile.Changed {
+    do throws(UserRootsFile.Fault) {
+      return try await daemon.roots.apply(change, of: call.peer.process.uid)
+    } catch {
+      throw RPCError(error)
     }
   }
 }

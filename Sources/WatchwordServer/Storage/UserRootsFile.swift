@@ -218,34 +218,29 @@ final class UserRootsStore {
   }
 
   /// Reads the file again.
-  func read(of uid: UInt32, then: @escaping (Result<UserRoots, UserRootsFile.Fault>) -> Void) {
-    guard let place else { return then(.success(UserRoots())) }
-    UserRootsStore.worker.submit {
-      UserRootsStore.read(place, uid)
-    } then: { [self] result in
-      adopt(result, of: uid)
-      then(result)
-    }
+  func read(of uid: UInt32) async throws(UserRootsFile.Fault) -> UserRoots {
+    guard let place else { return UserRoots() }
+    let result = await UserRootsStore.worker.run { UserRootsStore.read(place, uid) }
+    adopt(result, of: uid)
+    return try result.get()
   }
 
-  /// - Parameter then: called when the change is on the disk and counts.
+  /// Returns when the change is on the disk and counts.
   func apply(
-    _ change: UserRootsFile.Change, of uid: UInt32,
-    then: @escaping (Result<UserRootsFile.Changed, UserRootsFile.Fault>) -> Void
-  ) {
-    guard let place else { return then(.failure(.storage(StorageFault.noPlace.text))) }
-    UserRootsStore.worker.submit {
+    _ change: UserRootsFile.Change, of uid: UInt32
+  ) async throws(UserRootsFile.Fault) -> UserRootsFile.Changed {
+    guard let place else { throw .storage(StorageFault.noPlace.text) }
+    let result = await UserRootsStore.worker.run {
       Result { () throws(UserRootsFile.Fault) in try UserRootsFile(place: place, uid: uid).apply(change) }
-    } then: { [self] result in
-      switch result {
-      case .success(let changed): adopt(.success(changed.roots), of: uid)
-      // What is there now counts.
-      case .failure(.storage): return read(of: uid) { _ in then(result) }
-      // A text that is refused says nothing about the file.
-      case .failure(.certificates): break
-      }
-      then(result)
     }
+    switch result {
+    case .success(let changed): adopt(.success(changed.roots), of: uid)
+    // What is there now counts.
+    case .failure(.storage): _ = try? await read(of: uid)
+    // A text that is refused says nothing about the file.
+    case .failure(.certificates): break
+    }
+    return try result.get()
   }
 
   private nonisolated static func read(
