@@ -42,6 +42,14 @@ package func completion<Value: Sendable>(
   }
 }
 
+/// Waits until `start` calls its argument, once, now or later.
+@ReactorActor
+package func completion(of start: (@escaping @ReactorActor () -> Void) -> Void) async {
+  await withCheckedContinuation { continuation in
+    start { continuation.resume() }
+  }
+}
+
 /// Jobs in order of arrival.
 ///
 /// Two arrays are swapped, so that memory is proportional to waiting jobs, not to past ones, and running costs no

@@ -89,7 +89,7 @@ final class AgentLocks {
     }
     entries[uid] = entry
     await completion { end in
-      _ = EventLoop.shared.schedule(after: delay) { end(()) }
+      _ = EventLoop.shared.schedule(after: delay, end)
     }
     let isRight = await AgentLocks.worker.run { right.matches(passphrase) }
     entries[uid]?.lock.endUnlocking(isRight: isRight)

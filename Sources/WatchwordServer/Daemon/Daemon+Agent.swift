@@ -25,11 +25,11 @@ extension Daemon {
 
   /// The sessions do what is due in steps, because there may be thousands, while the vaults are left.
   private func wipe(_ sessions: [Session], _ uid: UInt32?) async {
-    await completion { (end: @escaping @ReactorActor (()) -> Void) in
+    await completion { end in
       var left = 2
       let ended: @ReactorActor () -> Void = {
         left -= 1
-        if left == 0 { end(()) }
+        if left == 0 { end() }
       }
       settle(sessions, then: ended)
       vaults.forget(uid, then: ended)
@@ -118,7 +118,7 @@ extension Daemon {
     // One that is being locked, too: the key of its passphrase is made while memory is cleared.
     case .lock, .forget: await forget(uid, for: nil)
     // What is left of the wiping is waited for.
-    case .nothing, .wait: await completion { end in vaults.forget(uid) { end(()) } }
+    case .nothing, .wait: await completion { vaults.forget(uid, then: $0) }
     }
   }
 
@@ -139,18 +139,18 @@ extension Daemon {
     }
     record(.unlocked, of: uid, for: process)
     vaults.account(of: uid).isUnderLock = false
-    await completion { (end: @escaping @ReactorActor (()) -> Void) in
+    await completion { end in
       // At once: requests that wait for the vault as well find the sessions unlocked.
       vaults.account(of: uid).read { [self] in
         acknowledge()
         // It was locked again while the vault was read: the sessions still are.
-        guard !isLocked(uid) else { return end(()) }
+        guard !isLocked(uid) else { return end() }
         let sessions = registry.holders(of: uid)
         for session in sessions { session.owe(.unlock(isByReply: session === challenge)) }
         settle(sessions) { [self] in
           noteChange()
           restIfUnused()
-          end(())
+          end()
         }
       }
     }

@@ -97,7 +97,7 @@ enum CredentialMethods {
     let charge = session.charge.another()
     guard charge.grow(by: change.heldBytes) else { throw .overBudget }
     call.begin { () async throws(RPCError) in
-      try await session.keep(change, for: call) {
+      try await session.keptAccount.keep(change, for: call) { _ in
         // The account's credentials have it now.
         charge.giveBack()
         // One of the session's own would be used before it.

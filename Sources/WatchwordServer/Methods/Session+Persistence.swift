@@ -32,21 +32,29 @@ extension Session {
     if !account.isOpen { try await call.wait { account.prepare(then: $0) }.value() }
   }
 
-  /// Writes a change to the account's vault, which is opened or made first: the caller can cancel it until then.
+}
+
+extension VaultAccount {
+  /// Writes a change to the vault, which is opened or made first: the caller can cancel it until then.
   ///
-  /// - Parameter acknowledge: called as soon as the change counts, before anybody else hears of it.
+  /// - Parameters:
+  ///   - merged: of the same import.
+  ///   - acknowledge: sends the reply as soon as the change counts, before anybody else hears of it.
   func keep(
-    _ change: VaultAccount.Change, for call: Call, acknowledge: @escaping @ReactorActor () -> Void
+    _ change: Change, merging merged: VaultQueue.Merged = VaultQueue.Merged(), for call: Call,
+    acknowledge: @escaping @ReactorActor (VaultQueue.Settled) -> Void
   ) async throws(RPCError) {
-    let account = try keptAccount
-    guard !account.isOpen else { return try await account.submit(change) { _ in acknowledge() }.value() }
+    // What is open is prepared at once, and would be cancelled after that.
+    guard !isOpen else {
+      return try await submit(change, merging: merged, acknowledge: acknowledge).value()
+    }
     let outcome: Result<Void, VaultFault> = try await call.wait { end in
-      account.prepare { result in
+      prepare { [self] result in
         guard !call.isOver else { return }
         guard case .success = result else { return end(result) }
         call.mustGoOn()
         // At once: changes keep the order of their requests.
-        account.submit(change) { result in end(result.map { _ in acknowledge() }) }
+        submit(change, merging: merged) { result in end(result.map(acknowledge)) }
       }
     }
     try outcome.value()

@@ -22,7 +22,10 @@ enum SourceReading {
     }
     try nameSource(for: space, in: session)
     let request = SourceRequest(name, for: space, purpose: .renewal, challenges: challenges)
-    let result = try await call.wait { sources.read(request, then: $0) }
+    let result = try await call.wait { end in
+      let ticket = sources.read(request, then: end)
+      return { _ = ticket?.abandon() }
+    }
     guard !session.isOver else { throw .sessionInvalidated("session \(session.name) has ended") }
     // It may have been taken back meanwhile (storage.md 9.7.8).
     try nameSource(for: space, in: session)

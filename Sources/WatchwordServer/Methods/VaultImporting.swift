@@ -48,14 +48,12 @@ enum VaultImporting {
     let merged = VaultQueue.Merged(
       decisions: contents.decisions,
       identities: contents.identities.usable(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()))
-    try await call.wait { account.prepare(then: $0) }.value()
-    // From here on it happens, or fails, as a whole.
-    try await account.submit(.merge(usable), merging: merged) { settled in
+    try await account.keep(.merge(usable), merging: merged, for: call) { settled in
       if settled.merging.endsConnections { narrowed() }
       charge.giveBack()
       account.takeOver(settled.identities, with: contents.identities.keys)
       call.succeed(contents.report(of: settled))
-    }.value()
+    }
   }
 
   private static func file(

@@ -14,7 +14,7 @@ final class Call {
   /// Called by `$/cancelRequest`; nil when the call cannot wait.
   var onCancel: (() -> Void)?
   /// Called when the connection ends.
-  var onAbandon: (() -> Void)?
+  private(set) var onAbandon: (() -> Void)?
 
   /// A call beside its parameters.
   private static let waitingBytes = 1024
@@ -121,7 +121,8 @@ final class Call {
   /// meanwhile.
   ///
   /// - Parameter start: returns what to do when the call is cancelled, or its connection ends: nothing is waited for then.
-  /// - Throws: what `start` throws, or that nobody waits for the reply any more.
+  /// - Throws: what `start` throws, or that nobody waits for the reply any more. So it does when the reply was sent before
+  ///   this returns: what has to follow it goes with it.
   func wait<Value: Sendable>(
     for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> @ReactorActor () -> Void
   ) async throws(RPCError) -> Value {
@@ -131,7 +132,7 @@ final class Call {
       let end: @ReactorActor (Result<Value, RPCError>) -> Void = { [unowned self] outcome in
         guard let continuation = waiting.take() else { return }
         onAbandon = nil
-        // It can be cancelled until the work goes on, at the end of this turn.
+        // It can be cancelled until the work goes on, which is in a job of its own.
         onCancel = { [unowned self] in fail(Call.cancelled) }
         continuation.resume(returning: outcome)
       }
@@ -153,7 +154,6 @@ final class Call {
     }
     onCancel = nil
     let value = try outcome.get()
-    // It was cancelled or its connection has ended, if whoever passed the value has not replied: nothing is left to do.
     guard !isOver else { throw Call.cancelled }
     return value
   }
@@ -168,11 +168,12 @@ final class Call {
     }
   }
 
-  /// From here on it happens, whatever becomes of the caller.
+  /// From here on it happens, whatever becomes of the caller. For what waits already: `start` has returned.
   func mustGoOn() {
     (onCancel, onAbandon) = (nil, nil)
   }
 
+  /// Also when its connection has ended: nobody hears it then.
   static let cancelled = RPCError.requestCancelled("the caller cancelled it")
 
   /// Goes on with what was waited for.

@@ -121,14 +121,16 @@ def test_a_module_that_hangs_delays_no_other_and_goes_with_its_caller(
     file.write_text(fault)
     session = peer.open()
     identity = {"pkcs11": keys["ec"], "passphrase": PIN}
-    adding = peer.request("identity/add", {"session": session, "identity": identity})
-    assert peer.call("ping", {}) == {}
-    assert len(helpers(daemon)) == 1
-    peer.notify("$/cancelRequest", {"id": adding})
-    with pytest.raises(RemoteError) as caught:
-        peer.result(adding)
-    assert caught.value.kind == "requestCancelled"
-    assert comes(lambda: helpers(daemon) == set())
+    # More than a connection may read at once: what is cancelled counts no longer.
+    for _ in range(5):
+        adding = peer.request("identity/add", {"session": session, "identity": identity})
+        assert peer.call("ping", {}) == {}
+        assert len(helpers(daemon)) == 1
+        peer.notify("$/cancelRequest", {"id": adding})
+        with pytest.raises(RemoteError) as caught:
+            peer.result(adding)
+        assert caught.value.kind == "requestCancelled"
+        assert comes(lambda: helpers(daemon) == set())
     with Peer(daemon.socket) as brief:
         brief.request("identity/add", {"session": brief.open(), "identity": identity})
         assert comes(lambda: len(helpers(daemon)) == 1)
