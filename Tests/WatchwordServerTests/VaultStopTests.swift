@@ -44,8 +44,9 @@ import WatchwordVocabulary
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let before = scene.daemon.budget.total
       await Self.cancel(caller.send("vault/export", Self.transfer, descriptors: [file.number]), of: caller)
-      await DaemonScene.until { !account.isTransferring }
-      #expect(Self.size(file) == 0 && scene.daemon.budget.total <= before)
+      // Its memory is given back when the thread has done with it.
+      await DaemonScene.until { !account.isTransferring && scene.daemon.budget.total <= before }
+      #expect(Self.size(file) == 0)
       await caller.check(
         "vault/export", Self.transfer, descriptors: [file.number],
         is: #"{"credentials":1,"trust":0,"identities":0}"#)
