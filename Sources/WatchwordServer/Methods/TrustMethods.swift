@@ -79,7 +79,7 @@ enum PermanentTrustReply {
     let decision = TrustDecision(trust, for: space.origin, scope: scope)
     try await call.wait { end in
       account.record(decision, about: trust) { result in
-        // At once: nobody may use a decision that is taken back.
+        // At once: no other session may use a decision that is taken back.
         let outcome = Result { () throws(RPCError) in
           let recording = try result.value()
           do throws(RPCError) {

@@ -121,8 +121,8 @@ final class Call {
   /// meanwhile.
   ///
   /// - Parameter start: returns what to do when the call is cancelled, or its connection ends: nothing is waited for then.
-  /// - Throws: what `start` throws, or that nobody waits for the reply any more. So it does when the reply was sent before
-  ///   this returns: what has to follow it goes with it.
+  /// - Throws: what `start` throws, or ``cancelled`` when the call is over. That is so, too, when whoever passed the value
+  ///   has sent the reply: what must follow the reply has to be done there.
   func wait<Value: Sendable>(
     for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> @ReactorActor () -> Void
   ) async throws(RPCError) -> Value {
@@ -158,7 +158,7 @@ final class Call {
     return value
   }
 
-  /// The same for what cannot be stopped: it ends by itself, and nobody hears of it.
+  /// The same for what cannot be stopped: it goes on to its end, and what it passes is not used.
   func wait<Value: Sendable>(
     for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> Void
   ) async throws(RPCError) -> Value {
@@ -173,7 +173,7 @@ final class Call {
     (onCancel, onAbandon) = (nil, nil)
   }
 
-  /// Also when its connection has ended: nobody hears it then.
+  /// Also when the connection has ended, where no reply is sent.
   static let cancelled = RPCError.requestCancelled("the caller cancelled it")
 
   /// Goes on with what was waited for.
