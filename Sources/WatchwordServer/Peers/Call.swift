@@ -121,8 +121,8 @@ final class Call {
   /// meanwhile.
   ///
   /// - Parameter start: returns what to do when the call is cancelled, or its connection ends: nothing is waited for then.
-  /// - Throws: what `start` throws, or ``cancelled`` when the call is over. That is so, too, when whoever passed the value
-  ///   has sent the reply: what must follow the reply has to be done there.
+  /// - Throws: what `start` throws, or ``cancelled`` when the call is over: it was cancelled, its connection has ended, or
+  ///   it has its reply. Code that sends the reply before it passes the value also does what must follow the reply.
   func wait<Value: Sendable>(
     for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> @ReactorActor () -> Void
   ) async throws(RPCError) -> Value {
