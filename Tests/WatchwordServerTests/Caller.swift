@@ -83,6 +83,14 @@ final class Caller {
     return lastIdentifier
   }
 
+  /// Takes a request back: its reply is ``cancelled`` when that comes in time. Returns when the daemon has heard of it.
+  func cancel(_ request: Int) async {
+    await write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(request)}}"# + "\n")
+    _ = await ask("ping")
+  }
+
+  static let cancelled = "requestCancelled: the caller cancelled it"
+
   func say(_ method: String, _ params: String, descriptors: [Int32]) async -> String {
     Self.text(await reply(to: send(method, params, descriptors: descriptors)))
   }

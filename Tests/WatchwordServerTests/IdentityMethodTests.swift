@@ -72,36 +72,53 @@ struct IdentityMethodTests {
 
   @Test @ReactorActor func soManyAreReadAtOnce() async throws {
     try await DaemonScene.call { caller, scene in
-      // What the same account computes comes after this, which waits for an end of input.
-      var ends: [Int32] = [-1, -1]
-      try #require(pipe(&ends) == 0)
-      defer { close(ends[0]) }
-      ComputingLane.submit(for: caller.peer.process.uid) { [gate = ends[0]] in
-        var octet: UInt8 = 0
-        return read(gate, &octet, 1)
-      } then: { _ in
+      // What the same account computes comes after this.
+      let gate = try Gate()
+      ComputingLane.submit(for: caller.peer.process.uid) {
+        gate.pass()
+      } then: {
       }
-      var text = ""
-      for number in 1...(Limits.identitiesInReading + 1) {
-        text +=
-          #"{"jsonrpc":"2.0","id":\#(number),"method":"identity/add","params":{"identity":\#(Self.one)}}"#
-        text += "\n"
+      for _ in 0...Limits.identitiesInReading {
+        await caller.send("identity/add", #"{"identity":\#(Self.one)}"#)
       }
-      await caller.write(text)
       let last = Caller.text(await caller.reply(to: Limits.identitiesInReading + 1))
       #expect(last == "limitExceeded: more than \(Limits.identitiesInReading) identities at once")
       #expect(caller.peer.identitiesInReading == Limits.identitiesInReading)
       // What is cancelled is computed nevertheless, and counts until then.
-      await caller.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"# + "\n")
+      await caller.cancel(1)
       let cancelled = Caller.text(await caller.reply(to: 1))
-      #expect(cancelled == "requestCancelled: the caller cancelled it")
+      #expect(cancelled == Caller.cancelled)
       #expect(caller.peer.identitiesInReading == Limits.identitiesInReading)
-      close(ends[1])
+      gate.open()
       for number in 2...Limits.identitiesInReading {
         let reply = await caller.reply(to: number)
         #expect(reply["identity"] != nil)
       }
       #expect(caller.peer.identitiesInReading == 0)
+    }
+  }
+
+  /// The program of the tokens does not answer, or ends.
+  @Test(arguments: [true, false])
+  @ReactorActor func anIdentityOfATokenIsReadUntilItsProgramEnds(isCancelled: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let program = try folder.write("#!/bin/sh\n\(isCancelled ? "cat" : "true")\n", to: "tokens", mode: 0o700)
+    defer { waitForChildren(named: "tokens") }
+    let options = { (options: inout DaemonOptions) in
+      (options.tokenModules, options.tokenProgram) = (["/module"], program)
+    }
+    try await DaemonScene.call(options) { caller, scene in
+      let request = await caller.send(
+        "identity/add", #"{"identity":{"pkcs11":"pkcs11:object=key"}}"#)
+      if isCancelled {
+        await DaemonScene.until { caller.peer.identitiesInReading == 1 }
+        #expect(scene.daemon.tokens.count == 1)
+        await caller.cancel(request)
+        #expect(Caller.text(await caller.reply(to: request)) == Caller.cancelled)
+      } else {
+        #expect(await caller.reply(to: request)["data"]?["reason"]?.text == "tokenUnavailable")
+      }
+      #expect(caller.peer.identitiesInReading == 0 && scene.daemon.tokens.count == 0)
     }
   }
 

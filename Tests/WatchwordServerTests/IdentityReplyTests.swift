@@ -82,8 +82,7 @@ import WatchwordVocabulary
       if isCancelled {
         // Its identity was read, and is on its way to the disk.
         await DaemonScene.until { !account.identityKeys.isEmpty || account.isBusy }
-        await caller.write(
-          #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(reply)}}"# + "\n")
+        await caller.cancel(reply)
       } else {
         _ = await caller.send("task/cancel", #"{"task":"t"}"#)
       }

@@ -28,6 +28,17 @@ import WatchwordVocabulary
     return NamedSource(.gitHelper(NamedSource.GitHelper(command: [program], isTold: isTold)))
   }
 
+  private static let endpoint = RequestURL(
+    origin: Origin(scheme: .https, host: "id.example", port: 443), path: "/", query: nil)
+
+  private static func tokens(_ secretFile: String? = nil) -> NamedSource {
+    NamedSource(
+      .oauth(
+        OAuthSource(
+          client: OAuthClient(grant: .clientCredentials, tokenEndpoint: endpoint, identifier: "c"),
+          secretFile: secretFile, refreshTokenFile: nil, roots: nil)))
+  }
+
   @Test(
     arguments: [
       ("token\n", 0o600, "{}"),
@@ -107,15 +118,8 @@ import WatchwordVocabulary
   @Test(arguments: ["forget", "lock", "other", "all"])
   @ReactorActor func tokensAreForgottenWithTheAgent(_ how: String) async throws {
     let folder = try TemporaryFolder()
-    let endpoint = RequestURL(
-      origin: Origin(scheme: .https, host: "id.example", port: 443), path: "/", query: nil)
     let secret = try folder.write("pw", to: "secret", mode: 0o600)
-    let source = NamedSource(
-      .oauth(
-        OAuthSource(
-          client: OAuthClient(grant: .clientCredentials, tokenEndpoint: endpoint, identifier: "c"),
-          secretFile: secret, refreshTokenFile: nil, roots: nil)))
-    try await DaemonScene.call({ $0.sources = ["s": source] }) { caller, scene in
+    try await DaemonScene.call({ $0.sources = ["s": Self.tokens(secret)] }) { caller, scene in
       scene.onEndpointRequest = { exchange in
         _ = EventLoop.shared.schedule(after: 0) {
           exchange.respond(
@@ -135,6 +139,31 @@ import WatchwordVocabulary
       default: await scene.daemon.forget(nil, for: nil)
       }
       await caller.check("status", has: how == "other" ? #""token":true"# : #""token":false"#)
+    }
+  }
+
+  /// The endpoint never answers.
+  @Test(arguments: [true, false])
+  @ReactorActor func whoDoesNotWaitForASourceTakesNoPlace(isCancelled: Bool) async throws {
+    try await DaemonScene.call({ $0.sources = ["s": Self.tokens()] }) { caller, scene in
+      let sources = scene.daemon.sources
+      let space = ProtectionSpace(origin: Self.endpoint.origin, realm: nil, authenticationMethod: .bearer)
+      let read = { @ReactorActor in
+        sources.read(SourceRequest("s", for: space, purpose: .renewal)) { _ in }
+      }
+      for _ in 1..<Limits.sourceReadings { _ = read() }
+      let request = await caller.send("credential/set", Self.named)
+      await caller.check("ping", is: "{}")
+      #expect(!caller.hasReply(to: request) && read() == nil)
+      if isCancelled {
+        await caller.cancel(request)
+        #expect(Caller.text(await caller.reply(to: request)) == Caller.cancelled)
+      } else {
+        caller.close()
+        await DaemonScene.until { scene.daemon.peers.isEmpty }
+      }
+      #expect(read() != nil)
+      sources.replace(with: [:])
     }
   }
 
@@ -193,15 +222,10 @@ import WatchwordVocabulary
   /// storage.md 9.7.11: to tell a helper something takes the place of a reading, and it may be told the same again.
   @Test @ReactorActor func whatAHelperIsToldCountsAsAReading() async throws {
     let folder = try TemporaryFolder()
-    let origin = Origin(scheme: .https, host: "id.example", port: 443)
-    let client = OAuthClient(
-      grant: .clientCredentials, tokenEndpoint: RequestURL(origin: origin, path: "/", query: nil),
-      identifier: "c")
-    let token = NamedSource(
-      .oauth(OAuthSource(client: client, secretFile: nil, refreshTokenFile: nil, roots: nil)))
+    let origin = Self.endpoint.origin
     let scene = SessionScene()
     let helper = try Self.helper(folder, saying: "", isTold: true)
-    let registry = SourceRegistry(["h": helper, "s": token], scene)
+    let registry = SourceRegistry(["h": helper, "s": Self.tokens()], scene)
     let space = ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .bearer)
     let read = { @ReactorActor in registry.read(SourceRequest("s", for: space, purpose: .renewal)) { _ in } }
     var faults: [SourceFault] = []

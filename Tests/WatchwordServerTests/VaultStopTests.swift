@@ -24,10 +24,20 @@ import WatchwordVocabulary
 
   /// Cancels a request that has just been sent.
   @ReactorActor private static func cancel(_ request: Int, of caller: Caller) async {
-    await caller.write(
-      #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(request)}}"# + "\n")
+    await caller.cancel(request)
     let reply = Caller.text(await caller.reply(to: request))
-    #expect(reply == "requestCancelled: the caller cancelled it")
+    #expect(reply == Caller.cancelled)
+  }
+
+  /// Keeps exports and imports from their work until the gate is open.
+  @ReactorActor private static func holdTransfers(_ scene: DaemonScene) throws -> Gate {
+    let gate = try Gate()
+    // All accounts share a thread.
+    try scene.daemon.vaults.account(of: 1).transfer {
+      gate.pass()
+    } then: {
+    }
+    return gate
   }
 
   private static func size(_ file: MemoryDescriptor) -> off_t {
@@ -43,8 +53,11 @@ import WatchwordVocabulary
       await caller.check("credential/set", Self.credential, is: "{}")
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let before = scene.daemon.budget.total
+      let gate = try Self.holdTransfers(scene)
       await Self.cancel(caller.send("vault/export", Self.transfer, descriptors: [file.number]), of: caller)
       // Its memory is given back when the thread has done with it.
+      #expect(account.isTransferring && scene.daemon.budget.total > before)
+      gate.open()
       await DaemonScene.until { !account.isTransferring && scene.daemon.budget.total <= before }
       #expect(Self.size(file) == 0)
       await caller.check(
@@ -66,11 +79,15 @@ import WatchwordVocabulary
     file.rewind()
     try await DaemonScene.call(in: other) { caller, scene in
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
+      let before = scene.daemon.budget.total
+      let gate = try Self.holdTransfers(scene)
       let request = caller.send("vault/import", Self.transfer, descriptors: [file.number])
       // The file is being opened.
       await DaemonScene.until { account.isTransferring }
       await Self.cancel(request, of: caller)
-      await DaemonScene.until { !account.isTransferring }
+      #expect(account.isTransferring && scene.daemon.budget.total > before)
+      gate.open()
+      await DaemonScene.until { !account.isTransferring && scene.daemon.budget.total <= before }
       await caller.check("credential/list", is: #"{"credentials":[]}"#)
       file.rewind()
       await caller.check(

@@ -48,11 +48,8 @@ import WatchwordVocabulary
     return account
   }
 
-  @ReactorActor
-  private static func cancel(_ request: Int, _ caller: Caller) async {
-    await caller.write(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(request)}}"# + "\n")
-    await caller.check("ping", is: "{}")
-  }
+  private static let space = ProtectionSpace(
+    origin: Origin(scheme: .http, host: "a.example", port: 80), realm: "r", authenticationMethod: .basic)
 
   private static func set(_ user: String, _ password: String) -> String {
     #"{"session":"a","protectionSpace":{"protocol":"http","host":"a.example","realm":"r","#
@@ -60,7 +57,12 @@ import WatchwordVocabulary
       + #""credential":{"user":"\#(user)","password":"\#(password)","persistence":"permanent"}}"#
   }
 
-  private static let cancelled = "requestCancelled: the caller cancelled it"
+  @ReactorActor
+  private static func passwords(in account: VaultAccount) -> [Secret] {
+    account.credentials.all.compactMap { kept in
+      if case .password(_, let password) = kept.credential.kind { password } else { nil }
+    }
+  }
 
   @Test @ReactorActor func credentialsKeepTheirOrderAndWhatIsCancelledIsNotKept() async throws {
     try await Self.scene { caller, scene, other in
@@ -69,17 +71,53 @@ import WatchwordVocabulary
         requests.append(await caller.send("credential/set", Self.set(user, password)))
       }
       let account = await Self.waits(caller, scene)
-      await Self.cancel(requests[1], caller)
-      #expect(Caller.text(await caller.reply(to: requests[1])) == Self.cancelled)
+      await caller.cancel(requests[1])
+      #expect(Caller.text(await caller.reply(to: requests[1])) == Caller.cancelled)
       other.leave()
       for request in [requests[0], requests[2]] {
         #expect(Caller.text(await caller.reply(to: request)) == "{}")
       }
-      var passwords: [Secret] = []
-      for kept in account.credentials.all {
-        if case .password(_, let password) = kept.credential.kind { passwords.append(password) }
+      #expect(Self.passwords(in: account) == [Secret("3".utf8)])
+    }
+  }
+
+  /// What comes as soon as the vault is open comes behind what has waited for that.
+  @Test @ReactorActor func aChangeOfTheMomentOfOpeningComesLast() async throws {
+    try await Self.scene { caller, scene, other in
+      let request = await caller.send("credential/set", Self.set("joe", "1"))
+      let account = await Self.waits(caller, scene)
+      let later = Credential(.password(user: "joe", password: Secret("2".utf8)), persistence: .permanent)
+      account.prepare { [unowned account] _ in
+        account.submit(.store(later, for: [Self.space], isDefault: false, over: [])) { _ in }
       }
-      #expect(passwords == [Secret("3".utf8)])
+      other.leave()
+      #expect(Caller.text(await caller.reply(to: request)) == "{}")
+      await DaemonScene.until { !account.isBusy && Self.passwords(in: account) == [Secret("2".utf8)] }
+    }
+  }
+
+  /// messages.md 3.1.8: once its change is on the way to the disk it is not taken back.
+  @Test @ReactorActor func whatIsBeingWrittenIsNotCancelled() async throws {
+    try await Self.scene { caller, scene, other in
+      let request = await caller.send("credential/set", Self.set("joe", "1"))
+      let account = await Self.waits(caller, scene)
+      let gate = try Gate()
+      var isOpen = false
+      account.prepare { [unowned account] _ in
+        // Nothing is written while the thread waits.
+        account.worker.submit {
+          gate.pass()
+        } then: {
+        }
+        isOpen = true
+      }
+      other.leave()
+      await DaemonScene.until { isOpen }
+      await caller.cancel(request)
+      #expect(!caller.hasReply(to: request) && Self.passwords(in: account) == [])
+      gate.open()
+      #expect(Caller.text(await caller.reply(to: request)) == "{}")
+      #expect(Self.passwords(in: account) == [Secret("1".utf8)])
     }
   }
 
@@ -92,7 +130,7 @@ import WatchwordVocabulary
       let request = await caller.send(
         "identity/add", #"{"session":"a","identity":\#(identity),"persistence":"permanent"}"#)
       let account = await Self.waits(caller, scene)
-      await Self.cancel(request, caller)
+      await caller.cancel(request)
       other.leave()
       let added = await caller.reply(to: request)
       #expect(added["identity"] != nil && account.identities.count == 1)
@@ -110,8 +148,8 @@ import WatchwordVocabulary
         #"{"challenge":"\#(challenge)","disposition":"useCredential","#
           + #""credential":{"trust":"certificate","persistence":"permanent"}}"#)
       let account = await Self.waits(caller, scene)
-      await Self.cancel(request, caller)
-      #expect(Caller.text(await caller.reply(to: request)) == Self.cancelled)
+      await caller.cancel(request)
+      #expect(Caller.text(await caller.reply(to: request)) == Caller.cancelled)
       other.leave()
       // What comes behind it is written, and it is not there.
       await caller.check("credential/set", Self.set("joe", "1"), is: "{}")
