@@ -12,7 +12,7 @@ import pytest
 
 from Integration import held_bytes
 from Integration.sentinels import PASSWORD, TOKEN, USER
-from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Integration.wire import Json, Peer, RemoteError, kind_of, password, pause
 from Support.daemon import Daemon
 from Support.exchange import Exchange, Script, head
 from Support.guards import BasicGuard, guarded
@@ -304,7 +304,7 @@ def test_subscribers_have_a_limit(connect: Connect) -> None:
     assert subscribers[0].call("status/subscribe") == {"subscribed": True}
     subscribers[1].close()
     while observer.call("status")["usage"]["statusSubscribersPerUid"] == limit:
-        pass
+        pause()
     assert observer.call("status/subscribe") == {"subscribed": True}
 
 
@@ -329,7 +329,7 @@ def test_a_kept_result_keeps_nothing_of_its_session(connect: Connect, origin: Sc
     leaver.close()
     gate.open()
     while holder.call("task/describe", {"task": "t"})["state"] != "finished":
-        pass
+        pause()
     holder.call("session/invalidate", {"session": session})
     # The text of the result stays, and is counted.
     while kept(observer) >= 4000:
@@ -365,7 +365,7 @@ def fill(filler: Peer, observer: Peer, origin: ScriptedOrigin, room: int) -> Non
     half = bytes(limit - kept(observer) - room - (1 << 20))
     filler.start_fetch(session, origin.serve("/fill", half_then(origin.gate(), half)))
     while filler.call("task/list", {"session": session})["tasks"][0]["bytesReceived"] < len(half):
-        pass
+        pause()
     number = 0
     while (left := limit - kept(observer) - room - held_bytes.CREDENTIAL) > 200:
         store(filler, session, f"h{number}.test", token_of(min(left, 60_000)))
@@ -387,7 +387,7 @@ def test_bodies_in_memory_files_are_bounded(connect: Connect, origin: ScriptedOr
         peer.call("ping")
     assert {reply["error"]["data"]["limit"] for reply in peer.replies.values()} == {"bytesPerUid"}
     while observer.call("status")["countedBytes"] - before["countedBytes"] < room * len(half):
-        pass
+        pause()
     assert len(peer.replies) == 2
     peer.close()
     wait_until_kept(observer, before["usage"]["bytesPerUid"] + held_bytes.POOL)
@@ -427,9 +427,9 @@ def test_a_body_for_a_pipe_waits_where_there_is_no_room_for_more(
     tasks = {"session": session}
     # More than the pipe holds, and what libcurl reads ahead.
     while peer.call("task/list", tasks)["tasks"][0]["bytesReceived"] < 70_000:
-        pass
+        pause()
     while kept(observer) < limit:
-        pass
+        pause()
     assert peer.call("task/list", tasks)["tasks"][0]["bytesReceived"] < len(body)
     with os.fdopen(reader, "rb") as pipe:
         assert pipe.read() == body

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, many, password, unanswered_for, wait_for_waiters
+from Integration.wire import Json, Peer, kind_of, many, password, pause, unanswered_for, wait_for_waiters
 from Support.exchange import Exchange, head
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -31,7 +31,7 @@ def staff(origin: ScriptedOrigin, guard: BasicGuard) -> str:
 def wait_for_coalesced(peer: Peer, count: int) -> None:
     """More waiters than a challenge lists are counted in the status."""
     while peer.counter("challenges.coalesced") < count:
-        pass
+        pause()
 
 
 def test_tasks_of_many_connections_share_one_challenge(connect: Connect, staff: str) -> None:

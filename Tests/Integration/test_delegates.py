@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, password, wait_for_waiters
+from Integration.wire import Json, Peer, kind_of, password, pause, wait_for_waiters
 from Support.daemon import PROJECT, Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -217,7 +217,7 @@ def test_the_asking_connection_that_dies_loses_its_task_and_its_challenge(
     assert len(observer.call("challenge/list", {"session": "s"})["challenges"]) == 1
     caller.close()
     while observer.call("task/list", {"session": "s"})["tasks"]:
-        pass
+        pause()
     assert observer.call("challenge/list", {"session": "s"})["challenges"] == []
 
 
@@ -295,7 +295,7 @@ def test_waiters_name_their_processes(connect: Connect, staff: str, origin: Scri
         return delegate.call("challenge/describe", {"challenge": identifier})["waiters"]
 
     while len(waiters()) < 2:
-        pass
+        pause()
     assert {waiter["task"] for waiter in waiters()} == {"a", "b"}
     assert {waiter["pid"] for waiter in waiters()} == {os.getpid()}
     assert {waiter["uid"] for waiter in waiters()} == {os.getuid()}
@@ -311,5 +311,5 @@ def test_a_detached_task_outlives_its_connection_and_its_challenge(connect: Conn
     caller.close()
     delegate.answer(challenge, password(USER, PASSWORD))
     while delegate.call("task/describe", {"task": "d"})["state"] != "finished":
-        pass
+        pause()
     assert delegate.call("task/describe", {"task": "d"})["result"]["status"] == 200

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of
+from Integration.wire import PATIENCE, Json, Peer, RemoteError, kind_of, pause
 from Support.daemon import Daemon
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
@@ -121,7 +121,7 @@ def test_a_descriptor_that_there_is_no_room_for_costs_its_request_only(
             other.close()
         leaving.close()
         while not (written := attempt(peer, params, file.fileno())):
-            pass
+            pause()
         assert written["body"] == {"size": 9}
 
 

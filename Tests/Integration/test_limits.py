@@ -14,7 +14,7 @@ import pytest
 
 from Integration import contract, held_bytes
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import PATIENCE, Closed, Json, Peer, body_of, kind_of, password
+from Integration.wire import PATIENCE, Closed, Json, Peer, body_of, kind_of, password, pause
 from Support.daemon import PROJECT, Daemon
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
@@ -129,7 +129,7 @@ def test_more_connections_than_allowed_are_closed(daemon: Daemon, connect: Conne
             extra.close()
     # The daemon notices one after the other.
     while first.call("status")["usage"]["connectionsPerUid"] > 1:
-        pass
+        pause()
     again = connect()
     assert again.call("ping") == {}
 

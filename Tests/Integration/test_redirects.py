@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Integration.wire import Json, Peer, RemoteError, kind_of, password, pause
 from Support.certificates import Authority
 from Support.guards import BasicGuard, guarded
 from Support.httpbin_server import Httpbin
@@ -268,7 +268,7 @@ def test_a_connection_that_leaves_while_asked_loses_the_task(
     peer.notification("task/willRedirect")
     peer.close()
     while observer.call("task/list", {"session": "asking"})["tasks"]:
-        pass
+        pause()
     assert len(origin.requests) == 1
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import OTHER_PASSWORD, OTHER_USER, PASSWORD, USER, WRONG_PASSWORD
-from Integration.wire import Json, Peer, kind_of, many, password
+from Integration.wire import Json, Peer, kind_of, many, password, pause
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, DigestGuard, Guard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -181,7 +181,7 @@ def test_a_reply_answered_by_another_realm_is_refused_in_its_own(
     challenge = first.challenge()
     other = second.start_fetch("s", origin.serve("/b", guarded(BasicGuard("one", USER, OTHER_PASSWORD))))
     while first.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] < 2:
-        pass
+        pause()
     first.answer(challenge, password(USER, PASSWORD))
     for peer, realm, secret in ((first, "two", PASSWORD), (second, "one", OTHER_PASSWORD)):
         challenge = peer.challenge()
@@ -326,7 +326,7 @@ def test_a_cancelled_trial_goes_to_the_next_waiter(asked: Asked, origin: Scripte
     fetches = {name: peer.start_fetch(session, url, task=name) for name in ("one", "two")}
     challenge = peer.challenge()
     while peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] < 2:
-        pass
+        pause()
     peer.answer(challenge, password(USER, PASSWORD))
     origin.wait_for_requests(3)
     peer.call("task/cancel", {"task": challenge["task"]})

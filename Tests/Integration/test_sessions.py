@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Integration.wire import Json, Peer, RemoteError, kind_of, password, pause
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.scripted_origin import ScriptedOrigin
@@ -246,7 +246,7 @@ def test_an_idle_session_ends(connect: Connect) -> None:
     peer.open("s", configuration={"idleSeconds": 0.2})
     peer.close()
     while "s" in sessions(observer):
-        pass
+        pause()
     assert kind_of(observer.call, "session/describe", {"session": "s"}) == "sessionNotFound"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, RemoteError, kind_of, password
+from Integration.wire import Json, Peer, RemoteError, kind_of, password, pause
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.exchange import Exchange, head
@@ -140,7 +140,7 @@ def test_a_connection_that_leaves_cancels_its_tasks(connect: Connect, origin: Sc
     leaver.close()
     origin.wait_until(lambda: not any(connection.open for connection in origin.connections))
     while states(observer, "s"):
-        pass
+        pause()
 
 
 @pytest.mark.threads
@@ -165,7 +165,7 @@ def test_a_detached_task_goes_on_and_its_result_is_kept(connect: Connect, origin
     assert states(observer, "s") == {"t": "running"}
     gate.open()
     while (described := observer.call("task/describe", {"task": "t"}))["state"] != "finished":
-        pass
+        pause()
     assert described["result"]["status"] == 200
     assert described["detached"] is True
 
@@ -179,7 +179,7 @@ def test_the_error_of_a_detached_task_is_kept(connect: Connect, origin: Scripted
     leaver.close()
     gate.open()
     while (described := observer.call("task/describe", {"task": "t"}))["state"] != "finished":
-        pass
+        pause()
     assert described["error"]["data"]["kind"] == "connectionLost"
 
 

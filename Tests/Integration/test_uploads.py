@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, RemoteError, password
+from Integration.wire import Json, Peer, RemoteError, password, pause
 from Support.exchange import Exchange, Script
 from Support.guards import BasicGuard
 from Support.scripted_origin import ScriptedOrigin
@@ -115,7 +115,7 @@ def test_a_pipe_without_an_end_ends_with_its_task(
         limits = {} if is_cancelled else {"timeouts": {"resourceSeconds": 1}}
         fetch = upload(peer, session, url, reader, task="endless", **limits)
         while not peer.call("task/list", {"session": session})["tasks"]:
-            pass
+            pause()
         assert peer.fetch(session, origin.serve("/other", reply()))["status"] == 200
         if is_cancelled:
             peer.call("task/cancel", {"task": "endless"})

@@ -293,7 +293,7 @@ def pause() -> None:
 def wait_for_waiters(peer: Peer, challenge: Json, count: int) -> None:
     describe = {"challenge": challenge["challenge"]}
     while len(peer.call("challenge/describe", describe)["waiters"]) < count:
-        pass
+        pause()
 
 
 def unanswered_for(peer: Peer, seconds: float, url: str) -> None:

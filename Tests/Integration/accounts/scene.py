@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from Integration.wire import Peer
+from Integration.wire import Peer, pause
 from Support.scripted_origin import ScriptedOrigin
 from Support.scripts import reply
 
@@ -45,7 +45,7 @@ class Scene:
     def check_given_back(self) -> None:
         """Polls; a test that waits in vain ends with the suite's time limit."""
         while self.status()["countedBytes"] > self.before["countedBytes"]:
-            pass
+            pause()
 
 
 def tasks_of(peer: Peer, session: str) -> Any:

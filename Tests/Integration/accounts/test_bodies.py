@@ -13,7 +13,7 @@ import pytest
 
 from Integration import held_bytes
 from Integration.accounts.scene import SHARE, Scene, tasks_of
-from Integration.wire import Json, Peer, kind_of, wait_for_waiters
+from Integration.wire import Json, Peer, kind_of, pause, wait_for_waiters
 from Support.scripts import challenged, held, reply
 
 pytestmark = [
@@ -92,7 +92,7 @@ def test_batches_that_nobody_reads(scene: Scene) -> None:
         peer.send([{"jsonrpc": "2.0", "id": number, "method": "status"} for number in range(500)])
     least = 4 << 20
     while scene.status()["countedBytes"] - scene.before["countedBytes"] < least:
-        pass
+        pause()
     scene.check(least)
 
 
@@ -107,7 +107,7 @@ def test_a_batch_of_large_replies_counts_as_what_it_takes(scene: Scene) -> None:
     peer.send([fetch, *[{"jsonrpc": "2.0", "id": number, "method": "rpc.discover"} for number in range(200)]])
     scene.origin.wait_for_requests(2)
     while scene.status()["countedBytes"] - before < 200 * size:
-        pass
+        pause()
     counted = scene.status()["countedBytes"] - before
     assert counted < SHARE * 200 * size
     scene.check(200 * size)
@@ -122,7 +122,7 @@ def request(method: str, number: int) -> bytes:
 def wait_until_read(peer: Peer) -> None:
     """Polls; a test that waits in vain ends with the suite's time limit."""
     while any(fcntl.ioctl(peer.socket, termios.TIOCOUTQ, bytes(4))):
-        pass
+        pause()
 
 
 def test_messages_that_have_not_arrived_in_whole(scene: Scene) -> None:
@@ -174,7 +174,7 @@ def test_bodies_for_pipes_that_nobody_reads(scene: Scene) -> None:
         peer.request("fetch", params, [writer])
         os.close(writer)
     while any(task["bytesReceived"] < 1 << 20 for task in tasks_of(peer, session)):
-        pass
+        pause()
     scene.check(80 << 20)
     peer.close()
     scene.check_given_back()
@@ -195,7 +195,7 @@ def test_short_bodies_for_pipes_in_memory_that_was_used_before(scene: Scene) -> 
         use_memory(other)
         peer.request("fetch", {"session": session, "url": url, "output": {"descriptor": 0}}, [writer])
         while sum(task["bytesReceived"] for task in tasks_of(peer, session)) < (done + 1) * size:
-            pass
+            pause()
     scene.check(count * (size - 65_536))
     peer.close()
     scene.check_given_back()

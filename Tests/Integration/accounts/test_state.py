@@ -15,7 +15,7 @@ import pytest
 from Integration import held_bytes
 from Integration.accounts.scene import ONCE, SHARE, Connect, Scene
 from Integration.vault.scene import directory_of, end
-from Integration.wire import Json, Peer, RemoteError, password
+from Integration.wire import Json, Peer, RemoteError, password, pause
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
 from Support.daemon import Daemon
@@ -167,7 +167,7 @@ def test_tasks_that_wait_for_one_question(scene: Scene) -> None:
             peer.start_fetch(session, url)
     challenge = peers[0].challenge()
     while scene.observer.call("status")["usage"]["waitingTasks"] < 2000:
-        pass
+        pause()
     scene.check(2000 * 6144)
     peers[0].dispose(challenge, "cancelAuthenticationChallenge")
     for peer in peers:

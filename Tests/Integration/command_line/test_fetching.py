@@ -24,7 +24,7 @@ from Integration.command_line.scene import (
     complaint,
 )
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import PATIENCE, Peer
+from Integration.wire import PATIENCE, Peer, pause
 from Support import loopback
 from Support.certificates import Authority
 from Support.daemon import clean_environment, program
@@ -195,7 +195,7 @@ def test_fetch_starts_a_daemon_when_none_runs(origin: ScriptedOrigin) -> None:
             peer.call("server/shutdown")
             peer.wait_for_end()
         while Path(f"/proc/{pid}").exists():
-            pass
+            pause()
 
 
 def test_many_commands_at_once_start_one_daemon(origin: ScriptedOrigin) -> None:

@@ -14,7 +14,7 @@ from Integration.sentinels import (
     USER,
     traces_in,
 )
-from Integration.wire import Json, Peer, RemoteError, password, wait_for_waiters
+from Integration.wire import Json, Peer, RemoteError, password, pause, wait_for_waiters
 from Support.daemon import Daemon
 from Support.exchange import Exchange
 from Support.guards import BasicGuard, guarded
@@ -121,7 +121,7 @@ def test_time_ends_a_credential(asked: Asked, origin: ScriptedOrigin, name: str)
     peer, session = asked
     url = limited(asked, origin, {name: 0.3})
     while listed(peer, session):
-        pass
+        pause()
     assert_asked(peer, session, url)
 
 

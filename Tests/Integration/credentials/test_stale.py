@@ -10,7 +10,7 @@ import pytest
 from Integration.credentials.scene import SourceScene, put, space, staff
 from Integration.proxies.scene import REFUSAL, ScriptedProxy, open_through
 from Integration.sentinels import OTHER_PASSWORD, PASSWORD, USER
-from Integration.wire import Json, Peer, kind_of, many, password, unanswered_for
+from Integration.wire import Json, Peer, kind_of, many, password, pause, unanswered_for
 from Support.certificates import Authority
 from Support.guards import BasicGuard, BearerGuard, DigestGuard, Guard, guarded
 from Support.nginx import Nginx
@@ -134,7 +134,7 @@ def test_parallel_tasks_with_a_stale_reply_make_one_bad_login(
     fetches = [peer.start_fetch(session, url) for _ in range(crowd(method))]
     challenge = peer.challenge()
     while peer.counter("challenges.coalesced") < len(fetches) - 1:
-        pass
+        pause()
     peer.answer(challenge, stale(method, persistence))
     peer.answer(peer.challenge(), None)
     assert {peer.result(fetch, 60)["status"] for fetch in fetches} == {401}

@@ -11,7 +11,7 @@ import pytest
 
 from Integration.daemon.scene import end, ready, run
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import PATIENCE, Peer, kind_of, password
+from Integration.wire import PATIENCE, Peer, kind_of, password, pause
 from Support import loopback
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
@@ -46,7 +46,7 @@ def wait_until_stopping(peer: Peer) -> None:
     """Until new work is refused because the daemon is about to end."""
     (port,) = loopback.free_ports(1)
     while kind_of(peer.call, "fetch", {"url": f"http://127.0.0.1:{port}/"}) != "shuttingDown":
-        pass
+        pause()
 
 
 def test_a_second_signal_ends_it_at_once(directory: Path, origin: ScriptedOrigin) -> None:

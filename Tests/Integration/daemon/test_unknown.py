@@ -14,7 +14,7 @@ import pytest
 from Integration.credentials.scene import put, space, staff
 from Integration.daemon.scene import ALONE, UNMAPPED, WITHOUT_PROC, account, serving, stranger
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import PATIENCE, Peer, kind_of, password
+from Integration.wire import PATIENCE, Peer, kind_of, password, pause
 from Support.daemon import PROJECT, Daemon, clean_environment, program
 from Support.scripted_origin import ScriptedOrigin
 
@@ -180,7 +180,7 @@ def test_processes_that_are_not_known_are_not_one(directory: Path, origin: Scrip
         # The second task of the one connection may be met later.
         names = [{"challenge": challenge["challenge"]} for challenge in challenges]
         while sum(owner.call("challenge/describe", name)["waiterCount"] for name in names) < 3:
-            pass
+            pause()
         for challenge in challenges:
             owner.dispose(challenge, "performDefaultHandling")
         results = [other.result(tasks[0]), other.result(tasks[1]), third.result(tasks[2])]

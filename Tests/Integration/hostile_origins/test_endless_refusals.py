@@ -10,7 +10,7 @@ import termios
 import pytest
 
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Json, Peer, body_of, password
+from Integration.wire import Json, Peer, body_of, password, pause
 from Support.documents import binary
 from Support.exchange import Exchange, head
 from Support.scripted_origin import ScriptedOrigin
@@ -138,7 +138,7 @@ def test_a_refused_trial_that_streams_keeps_no_task_waiting(peer: Peer, origin: 
     asked = peer.challenge()
     second = peer.start_fetch(session, origin.serve("/second", brief, reply()))
     while peer.call("challenge/describe", {"challenge": asked["challenge"]})["waiterCount"] < 2:
-        pass
+        pause()
     peer.answer(asked, password(USER, "wrong"))
     again = peer.challenge()
     assert len(origin.requests_to("/second")) == 1

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.hostile_origins.scene import outcome
-from Integration.wire import Peer, RemoteError, body_of, kind_of
+from Integration.wire import Peer, RemoteError, body_of, kind_of, pause
 from Support.certificates import Authority
 from Support.daemon import Daemon
 from Support.exchange import Exchange, Script
@@ -148,7 +148,7 @@ def test_a_body_without_end_is_cut_at_the_inline_limit(
 def test_a_body_without_end_can_be_cancelled(peer: Peer, session: str, origin: ScriptedOrigin) -> None:
     fetch = peer.start_fetch(session, origin.serve("/", endless()), task="t", output="discard")
     while not any(task["bytesReceived"] for task in peer.call("task/list", {"session": session})["tasks"]):
-        pass
+        pause()
     peer.call("task/cancel", {"task": "t"})
     assert kind_of(peer.result, fetch) == "taskCancelled"
     origin.wait_until(lambda: not origin.connections[0].open)

@@ -17,7 +17,7 @@ import pytest
 from Integration.daemon.scene import WITHOUT_PROC, account, serving
 from Integration.outputs.scene import content, fetch_into
 from Integration.sentinels import PASSWORD, USER
-from Integration.wire import Closed, Peer, RemoteError, kind_of, password
+from Integration.wire import Closed, Peer, RemoteError, kind_of, password, pause
 from Support.daemon import Daemon
 from Support.documents import binary
 from Support.exchange import Exchange
@@ -252,7 +252,7 @@ def test_descriptors_that_no_message_claims_are_closed(daemon: Daemon, peer: Pee
     for _ in range(20):
         peer.call("ping", {}, [file] * 16)
     while len(daemon.descriptors()) > before:
-        pass
+        pause()
 
 
 @pytest.mark.threads
@@ -264,7 +264,7 @@ def test_descriptors_of_a_refused_request_are_closed(daemon: Daemon, peer: Peer,
         with pytest.raises(RemoteError):
             peer.call("fetch", params, [file])
     while len(daemon.descriptors()) > before:
-        pass
+        pause()
 
 
 @pytest.mark.threads

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from Integration.outputs.scene import fetch_into
-from Integration.wire import Json, Peer, RemoteError, kind_of
+from Integration.wire import Json, Peer, RemoteError, kind_of, pause
 from Support import loopback
 from Support.daemon import Daemon
 from Support.documents import binary
@@ -75,7 +75,7 @@ def test_a_descriptor_whose_close_waits_delays_no_other_call(
             peer.send(message, [lingering.fileno()])
     peer.close()
     while other.call("status")["usage"]["connections"] > 1:
-        pass
+        pause()
     assert other.call("ping") == {}
 
 
@@ -97,7 +97,7 @@ def start_waiting(peer: Peer, session: str, url: str, unread: int, **members: Js
     params = {"session": session, "url": url, "task": "w", "output": {"descriptor": 0}, **members}
     fetch = peer.request("fetch", params, [unread])
     while peer.call("task/describe", {"task": "w"})["bytesReceived"] < len(WAITING_BODY):
-        pass
+        pause()
     return fetch
 
 
@@ -128,7 +128,7 @@ def test_a_task_that_waits_for_its_output_only_ends_with_its_connection(
     peer.close()
     other = connect()
     while other.call("session/describe", {"session": "left"})["tasks"]:
-        pass
+        pause()
 
 
 def test_a_refusal_that_is_the_result_and_too_large_for_its_output_is_an_error(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from Integration.server_trust.scene import asked_of_session, asked_of_task, rejected
-from Integration.wire import PATIENCE, Json, Peer, kind_of, many
+from Integration.wire import PATIENCE, Json, Peer, kind_of, many, pause
 from Support.exchange import Exchange
 from Support.nginx import Nginx
 from Support.scripted_origin import ScriptedOrigin
@@ -147,7 +147,7 @@ def test_a_thousand_tasks_raise_one_question(
     fetches = [peer.start_fetch(session, base + "/open") for _ in range(many(1000))]
     challenge = asked_of_session(peer)
     while peer.call("challenge/describe", {"challenge": challenge["challenge"]})["waiterCount"] < 6:
-        pass
+        pause()
     peer.answer(challenge, BY_CERTIFICATE)
     for fetch in fetches:
         assert peer.result(fetch, 4 * PATIENCE)["status"] in (200, 404)

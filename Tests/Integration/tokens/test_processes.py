@@ -16,7 +16,7 @@ import pytest
 
 from Integration.daemon.scene import NEIGHBOUR
 from Integration.tokens.scene import add, comes, helpers, opened
-from Integration.wire import PATIENCE, Peer, RemoteError
+from Integration.wire import PATIENCE, Peer, RemoteError, pause
 from Support.certificates import Authority
 from Support.client_identities import ClientAuthority
 from Support.daemon import Daemon
@@ -107,7 +107,7 @@ def test_a_notification_leaves_no_key_behind(
         peer.notify("identity/add", {"session": session, "identity": identity})
         assert peer.call("status")["usage"]["tokenProcesses"] == 1
         while kept and not peer.call("identity/list", {"session": session})["identities"]:
-            pass
+            pause()
         assert peer.call("identity/remove", {"session": session}) == {"removed": kept}
         assert comes(lambda: peer.call("status")["usage"]["tokenProcesses"] == 0)
     assert comes(lambda: helpers(daemon) == set())

@@ -152,7 +152,7 @@ def test_a_stream_of_changes_does_not_put_it_off(daemon: Daemon, connect: Connec
     thread.start()
     try:
         while peer.counter("vault.written") == 0:
-            pass
+            pause()
         assert peer.call("agent/forget") == {}
     finally:
         is_over.set()

@@ -12,7 +12,7 @@ import pytest
 from Integration.sentinels import PASSWORD, USER
 from Integration.vault.scene import answer_once, keep, restart, status_of
 from Integration.vault.test_lock import lock, unlock
-from Integration.wire import Peer, password
+from Integration.wire import Peer, password, pause
 from Support.daemon import Daemon
 
 
@@ -40,7 +40,7 @@ def test_an_open_vault_is_wiped_without_a_first_request(
     peer = Peer(restless_daemon.socket)
     peers.append(peer)
     while peer.call("status")["vault"]["state"] != "forgotten":
-        pass
+        pause()
     assert status_of(peer, staff) == 200
 
 
@@ -71,7 +71,7 @@ def test_an_agent_that_is_not_used_locks_itself(restless: Peer, staff: str) -> N
     answer_once(peer, staff, password(USER, PASSWORD))
     # The status is no use.
     while not peer.call("status")["locked"]:
-        pass
+        pause()
     unlock(peer)
     assert peer.call("credential/list")["credentials"] == []
     entries = peer.call("credential/history", {"limit": 16})["entries"]
@@ -85,6 +85,6 @@ def test_an_agent_that_was_never_locked_forgets(restless: Peer, staff: str) -> N
     peer.answer(peer.challenge(), password(USER, PASSWORD))
     assert peer.result(fetch)["status"] == 200
     while any(one["credentials"] for one in peer.call("status")["sessions"]):
-        pass
+        pause()
     assert peer.call("status")["locked"] is False
     assert peer.call("credential/history", {"limit": 1})["entries"][0]["outcome"] == "forgotten"

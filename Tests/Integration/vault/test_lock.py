@@ -13,7 +13,7 @@ import pytest
 from Integration.sentinels import MARK, PASSWORD, USER
 from Integration.test_memory import copies
 from Integration.vault.scene import FOR_EVER, answer_once, keep, listed, restart, space_of, status_of
-from Integration.wire import Json, Peer, RemoteError, body_of, kind_of, password
+from Integration.wire import Json, Peer, RemoteError, body_of, kind_of, password, pause
 from Support.daemon import Daemon
 from Support.guards import BasicGuard, guarded
 from Support.nginx import Nginx
@@ -113,7 +113,7 @@ def test_a_hundred_fetches_raise_one_challenge(connect: Connect, nginx: Nginx) -
     fetches = [(caller, caller.start_fetch("s", urls[n % 2])) for caller in callers for n in range(10)]
     challenge = delegate.challenge()
     while delegate.counter("challenges.coalesced") < 99:
-        pass
+        pause()
     assert delegate.counter("exchanges") == 0
     assert challenge["offers"] == [] and challenge["failureResponse"] is None
     (described,) = delegate.call("challenge/list")["challenges"]

@@ -12,7 +12,7 @@ import pytest
 
 from Integration.sentinels import MARK
 from Integration.vault.scene import end, keep, key_of, listed, refusal_of, restart, status_of, vault_of
-from Integration.wire import Json, Peer, RemoteError
+from Integration.wire import Json, Peer, RemoteError, pause
 from Support.daemon import Daemon
 from Support.private_bus import PrivateBus
 from Support.secret_service import GnomeKeyring, lying_secret_service
@@ -50,7 +50,7 @@ def vault(peer: Peer) -> Json:
 
 def opens(peer: Peer) -> None:
     while vault(peer)["state"] != "open":
-        pass
+        pause()
 
 
 def test_a_desktop_session_keeps_the_key(
@@ -80,7 +80,7 @@ def test_a_locked_keyring_locks_the_vault(
     restart(daemon)
     peer = connect()
     while (state := vault(peer))["state"] == "forgotten":
-        pass
+        pause()
     assert state["state"] == "locked" and "unlock it" in state["reason"]
     error = refusal_of(peer, staff)
     assert error.kind == "storageUnavailable" and "keyring of the desktop session is locked" in error.message
@@ -98,11 +98,11 @@ def test_a_locked_keyring_locks_the_vault(
     restart(daemon)
     peer = connect()
     while vault(peer)["state"] == "forgotten":
-        pass
+        pause()
     keyring.end()
     keyring.start()
     while status_of(peer, staff) != 200:
-        pass
+        pause()
 
 
 def test_an_item_that_is_gone_is_said_and_the_vault_is_kept(
@@ -142,7 +142,7 @@ def test_a_service_that_ends_or_hangs_delays_no_other_call(
     bus.start()
     keyring.start()
     while status_of(peer, staff) != 200:
-        pass
+        pause()
 
 
 def test_a_vault_with_a_key_file_stays_and_is_moved_by_rekeying(
@@ -186,7 +186,7 @@ def test_a_passphrase_takes_its_place_or_stands_beside_it(
     restart(daemon)
     peer = connect()
     while vault(peer)["state"] == "forgotten":
-        pass
+        pause()
     assert vault(peer)["state"] == "locked"
     peer.call("agent/unlock", LOCK)
     assert vault(peer)["openers"] == ["passphrase", "secretService"]
