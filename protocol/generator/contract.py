@@ -57,20 +57,34 @@ class WithoutRemedy(ContractFault):
     """A row says what happened, and not what to do."""
 
 
+class Unreadable(ContractFault):
+    """A file of the contract cannot be read:"""
+
+
 def document() -> dict[str, Any]:
     """`openrpc.json`, with the parameters of a method where `x-paramsOf` says that another has the same."""
-    value: dict[str, Any] = json.loads((TOP / "protocol/openrpc.json").read_text("utf-8"))
+    value: dict[str, Any] = _json("openrpc.json")
     methods = {method["name"]: method for method in value["methods"]}
     for method in value["methods"]:
-        if "x-paramsOf" in method:
-            method["params"] = methods[method["x-paramsOf"]]["params"]
+        if (other := method.get("x-paramsOf")) is None:
+            continue
+        if other not in methods:
+            raise Unreadable(f"openrpc.json: {method['name']} takes those of {other}, which is no method")
+        method["params"] = methods[other]["params"]
     return value
 
 
 def configuration() -> dict[str, Any]:
     """`configuration.json`."""
-    value: dict[str, Any] = json.loads((TOP / "protocol/configuration.json").read_text("utf-8"))
+    value: dict[str, Any] = _json("configuration.json")
     return value
+
+
+def _json(name: str) -> Any:
+    try:
+        return json.loads(page(name))
+    except ValueError as fault:
+        raise Unreadable(f"{name}: {fault}") from None
 
 
 def pages() -> dict[str, str]:
@@ -86,7 +100,7 @@ def page(name: str) -> str:
 
 def security_tests() -> dict[str, list[str]]:
     """What checks each rule of `security.md`, by its number."""
-    value: dict[str, list[str]] = json.loads(page("security-tests.json"))
+    value: dict[str, list[str]] = _json("security-tests.json")
     return value
 
 
@@ -97,7 +111,7 @@ def transcripts() -> dict[str, str]:
 
 
 def errors() -> list[ErrorRow]:
-    rows = json.loads((TOP / "protocol/errors.json").read_text("utf-8"))
+    rows = _json("errors.json")
     return [
         ErrorRow(
             row["code"],
@@ -123,7 +137,7 @@ def errors() -> list[ErrorRow]:
 
 
 def exit_statuses() -> list[ExitStatus]:
-    rows = json.loads((TOP / "protocol/exit-statuses.json").read_text("utf-8"))
+    rows = _json("exit-statuses.json")
     return [
         ExitStatus(row["status"], row["meaning"], _remedy(row, f"exit status {row['status']}"))
         for row in rows

@@ -236,6 +236,8 @@ class _Requests:
                 most = "Double.greatestFiniteMagnitude"
                 return Reading("Double", f".number(in: {_range(value, '-' + most, most)})")
             case "array":
+                if "items" not in value:
+                    raise NotReadable(f"{place.name}: a list says what its elements are")
                 element = self._reading(value["items"], _Place(place.name.removesuffix("s"), place.type))
                 if "maxItems" not in value:
                     raise NotReadable(f"{place.name}: a list has a bound")

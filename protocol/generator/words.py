@@ -9,7 +9,7 @@ from .schema import Schema
 
 
 class WordFault(ContractFault):
-    """A schema has a word that means nothing:"""
+    """A schema is not understood:"""
 
 
 #: The words that are not JSON Schema's or OpenRPC's.
@@ -42,6 +42,78 @@ LIMITS = {
     "number": {"minimum", "maximum"},
     "string": {"minLength", "maxLength", "x-minBytes", "x-maxBytes"},
 }
+#: The words that any value may have.
+_SAID = {"description", "default", "x-check", "x-presence", "x-reload", "x-rules", "x-secret"}
+#: The words that are the only ones of their value, but for what is said of any.
+UNIONS = ("$ref", "allOf", "anyOf", "oneOf", "const")
+ENUMERATION = {"type", "enum", "x-open", "x-words"}
+#: The words of a value by its type.
+TYPES = {
+    "array": {"items", "minItems", "maxItems", "uniqueItems", "contains"},
+    "boolean": set[str](),
+    "integer": {"minimum", "maximum", "x-beyond"},
+    "null": set[str](),
+    "number": {"minimum", "maximum", "x-decimals"},
+    "object": {
+        "properties",
+        "required",
+        "additionalProperties",
+        "propertyNames",
+        "maxProperties",
+        "dependencies",
+        "if",
+        "then",
+        "else",
+        "x-discriminator",
+    },
+    "string": {"pattern", "minLength", "maxLength", "contentEncoding", "x-minBytes", "x-maxBytes"},
+}
+#: The words of a method, of a notification, and of their parameters and results.
+ENTRY = {
+    "name",
+    "direction",
+    "summary",
+    "description",
+    "tags",
+    "paramStructure",
+    "params",
+    "paramsSchema",
+    "result",
+    "errors",
+    "examples",
+}
+VALUE = {"name", "description", "required", "schema"}
+
+
+def check_document(document: Schema) -> None:
+    """That `openrpc.json` has no word that means nothing, and refers to nothing that is not there."""
+    check(document, "openrpc.json")
+    known = {"": document}
+    for name, value in document["components"]["schemas"].items():
+        _check_schema(value, f"openrpc.json/components/schemas/{name}", known)
+    for list_name in ("methods", "x-notifications"):
+        for entry in document[list_name]:
+            place = f"openrpc.json/{entry.get('name', list_name)}"
+            _check_words(entry, ENTRY, place)
+            if "paramsSchema" in entry:
+                _check_schema(entry["paramsSchema"], f"{place}/paramsSchema", known)
+            for value in [*entry.get("params", ()), *filter(None, [entry.get("result")])]:
+                inner = f"{place}/{value.get('name')}"
+                _check_words(value, VALUE, inner)
+                if "schema" not in value:
+                    raise WordFault(f"{inner}: a schema is missing")
+                _check_schema(value["schema"], inner, known)
+
+
+def check_configuration(configuration: Schema, document: Schema) -> None:
+    """The same for `configuration.json`, which refers to the other file as well."""
+    check(configuration, "configuration.json")
+    known = {"": configuration, "openrpc.json": document}
+    head = {"$schema", "title", "definitions", "examples"}
+    settings = {name: value for name, value in configuration.items() if name not in head}
+    _check_schema(settings, "configuration.json", known)
+    for name, value in configuration["definitions"].items():
+        _check_schema(value, f"configuration.json/definitions/{name}", known)
 
 
 def check(document: Any, place: str) -> None:
@@ -54,6 +126,58 @@ def check(document: Any, place: str) -> None:
     elif isinstance(document, list):
         for index, value in enumerate(document):
             check(value, f"{place}/{index}")
+
+
+def _check_words(value: Schema, words: set[str], place: str) -> None:
+    """Words of ours have been looked at."""
+    for word in value:
+        if word not in words and not word.startswith("x-"):
+            raise WordFault(f"{place}: {word} means nothing here")
+
+
+def _check_schema(value: Any, place: str, known: dict[str, Schema]) -> None:
+    """`known` has what a reference may lead to, by the name of the file; "" is this one."""
+    if not isinstance(value, dict):
+        raise WordFault(f"{place}: a schema is an object")
+    for word in value:
+        if word not in _SAID | _words_of(value, place):
+            raise WordFault(f"{place}: {word} means nothing here")
+    if "$ref" in value and not _leads_somewhere(value["$ref"], known):
+        raise WordFault(f"{place}: there is no {value['$ref']}")
+    for union in ("allOf", "anyOf", "oneOf"):
+        for index, inner in enumerate(value.get(union, ())):
+            _check_schema(inner, f"{place}/{union}/{index}", known)
+    for name, inner in value.get("properties", {}).items():
+        _check_schema(inner, f"{place}/{name}", known)
+    for name in value.get("required", ()):
+        if name not in value.get("properties", {}):
+            raise WordFault(f"{place}: there is no {name} that could be required")
+    if isinstance(value.get("additionalProperties"), dict):
+        _check_schema(value["additionalProperties"], f"{place}/additionalProperties", known)
+    items = value.get("items", [])
+    for inner in items if isinstance(items, list) else [items]:
+        _check_schema(inner, f"{place}[]", known)
+
+
+def _leads_somewhere(reference: str, known: dict[str, Schema]) -> bool:
+    file, _, path = reference.partition("#/")
+    value: Any = known.get(file)
+    for name in path.split("/"):
+        value = value.get(name) if isinstance(value, dict) else None
+    return isinstance(value, dict)
+
+
+def _words_of(value: Schema, place: str) -> set[str]:
+    """Those that say which values are meant."""
+    for union in UNIONS:
+        if union in value:
+            return {union}
+    if "enum" in value:
+        return ENUMERATION
+    kind = value.get("type")
+    if not isinstance(kind, str) or kind not in TYPES:
+        raise WordFault(f"{place}: there is no type {kind}")
+    return TYPES[kind] | {"type"}
 
 
 def check_enforced(value: Schema, place: str) -> None:

@@ -34,9 +34,9 @@ def generate(top: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def edit(top: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    """Changes the contract, in any layout."""
-    file = top / "protocol/openrpc.json"
+def edit(top: Path, change: Callable[[dict[str, Any]], None], name: str = "openrpc.json") -> None:
+    """Changes a file of the contract, in any layout."""
+    file = top / "protocol" / name
     document = json.loads(file.read_text())
     change(document)
     file.write_text(json.dumps(document))

@@ -119,8 +119,8 @@ def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
         ({"type": "array", "items": {"type": "string"}}, "a list has a bound"),
         ({"type": "object", "properties": {}}, "takes members that it does not name"),
         ({"type": "string", "pattern": "^/", "x-maxBytes": 9}, "nothing enforces pattern"),
-        ({"type": "string", "format": "uri", "x-maxBytes": 9}, "nothing enforces format"),
-        ({"type": "integer", "multipleOf": 2}, "nothing enforces multipleOf"),
+        ({"type": "string", "format": "uri", "x-maxBytes": 9}, "format means nothing here"),
+        ({"type": "integer", "multipleOf": 2}, "multipleOf means nothing here"),
         (
             {"type": "array", "maxItems": 9, "uniqueItems": True, "items": {"type": "boolean"}},
             "nothing enforces uniqueItems",
