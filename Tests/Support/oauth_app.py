@@ -85,6 +85,10 @@ class Token(TokenMixin):
 class State:
     def __init__(self) -> None:
         self.lock = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """As after its start."""
         self.lifetime = 3600
         self.tokens: dict[str, Token] = {}
         self.refresh_tokens: dict[str, str] = {REFRESH: "native"}
@@ -229,6 +233,8 @@ def count(response: Response) -> Response:
 def control() -> Response:
     order = request.get_json()
     with state.lock:
+        if order.get("forget"):
+            state.forget()
         state.lifetime = order.get("lifetime", state.lifetime)
         if order.get("revoke"):
             for issued in state.tokens.values():

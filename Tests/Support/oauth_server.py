@@ -51,6 +51,13 @@ class OAuthServer:
         )
         self.process.wait_until(lambda: loopback.accepts(self.port), seconds=60)
 
+    def forget(self) -> None:
+        """Nothing is left of an earlier test, which may have stopped it."""
+        if self.process.running:
+            self.control(forget=True)
+        else:
+            self.start()
+
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"

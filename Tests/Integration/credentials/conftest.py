@@ -34,8 +34,14 @@ def scene(tmp_path: Path, environment: dict[str, str], peers: list[Peer]) -> Ite
     stop_all(daemons, peers)
 
 
-@pytest.fixture
-def oauth(tmp_path: Path) -> Iterator[OAuthServer]:
-    server = OAuthServer(tmp_path / "oauth", sentinels.MARK)
+@pytest.fixture(scope="session")
+def oauth_server(run_directory: Path) -> Iterator[OAuthServer]:
+    server = OAuthServer(run_directory / "oauth", sentinels.MARK)
     yield server
     server.stop()
+
+
+@pytest.fixture
+def oauth(oauth_server: OAuthServer) -> OAuthServer:
+    oauth_server.forget()
+    return oauth_server
