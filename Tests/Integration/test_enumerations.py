@@ -55,7 +55,7 @@ SAME = {
     "VaultLifecycle.State": "VaultState",
     "SessionEnd": "SessionEnd",
     "NamedSource.Name": "SourceKind",
-    "FetchTask.State": "TaskState",
+    "TaskDriver.State": "TaskState",
     "Vault.Opener.Kind": "VaultOpener",
     "AuthenticationMethod": "AuthenticationMethod",
     "IdentityFault": "IdentityFault",

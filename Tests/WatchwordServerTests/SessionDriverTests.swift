@@ -155,7 +155,7 @@ import WatchwordVocabulary
   @ReactorActor func whatComesWhileAnEffectIsCarriedOutComesAfterIt(_ event: String) {
     let scene = SessionScene()
     scene.delegate(1)
-    var task: FetchTask?
+    var task: TaskDriver?
     scene.onChallenge = { [unowned scene] challenge in
       switch event {
       case "reply": scene.reply(challenge.identifier, password: "x")

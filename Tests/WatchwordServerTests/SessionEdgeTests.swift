@@ -150,7 +150,7 @@ import WatchwordVocabulary
 
   /// methods.md 14.9: the tickets of the daemon's account are for its own sessions.
   @Test @ReactorActor func oneAccountIsThatOfTheDaemon() {
-    #expect(Session.isOfDaemon(geteuid()) && !Session.isOfDaemon(geteuid() + 1))
+    #expect(SessionDriver.isOfDaemon(geteuid()) && !SessionDriver.isOfDaemon(geteuid() + 1))
   }
 
   /// What it kept counts no more, although its last task ends it in the middle of that task's effects.

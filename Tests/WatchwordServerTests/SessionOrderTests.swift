@@ -141,7 +141,7 @@ import WatchwordVocabulary
     var found: [[Bool]] = []
     scenes[0].onRest = { found.append(sessions.map(\.holdsNothing)) }
     let taker = EventLoop.shared.taker(of: 1)
-    Session.owe(.remove(PeerIdentifier(1)), in: sessions, inTurnsOf: taker)
+    SessionDriver.owe(.remove(PeerIdentifier(1)), in: sessions, inTurnsOf: taker)
     #expect(sessions.map(\.holdsNothing) == [true, false, false] && found.isEmpty)
     while !sessions.allSatisfy(\.holdsNothing) {
       await withCheckedContinuation { continuation in taker.add { continuation.resume() } }
@@ -188,7 +188,7 @@ import WatchwordVocabulary
     let before = EventLoop.shared.steps
     let taker = EventLoop.shared.taker(of: 1)
     let peer = PeerIdentifier(1)
-    Session.owe(.remove(peer), in: scenes.map { $0.session }, inTurnsOf: taker)
+    SessionDriver.owe(.remove(peer), in: scenes.map { $0.session }, inTurnsOf: taker)
     // Nothing goes to it from now on.
     #expect(!scenes[49].session.isOver)
     #expect(!scenes[49].session.ask { state, _ in state.board.roster.isHolder(peer) })
@@ -227,7 +227,7 @@ import WatchwordVocabulary
     for exchange in scenes[0].engine.exchanges { exchange.respond(401, Self.basic) }
     let sessions = scenes.map(\.session!)
     while !EventLoop.shared.isStepOver {}
-    Session.owe(.remove(PeerIdentifier(1)), in: sessions, inTurnsOf: EventLoop.shared.taker(of: 1))
+    SessionDriver.owe(.remove(PeerIdentifier(1)), in: sessions, inTurnsOf: EventLoop.shared.taker(of: 1))
     #expect(sessions[0].isBehind && !sessions[2].holdsNothing)
     await DaemonScene.until { sessions.allSatisfy(\.holdsNothing) }
   }

@@ -18,7 +18,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   func restIfUnused() { onRest() }
 
   let engine = FakeEngine()
-  private(set) var session: Session!
+  private(set) var session: SessionDriver!
   /// What was said to whom, in order.
   private(set) var told: [String] = []
   /// Called with each challenge that is notified, while that happens.
@@ -45,7 +45,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   ) {
     vaults = VaultStore(nil, counters: counters, budget: budget)
     self.changes = changes ?? AccountChanges(of: 1) { [unowned self] in [session] }
-    session = Session(
+    session = SessionDriver(
       name: "scene", isNamed: isNamed, uid: 1, configuration: configuration,
       charge: MemoryCharge(budget, uid: 1), allowedOrigins: nil, engine: engine, environment: self)
   }
@@ -71,25 +71,26 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   func begin(
     of peer: UInt64 = 1, _ url: RequestURL = SessionScene.url(), output: (any TaskOutput)? = nil,
     body: RequestBody = RequestBody(.none), isDetached: Bool = false, before: () -> Void = {}
-  ) -> FetchTask {
+  ) -> TaskDriver {
     lastTask = TaskIdentifier(lastTask.number + 1)
     let number = lastTask.number
     var request = TaskRequest(
       identifier: lastTask,
-      hop: RedirectHop(url: url, method: body.isEmpty ? "GET" : "POST", headers: [], body: body.hop))
+      firstStep: RedirectStep(
+        url: url, method: body.isEmpty ? "GET" : "POST", headers: [], body: body.content))
     request.peer = PeerIdentifier(peer)
     request.process = Self.process(peer)
     request.isDetached = isDetached
     request.bodyBytes = body.size
     request.bodyDigest = { body.digestBody($0) }
-    let order = FetchTask.Order(
+    let order = TaskDriver.Order(
       name: "t\(number)", request: request, body: body, resourceSeconds: 600, hasOwnCookies: false,
       reportsMetrics: false,
       output: output
         ?? CollectingOutput(
           inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),
       charge: MemoryCharge(budget, uid: 1))
-    let task = FetchTask(order, in: session) { [unowned self] _, outcome in
+    let task = TaskDriver(order, in: session) { [unowned self] _, outcome in
       told.append("t\(number) \(Self.text(outcome))")
     }
     before()
@@ -132,13 +133,13 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
 
   // MARK: What the session says
 
-  func began(_ task: FetchTask) {}
+  func began(_ task: TaskDriver) {}
 
-  func ended(_ task: FetchTask, _ outcome: TaskOutcome) {}
+  func ended(_ task: TaskDriver, _ outcome: TaskOutcome) {}
 
   func process(of peer: PeerIdentifier) -> ProcessIdentifier? { SessionScene.process(peer.number) }
 
-  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: SessionDriver) {
     self.challenge = challenge.identifier
     told.append("asked \(peer.number)")
     onChallenge?(challenge)
@@ -154,19 +155,19 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
 
   func record(_ entry: HistoryEntry, of uid: UInt32) { history.append(entry) }
 
-  func warn(ofPinFrom origin: Origin, in session: Session) { told.append("warned of a pin") }
-  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session) {
+  func warn(ofPinFrom origin: Origin, in session: SessionDriver) { told.append("warned of a pin") }
+  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: SessionDriver) {
     told.append("warned of a source")
   }
-  func warn(ofExchangesOf task: FetchTask, in session: Session) { told.append("warned of exchanges") }
-  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) { told.append("warned") }
+  func warn(ofExchangesOf task: TaskDriver, in session: SessionDriver) { told.append("warned of exchanges") }
+  func warn(of weaker: WeakerOffer, met task: TaskDriver, in session: SessionDriver) { told.append("warned") }
 
-  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {
+  func sessionIsEnding(_ session: SessionDriver, holders: [PeerIdentifier]) {
     told.append("ending for \(holders.map(\.number).sorted())")
   }
 
   func sessionEnded(
-    _ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier]
+    _ session: SessionDriver, _ reason: SessionEnd, holders: [PeerIdentifier]
   ) {
     told.append("session \(reason)")
   }

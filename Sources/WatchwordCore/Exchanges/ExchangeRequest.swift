@@ -20,7 +20,7 @@ package final class ExchangeRequest: Sendable, Equatable {
   package let proxy: ProxyHop?
   /// The content of a login form, which is posted instead of the task's request.
   package let form: Secret?
-  /// What repetitions of the hop must change.
+  /// What repetitions of the step must change.
   package let repetition: Repetition
   /// What its connection must be, when it carries a token or counts on one.
   package let binding: ConnectionBinding?

@@ -2,7 +2,7 @@
 ///
 /// The transport never repeats a request by itself: a POST that the server may have processed would be executed twice.
 package enum RepetitionRule {
-  /// Connections that one hop may lose: idle ones of a server that has restarted, or all connections that a server
+  /// Connections that one step may lose: idle ones of a server that has restarted, or all connections that a server
   /// with a low request limit is closing.
   package static let limit = 5
   /// From this repetition on, HTTP/1.1 is used: some servers refuse a request only on HTTP/2 (RFC 9113 §7).
@@ -22,14 +22,14 @@ package enum RepetitionRule {
 
   package static func isIdempotent(_ method: String) -> Bool { idempotentMethods.contains(method) }
 
-  /// - Parameter count: how often this hop has been repeated.
+  /// - Parameter count: how often this step has been repeated.
   package static func repeats(_ method: String, after loss: ConnectionLoss, count: Int) -> Bool {
     guard count < limit, loss.isBeforeFirstByte, loss.wasStale else { return false }
     return loss.processed == .no || isIdempotent(method)
   }
 }
 
-/// How often the request of one hop was sent again without a response, and what the repetitions must change.
+/// How often the request of one step was sent again without a response, and what the repetitions must change.
 package struct Repetition: Sendable, Equatable {
   package var lostConnections = 0
   package var omitsExpect = false

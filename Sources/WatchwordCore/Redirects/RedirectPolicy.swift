@@ -5,7 +5,7 @@ package import WatchwordVocabulary
 ///
 /// Credentials belong to an origin: in curl's CVE-2018-1000007 and CVE-2022-27774, fields were sent to another host,
 /// scheme or port. When a caller that was asked changes the target, the decision is made again with that target, from
-/// the same hop.
+/// the same step.
 package struct RedirectPolicy: Sendable, Equatable {
   package enum Mode: String, Sendable, CaseIterable {
     case follow
@@ -26,7 +26,7 @@ package struct RedirectPolicy: Sendable, Equatable {
 
   /// Decides about a response of `status`, after `count` redirects of this task were followed.
   package func decision(
-    status: Int, target: RedirectTarget, from hop: RedirectHop, after count: Int
+    status: Int, target: RedirectTarget, from step: RedirectStep, after count: Int
   ) -> RedirectDecision {
     guard let kind = RedirectStatus(rawValue: status) else { return .notARedirect }
     if mode == .manual { return .deliver }
@@ -38,17 +38,17 @@ package struct RedirectPolicy: Sendable, Equatable {
     case .resolved(let resolved): url = resolved.withoutUserinfo
     }
     if count >= limit { return .refuse(.tooManyRedirects) }
-    let isDowngrade = hop.url.origin.scheme == .https && url.origin.scheme == .http
+    let isDowngrade = step.url.origin.scheme == .https && url.origin.scheme == .http
     if isDowngrade, !allowsDowngrade { return .refuse(.downgrade) }
 
-    let method = kind.method(after: hop.method)
+    let method = kind.method(after: step.method)
     // Depends only on the status: `Content-Type` is kept even without a body.
-    let keepsContent = kind.keepsContent(changing: hop.method, to: method)
+    let keepsContent = kind.keepsContent(changing: step.method, to: method)
     let headers = Self.headers(
-      of: hop, toOtherOrigin: url.origin != hop.url.origin, withContent: keepsContent)
+      of: step, toOtherOrigin: url.origin != step.url.origin, withContent: keepsContent)
     let request = RedirectedRequest(
       status: status, url: url, method: method, headers: headers,
-      keepsBody: keepsContent && hop.body != .none)
+      keepsBody: keepsContent && step.body != .none)
     return mode == .ask ? .ask(request) : .follow(request)
   }
 
@@ -58,15 +58,15 @@ package struct RedirectPolicy: Sendable, Equatable {
   ]
 
   private static func headers(
-    of hop: RedirectHop, toOtherOrigin isOtherOrigin: Bool, withContent keepsContent: Bool
+    of step: RedirectStep, toOtherOrigin isOtherOrigin: Bool, withContent keepsContent: Bool
   ) -> [HeaderField] {
-    hop.headers.filter { field in
+    step.headers.filter { field in
       let name = field.name.asciiLowercased
       // It would reveal the previous URL, with its query.
       if name == "referer" { return false }
       if !keepsContent, name.hasPrefix("content-") || contentNames.contains(name) { return false }
       guard isOtherOrigin else { return true }
-      return name != "host" && !SensitiveFields.contains(name) && !hop.sensitiveNames.contains(name)
+      return name != "host" && !SensitiveFields.contains(name) && !step.sensitiveNames.contains(name)
     }
   }
 }
@@ -99,17 +99,17 @@ private enum RedirectStatus: Int {
 
 extension RedirectPolicy {
   /// The `proposed` request with the caller's changes. Another URL is judged like the server's own redirect: from the
-  /// same hop, by the same limits, and with the fields that may be sent to it.
+  /// same step, by the same limits, and with the fields that may be sent to it.
   ///
   /// - Throws: the fault for which a redirect to the caller's URL would be refused.
   package func request(
-    _ proposed: RedirectedRequest, changedBy change: RedirectChange, from hop: RedirectHop, after count: Int
+    _ proposed: RedirectedRequest, changedBy change: RedirectChange, from step: RedirectStep, after count: Int
   ) throws(RedirectFault) -> RedirectedRequest {
     var request = proposed
     if let url = change.url {
       var policy = self
       policy.mode = .follow
-      switch policy.decision(status: proposed.status, target: .resolved(url), from: hop, after: count) {
+      switch policy.decision(status: proposed.status, target: .resolved(url), from: step, after: count) {
       case .follow(let judged), .ask(let judged): request = judged
       case .refuse(let fault): throw fault
       case .notARedirect, .deliver: break
@@ -158,7 +158,7 @@ package struct RedirectChange: Sendable, Equatable {
   }
 }
 
-/// The target of a `Location`, resolved against the hop's URL by the transport's parser.
+/// The target of a `Location`, resolved against the step's URL by the transport's parser.
 package enum RedirectTarget: Sendable, Equatable {
   case absent
   case resolved(RequestURL)
@@ -183,7 +183,7 @@ package enum RedirectFault: String, Error, Sendable, CaseIterable {
 /// no challenge and no cached credential (storage.md 9.2.4), and a field with a secret is dropped with its origin
 /// and never restored (challenges.md 13.2).
 package enum CallerFields {
-  /// The fields of the first hop; the session's come first.
+  /// The fields of the first step; the session's come first.
   ///
   /// The task's field replaces a session's field of the same name. The user in the URL also replaces the session's
   /// `Authorization`: the more specific one counts, and the task's own field is the most specific of the three.
@@ -197,11 +197,11 @@ package enum CallerFields {
   }
 }
 
-/// The exchange whose response is a redirect: the parts of its request that the caller chose.
-package struct RedirectHop: Sendable {
+/// A request of a task, the first or one that a redirect leads to: its parts that the caller chose.
+package struct RedirectStep: Sendable {
   package var url: RequestURL
   package var method: String
-  /// The caller's fields without those that earlier redirects of the task dropped: each hop takes the fields of
+  /// The caller's fields without those that earlier redirects of the task dropped: each step takes the fields of
   /// `RedirectedRequest`, so that a dropped field does not return.
   package var headers: [HeaderField]
   /// Names, in lower case, of further fields that the caller marked as carrying a secret.

@@ -38,7 +38,7 @@ extension SessionState {
     guard !task.isHeld else { return }
     task.isHeld = true
     if !isWaiting { effects.append(.task(task.identifier, .beginWait)) }
-    let url = task.machine.hop.url
+    let url = task.machine.currentStep.url
     let question = ChallengeQuestion(
       url: url, space: .agentUnlock(before: url.origin), offers: [], proposed: nil,
       previousFailureCount: 0, failureResponse: nil)

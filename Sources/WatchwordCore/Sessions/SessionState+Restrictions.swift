@@ -67,9 +67,9 @@ extension SessionState {
 
   /// The same for the first request, before anything is done for it.
   mutating func restrictionFault(of task: SessionTask, at moment: SessionMoment) -> RestrictionFault? {
-    let hop = task.machine.hop
+    let step = task.machine.currentStep
     return restrictionFault(
-      of: hop.method, hop.url, sendsBody: hop.body != .none, of: task, at: moment)
+      of: step.method, step.url, sendsBody: step.body != .none, of: task, at: moment)
   }
 
   private mutating func restrictionFault(

@@ -15,7 +15,8 @@ extension SessionState {
     // A restricted connection is not asked; its rules say which redirects are followed.
     if restriction != nil, redirects.mode == .ask { redirects.mode = .follow }
     let task = SessionTask(
-      request, restriction: restriction, firstHop: firstHop(request.hop), authentication: authentication,
+      request, restriction: restriction, firstStep: completed(request.firstStep),
+      authentication: authentication,
       redirects: redirects, proxies: rules(of: request.proxies),
       surroundings: TaskStateMachine.Surroundings(
         task: request.identifier, process: request.process, clientNonce: surroundings.clientNonce,

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 ///
 /// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
 /// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
-/// (`+Persistence`), whether a hop may be fetched and over which connections (`+Hops`), the roots of the user
+/// (`+Persistence`), whether a step may be fetched and over which connections (`+Steps`), the roots of the user
 /// (`+UserRoots`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told
 /// (`+History`), server trust (`+Trust`) and client certificates (`+Identities`). What follows from an event for
 /// thousands of tasks is divided by `+Consequences`.
@@ -148,7 +148,7 @@ package struct SessionState: ~Copyable {
   package mutating func policyChanged(unsent: [SessionTask], at moment: SessionMoment) -> [SessionEffect] {
     _ = trust.remove { moment.policy.forbids($0) }
     for task in unsent {
-      let origin = task.machine.hop.url.origin
+      let origin = task.machine.currentStep.url.origin
       guard
         let rule = ruleAgainstCleartext(to: origin, moment.policy)
           ?? ruleAgainstWay(to: origin, by: task.machine.route, moment.policy)

@@ -43,7 +43,7 @@ package final class SessionTask {
   let surroundings: TaskStateMachine.Surroundings
 
   @inline(never) init(
-    _ request: TaskRequest, restriction: RestrictionIdentifier?, firstHop: RedirectHop,
+    _ request: TaskRequest, restriction: RestrictionIdentifier?, firstStep: RedirectStep,
     authentication: AuthenticationStateMachine, redirects: RedirectPolicy, proxies: ProxyRules?,
     surroundings: TaskStateMachine.Surroundings
   ) {
@@ -52,7 +52,7 @@ package final class SessionTask {
     process = request.process
     isDetached = request.isDetached
     self.restriction = restriction
-    addedFields = restriction == nil ? [] : RestrictedFields.added(in: request.hop.headers)
+    addedFields = restriction == nil ? [] : RestrictedFields.added(in: request.firstStep.headers)
     versions = request.versions
     bodyBytes = request.bodyBytes
     maximumBodyBytes = request.maximumBodyBytes
@@ -60,7 +60,7 @@ package final class SessionTask {
     traceContext = request.traceContext
     self.surroundings = surroundings
     machine = TaskStateMachine(
-      request: firstHop, authentication: authentication, redirectPolicy: redirects, proxies: proxies)
+      request: firstStep, authentication: authentication, redirectPolicy: redirects, proxies: proxies)
   }
 
   // MARK: What the driver asks for
@@ -69,9 +69,9 @@ package final class SessionTask {
   // that every fetch reads pass over.
 
   package var phase: TaskStateMachine.Phase { machine.phase }
-  /// Of the current hop.
-  package var url: RequestURL { machine.hop.url }
-  package var method: String { machine.hop.method }
+  /// Of the current step.
+  package var url: RequestURL { machine.currentStep.url }
+  package var method: String { machine.currentStep.method }
   package var head: ResponseHead? { machine.head }
   package var redirects: [TaskStateMachine.RedirectRecord] { machine.redirects }
   package var methodInUse: AuthenticationMethod? { machine.authentication.sent?.space.authenticationMethod }
@@ -84,7 +84,7 @@ package final class SessionTask {
   package var proxy: Proxy? { machine.proxy }
   /// Whether the response is a login page and not what was asked for (methods.md 16.10).
   package var isLoginPage: Bool { machine.isRefusedByForm || machine.lacksLoginField }
-  /// What the questions of the hop take, which are kept until its end.
+  /// What the questions of the step take, which are kept until its end.
   package var questionBytes: Int { machine.askedSpaces.reduce(0) { $0 + $1.questionBytes } }
   /// The request that a redirect leads to, while its delegate is asked.
   package var proposedRedirect: RedirectedRequest? { machine.proposedRedirect }
@@ -153,7 +153,7 @@ package struct TaskRequest {
   /// Whether the task outlives the connection that starts it.
   package var isDetached = false
   /// The task's own; the session's header fields are added.
-  package let hop: RedirectHop
+  package let firstStep: RedirectStep
   package var followsRedirects = true
   /// Instead of the session's; nil: the session's.
   package var redirectLimit: Int?
@@ -177,8 +177,8 @@ package struct TaskRequest {
     case none
   }
 
-  package init(identifier: TaskIdentifier, hop: RedirectHop) {
+  package init(identifier: TaskIdentifier, firstStep: RedirectStep) {
     self.identifier = identifier
-    self.hop = hop
+    self.firstStep = firstStep
   }
 }

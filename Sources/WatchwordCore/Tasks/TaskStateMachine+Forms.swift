@@ -15,11 +15,11 @@ extension TaskStateMachine {
   /// The rule by which the response may be a login page.
   func formRule(for head: ResponseHead, _ context: Context) -> FormRule? {
     guard mayMeetForm(context) else { return nil }
-    return context.forms.first { $0.mayBeMet(by: head, at: hop.url) }
+    return context.forms.first { $0.mayBeMet(by: head, at: currentStep.url) }
   }
 
   func mayMeetForm(_ context: Context) -> Bool {
-    !context.forms.isEmpty && hop.method != "HEAD" && !authentication.isOnBoundConnection
+    !context.forms.isEmpty && currentStep.method != "HEAD" && !authentication.isOnBoundConnection
   }
 
   /// What the parser has found in the part of the page that it was given.
@@ -71,7 +71,7 @@ extension TaskStateMachine {
     _ form: LoginForm?, _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     let use = use(context)
-    let isFresh = hop.method != "GET"
+    let isFresh = currentStep.method != "GET"
     let outcome = step(at: .origin) {
       $0.metForm(form, in: head, isFresh: isFresh, for: use, canAsk: context.canAsk, cache: &cache)
     }
@@ -92,17 +92,17 @@ extension TaskStateMachine {
 
   /// Where the form is posted: to the page's own origin, or nowhere.
   private func target(of form: LoginForm, _ context: Context) -> RequestURL? {
-    guard let action = form.action, !action.isEmpty else { return hop.url.withoutUserinfo }
+    guard let action = form.action, !action.isEmpty else { return currentStep.url.withoutUserinfo }
     guard case .resolved(let url) = context.resolve(action, base(of: form, context)),
-      url.origin == hop.url.origin
+      url.origin == currentStep.url.origin
     else { return nil }
     return url.withoutUserinfo
   }
 
   /// A base that is no URL does not count (HTML, "Set the frozen base URL").
   private func base(of form: LoginForm, _ context: Context) -> RequestURL {
-    guard let base = form.base, case .resolved(let url) = context.resolve(base, hop.url) else {
-      return hop.url
+    guard let base = form.base, case .resolved(let url) = context.resolve(base, currentStep.url) else {
+      return currentStep.url
     }
     return url
   }
@@ -117,7 +117,7 @@ extension TaskStateMachine {
     // Servers compare them with their own to refuse forms of other sites (RFC 6454 §7).
     let fields = [
       HeaderField("Content-Type", "application/x-www-form-urlencoded"),
-      HeaderField("Origin", hop.url.originText), HeaderField("Referer", hop.url.text),
+      HeaderField("Origin", currentStep.url.originText), HeaderField("Referer", currentStep.url.text),
     ]
     return sendForLogin(
       ExchangeRequest(url: url, method: "POST", headers: loginFields + fields, proxy: proxy, form: content))
@@ -166,11 +166,11 @@ extension TaskStateMachine {
     isRenewingForm = false
     isLoginAwaited = false
     repetition = Repetition()
-    if let ownRequest { hop = ownRequest }
+    if let ownRequest { currentStep = ownRequest }
     authentication.endRepetitions()
     changeAtProxy { $0.endRepetitions() }
     authentication.noteLogins(cache)
-    proxyChoice = proxies?.choice(for: hop.url.origin)
+    proxyChoice = proxies?.choice(for: currentStep.url.origin)
     switch prepareProxy(context, &cache) {
     case .ready(let proxy): return effects + exchange(nil, isLate: false, through: proxy)
     case .waiting(let waiting): return effects + waiting
@@ -182,7 +182,7 @@ extension TaskStateMachine {
     let fillsIn = authentication.hasLoginNext
     if redirects.isEmpty, !fillsIn { authentication.noteLogins(cache) }
     let isLedToPage =
-      !redirects.isEmpty && !fillsIn && login == nil && context.forms.contains { $0.covers(hop.url) }
+      !redirects.isEmpty && !fillsIn && login == nil && context.forms.contains { $0.covers(currentStep.url) }
     guard isLedToPage || fillsIn else { return nil }
     if authentication.hasNewLogin(use(context), cache) {
       return beginAgain(insteadOfLogin: true, context, &cache)
@@ -260,7 +260,8 @@ extension TaskStateMachine {
   /// Where the answer leads on the same origin; another one is not followed, since the task's own request goes there.
   private func redirect(of head: ResponseHead, _ context: Context) -> RequestURL? {
     guard head.isRedirect, let location = head.headers.first("location"),
-      case .resolved(let url) = context.resolve(location, hop.url), url.origin == hop.url.origin
+      case .resolved(let url) = context.resolve(location, currentStep.url),
+      url.origin == currentStep.url.origin
     else { return nil }
     return url.withoutUserinfo
   }

@@ -2,7 +2,7 @@ internal import WatchwordVocabulary
 
 /// Questions of a TLS handshake, which was stopped before the request was sent.
 extension TaskStateMachine {
-  /// Handshakes of one hop that may stop to ask; it bounds a server that shows another chain each time.
+  /// Handshakes of one step that may stop to ask; it bounds a server that shows another chain each time.
   static let maximumHandshakeQuestions = 8
 
   /// Nil when the exchange ended for another reason.
@@ -21,7 +21,7 @@ extension TaskStateMachine {
     by error: TransportError, with proxy: Proxy?, before request: ExchangeRequest, _ context: Context,
     _ cache: CredentialCache
   ) -> [Effect]? {
-    let origin = proxy?.origin ?? hop.url.origin
+    let origin = proxy?.origin ?? currentStep.url.origin
     return switch error {
     case .serverTrustUndecided(let trust):
       ask(
@@ -55,7 +55,7 @@ extension TaskStateMachine {
     let failures = askedSpaces.filter { $0 == space }.count
     askedSpaces.append(space)
     let question = ChallengeQuestion(
-      url: hop.url, space: space, offers: [], proposed: nil, previousFailureCount: failures,
+      url: currentStep.url, space: space, offers: [], proposed: nil, previousFailureCount: failures,
       failureResponse: nil, callersWays: callersWays)
     phase = .askingInHandshake(question, unsent: request)
     return [.ask(question)]

@@ -30,7 +30,9 @@ extension TaskStateMachine {
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
     if asker == .proxy {
-      guard proxy?.isTunnel(to: hop.url.origin) == true else { return originAnswered(head, context, &cache) }
+      guard proxy?.isTunnel(to: currentStep.url.origin) == true else {
+        return originAnswered(head, context, &cache)
+      }
       return receive(.goThroughTunnel)
     }
     return receive(redirect(head, context))

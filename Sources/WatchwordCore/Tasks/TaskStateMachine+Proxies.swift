@@ -25,12 +25,12 @@ extension TaskStateMachine {
     for index in proxyMachine.indices { change(&proxyMachine[index]) }
   }
 
-  /// The proxy of the current hop.
+  /// The proxy of the current step.
   package var proxy: Proxy? { proxyChoice?.proxy }
 
-  /// How the request of the current hop gets to its origin.
+  /// How the request of the current step gets to its origin.
   var route: RequestRoute {
-    RequestRoute(proxy: proxy, host: NamedHost(hop.headers.first("host"), at: hop.url.origin))
+    RequestRoute(proxy: proxy, host: NamedHost(currentStep.headers.first("host"), at: currentStep.url.origin))
   }
 
   /// The SOCKS proxy that the running exchange logs in to, if it does.
@@ -41,7 +41,7 @@ extension TaskStateMachine {
 
   /// The caller's own `Proxy-Authorization`, for a proxy that reads HTTP: no challenge, no cached credential.
   private var callersProxyField: Secret? {
-    guard let proxy, !proxy.type.isSOCKS, let field = hop.headers.first(where: \.isForProxy) else {
+    guard let proxy, !proxy.type.isSOCKS, let field = currentStep.headers.first(where: \.isForProxy) else {
       return nil
     }
     return field.secret ?? Secret(field.value.utf8)
@@ -49,7 +49,8 @@ extension TaskStateMachine {
 
   /// The caller's fields that the origin may see (CVE-2023-32681).
   var fieldsForOrigin: [HeaderField] {
-    hop.headers.contains(where: \.isForProxy) ? hop.headers.filter { !$0.isForProxy } : hop.headers
+    currentStep.headers.contains(where: \.isForProxy)
+      ? currentStep.headers.filter { !$0.isForProxy } : currentStep.headers
   }
 
   /// A tunnel is about to be opened, or the request goes onto its connection: the `Proxy-Authorization` value, if it is
@@ -87,9 +88,9 @@ extension TaskStateMachine {
     guard let proxy = proxyChoice.proxy else {
       return .waiting(finish(.transport(.proxyMalformed(setting: proxyChoice.entry.name))))
     }
-    var way = ProxyHop(proxy, to: hop.url.origin)
+    var way = ProxyHop(proxy, to: currentStep.url.origin)
     let use = use(context, at: .proxy)
-    let hasNoBody = way.isTunnel || hop.body == .none
+    let hasNoBody = way.isTunnel || currentStep.body == .none
     let field = callersProxyField
     let preparation = authenticate(.proxy) {
       $0.prepare(
@@ -134,7 +135,7 @@ extension TaskStateMachine {
   private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> [Effect] {
     leaveRefusal()
     let request = ExchangeRequest(
-      url: hop.url.withoutUserinfo, method: "CONNECT", headers: [], proxy: way, binding: binding)
+      url: currentStep.url.withoutUserinfo, method: "CONNECT", headers: [], proxy: way, binding: binding)
     return begin(request)
   }
 
@@ -292,7 +293,8 @@ extension TaskStateMachine {
   func use(_ context: Context, at hop: Hop) -> CredentialUse {
     guard hop == .proxy, let proxy else { return use(context) }
     var use = CredentialUse(
-      of: proxy, for: self.hop.url, method: self.hop.method, task: context.task, process: context.process,
+      of: proxy, for: currentStep.url, method: currentStep.method, task: context.task,
+      process: context.process,
       now: context.now, wallClock: context.wallClock)
     use.isRepeatable = isRepeatable
     return use

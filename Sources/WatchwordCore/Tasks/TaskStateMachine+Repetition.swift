@@ -15,14 +15,14 @@ extension TaskStateMachine {
   }
 
   /// Whether the response only demands that this request is sent differently: without `Expect` (RFC 9110 §15.5.18),
-  /// or on another connection (RFC 9110 §15.5.20). Each once per hop.
+  /// or on another connection (RFC 9110 §15.5.20). Each once per step.
   mutating func isRefusedAsSent(_ status: Int) -> Bool {
     switch status {
     case 417 where expectsContinue && !repetition.omitsExpect:
       repetition.omitsExpect = true
-      hop.headers.removeAll { $0.isNamed("expect") }
+      currentStep.headers.removeAll { $0.isNamed("expect") }
       return true
-    case 421 where hop.body != .notReplayable && !repetition.requiresNewConnection:
+    case 421 where currentStep.body != .notReplayable && !repetition.requiresNewConnection:
       repetition.requiresNewConnection = true
       return true
     default: return false
@@ -32,18 +32,20 @@ extension TaskStateMachine {
   /// Whether the response is a part of what may be a login page, or says that the page has no such part: what the page
   /// is shows the whole, so the request is made again without `Range` (methods.md 16.2).
   mutating func isPartOfLoginPage(_ head: ResponseHead, _ context: Context) -> Bool {
-    guard hop.method == "GET", mayMeetForm(context), hop.headers.first("range") != nil,
-      context.forms.contains(where: { $0.mayBeMet(byPartIn: head, at: hop.url) })
+    guard currentStep.method == "GET", mayMeetForm(context), currentStep.headers.first("range") != nil,
+      context.forms.contains(where: { $0.mayBeMet(byPartIn: head, at: currentStep.url) })
     else { return false }
-    hop.headers.removeAll { $0.isNamed("range") || $0.isNamed("if-range") }
+    currentStep.headers.removeAll { $0.isNamed("range") || $0.isNamed("if-range") }
     return true
   }
 
   /// Whether the request may be made again although the server has processed it.
-  var isRepeatable: Bool { RepetitionRule.isIdempotent(hop.method) && hop.body.isReplayable }
+  var isRepeatable: Bool { RepetitionRule.isIdempotent(currentStep.method) && currentStep.body.isReplayable }
 
   /// The transport adds the field for a body that can be sent only once.
-  private var expectsContinue: Bool { hop.body == .notReplayable || hop.headers.first("expect") != nil }
+  private var expectsContinue: Bool {
+    currentStep.body == .notReplayable || currentStep.headers.first("expect") != nil
+  }
 }
 
 /// Where redirects lead, and those that the caller is asked about.
@@ -56,10 +58,10 @@ extension TaskStateMachine {
     let target: RedirectTarget =
       switch locations.count {
       case 0: .absent
-      case 1: locations.first.map { resolve($0, hop.url) } ?? .absent
+      case 1: locations.first.map { resolve($0, currentStep.url) } ?? .absent
       default: .malformed
       }
-    return policy.decision(status: head.status, target: target, from: hop, after: redirects.count)
+    return policy.decision(status: head.status, target: target, from: currentStep, after: redirects.count)
   }
 
   /// What the widest policy would make of the response: where it leads, whether it is followed or not.
@@ -82,6 +84,6 @@ extension TaskStateMachine {
   package func redirect(
     _ proposed: RedirectedRequest, changedBy change: RedirectChange
   ) throws(RedirectFault) -> RedirectedRequest {
-    try redirectPolicy.request(proposed, changedBy: change, from: hop, after: redirects.count)
+    try redirectPolicy.request(proposed, changedBy: change, from: currentStep, after: redirects.count)
   }
 }

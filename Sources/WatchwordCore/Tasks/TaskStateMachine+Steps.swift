@@ -65,7 +65,7 @@ extension TaskStateMachine {
     let preparation = authentication.prepare(
       for: use(context), hasCallerAuthorization: hasCallerAuthorization,
       // The caller's may have been left behind at a redirect.
-      body: hop.body == .none ? { _ in .empty } : context.body, cache: &cache,
+      body: currentStep.body == .none ? { _ in .empty } : context.body, cache: &cache,
       clientNonce: context.clientNonce)
     switch preparation {
     case .ready(let value): return exchange(value, isLate: false, through: proxy)
@@ -99,8 +99,10 @@ extension TaskStateMachine {
     leaveRefusal()
     let binding = authentication.binding ?? (proxy?.isTunnel == false ? atProxy { $0.binding } : nil)
     let request = ExchangeRequest(
-      url: hop.url, method: hop.method, headers: fieldsForOrigin, authorization: authorization,
-      isAuthorizedLate: isLate, sendsBody: hop.body != .none && binding?.omitsBody != true, proxy: proxy,
+      url: currentStep.url, method: currentStep.method, headers: fieldsForOrigin,
+      authorization: authorization,
+      isAuthorizedLate: isLate, sendsBody: currentStep.body != .none && binding?.omitsBody != true,
+      proxy: proxy,
       repetition: repetition, binding: binding)
     return begin(request)
   }
@@ -128,7 +130,7 @@ extension TaskStateMachine {
   mutating func follow(
     _ request: RedirectedRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
-    let record = RedirectRecord(status: request.status, from: hop.url, to: request.url)
+    let record = RedirectRecord(status: request.status, from: currentStep.url, to: request.url)
     let response = head
     redirects.append(record)
     askedSpaces = []
@@ -138,11 +140,11 @@ extension TaskStateMachine {
     authentication.endRepetitions()
     changeAtProxy { $0.endRepetitions() }
     bound.begin()
-    hop.url = request.url
-    hop.method = request.method
-    hop.headers = request.headers
-    if !request.keepsBody { hop.body = .none }
-    proxyChoice = proxies?.choice(for: hop.url.origin)
+    currentStep.url = request.url
+    currentStep.method = request.method
+    currentStep.headers = request.headers
+    if !request.keepsBody { currentStep.body = .none }
+    proxyChoice = proxies?.choice(for: currentStep.url.origin)
     return [.task(.redirected(record, response: response))] + send(context, &cache)
   }
 
@@ -187,7 +189,7 @@ extension TaskStateMachine {
   /// Inlined: a call would be given a copy of the machine.
   @inline(__always) func use(_ context: Context) -> CredentialUse {
     var use = CredentialUse(
-      url: hop.url, method: hop.method, process: context.process, now: context.now,
+      url: currentStep.url, method: currentStep.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
     use.task = context.task
     use.route = route
@@ -196,7 +198,7 @@ extension TaskStateMachine {
   }
 
   /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.
-  var hasCallerAuthorization: Bool { hop.headers.first("authorization") != nil }
+  var hasCallerAuthorization: Bool { currentStep.headers.first("authorization") != nil }
 }
 
 extension TaskStateMachine.Continuation {

@@ -8,8 +8,8 @@ package import WatchwordVocabulary
 package struct TaskStateMachine: Sendable {
   package internal(set) var phase = Phase.ready
   package internal(set) var redirects: [RedirectRecord] = []
-  /// The request of the current hop.
-  package internal(set) var hop: RedirectHop
+  /// The step that is under way.
+  package internal(set) var currentStep: RedirectStep
   package internal(set) var head: ResponseHead?
   /// What others have to be told of the running event, whatever the task does next, and before that.
   private var news: [Effect] = []
@@ -20,7 +20,7 @@ package struct TaskStateMachine: Sendable {
   var authentication: AuthenticationStateMachine
   /// Towards the proxies: none or one, beside the task: few have a proxy, and a machine is moved several times in every fetch.
   var proxyMachine: [AuthenticationStateMachine] = []
-  /// The keys that the running exchange, or the last one of this hop, carries in fields of their own.
+  /// The keys that the running exchange, or the last one of this step, carries in fields of their own.
   var sentKeys: [SentKey] = []
   /// The login form that is being posted.
   var login: Login?
@@ -33,11 +33,11 @@ package struct TaskStateMachine: Sendable {
   /// Whether the task waits for the login, or the login page, of another one.
   var isLoginAwaited = false
   /// The task's own request, where it may have to be made again behind a login form.
-  var ownRequest: RedirectHop?
+  var ownRequest: RedirectStep?
   let redirectPolicy: RedirectPolicy
   /// Nil when no setting concerns any origin.
   let proxies: ProxyRules?
-  /// The way to the origin of the current hop.
+  /// The way to the origin of the current step.
   var proxyChoice: ProxyChoice?
   /// Whose refusal is being answered, or whose turn is waited for.
   var asker = Hop.origin
@@ -47,17 +47,17 @@ package struct TaskStateMachine: Sendable {
   var bound = ExchangeBound()
   /// How the exchange has ended whose head is being verified, when it has.
   var endOfVerified: (error: TransportError?, body: DigestBody)?
-  /// Negotiations of this hop that have lost their connection.
+  /// Negotiations of this step that have lost their connection.
   var restarts = 0
-  /// What handshakes of this hop were stopped for.
+  /// What handshakes of this step were stopped for.
   var askedSpaces: [ProtectionSpace] = []
 
   /// Not inlined: the machine would be made elsewhere, and copied to where it stays.
   @inline(never) package init(
-    request: RedirectHop, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy,
+    request: RedirectStep, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy,
     proxies: ProxyRules? = nil
   ) {
-    hop = request
+    currentStep = request
     self.authentication = authentication
     self.redirectPolicy = redirectPolicy
     self.proxies = proxies
@@ -106,7 +106,7 @@ package struct TaskStateMachine: Sendable {
   ) -> [Effect] {
     switch (event, phase) {
     case (.begin, .ready):
-      if !context.forms.isEmpty { ownRequest = hop }
+      if !context.forms.isEmpty { ownRequest = currentStep }
       return send(context, &cache)
     case (.bodyRead, .readingBody):
       return send(context, &cache)
@@ -212,7 +212,7 @@ package struct TaskStateMachine: Sendable {
 
   /// An origin's or a proxy's response is not the result.
   mutating func pass(_ head: ResponseHead, of side: Hop) {
-    passed.append(.task(.passed(PassedHead(hop: side, url: hop.url, head: head))))
+    passed.append(.task(.passed(PassedHead(hop: side, url: currentStep.url, head: head))))
   }
 
   // MARK: What they mean

@@ -11,20 +11,20 @@ internal import WatchwordVocabulary
 @ReactorActor
 struct ChallengeTexts {
   private struct Described {
-    let session: Session
+    let session: SessionDriver
     let challenge: String
     let text: Encoded<Sent.Challenge>
   }
 
   private let daemon: Daemon
   private let peer: Peer
-  private var sessions: ArraySlice<Session>
+  private var sessions: ArraySlice<SessionDriver>
   /// Of the first session.
   private var rest: ArraySlice<String>?
   private var described: [Described] = []
 
   /// Those in these sessions that concern the peer.
-  init(in sessions: [Session], for peer: Peer, of daemon: Daemon) {
+  init(in sessions: [SessionDriver], for peer: Peer, of daemon: Daemon) {
     self.daemon = daemon
     self.peer = peer
     self.sessions = sessions[...]
@@ -54,7 +54,7 @@ struct ChallengeTexts {
   }
 }
 
-extension Session {
+extension SessionDriver {
   /// The pending challenges that concern the peer, the oldest first.
   func challenges(for peer: Peer) -> [PendingChallenge] {
     catchUp()
@@ -93,7 +93,7 @@ struct CredentialTexts {
   /// What the session keeps: its own and the copies of permanent ones.
   ///
   /// - Parameter isOwn: only its own.
-  init(keptIn session: Session, isOwn: Bool = false) {
+  init(keptIn session: SessionDriver, isOwn: Bool = false) {
     session.catchUp()
     rest = session.state.credentials.keys[...]
     find = { key in

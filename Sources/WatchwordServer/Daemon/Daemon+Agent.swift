@@ -24,7 +24,7 @@ extension Daemon {
   }
 
   /// The sessions do what is due in steps, because there may be thousands, while the vaults are left.
-  private func wipe(_ sessions: [Session], _ uid: UInt32?) async {
+  private func wipe(_ sessions: [SessionDriver], _ uid: UInt32?) async {
     await completion { end in
       var left = 2
       let ended: @ReactorActor () -> Void = {
@@ -37,12 +37,12 @@ extension Daemon {
     noteChange()
   }
 
-  private func settle(_ sessions: [Session], then: @escaping @ReactorActor () -> Void) {
+  private func settle(_ sessions: [SessionDriver], then: @escaping @ReactorActor () -> Void) {
     let accounts = Dictionary(grouping: sessions, by: \.uid)
     var left = accounts.count
     guard left > 0 else { return then() }
     for (uid, sessions) in accounts {
-      Session.carryOutWhatIsDue(in: sessions, inTurnsOf: EventLoop.shared.taker(of: uid)) {
+      SessionDriver.carryOutWhatIsDue(in: sessions, inTurnsOf: EventLoop.shared.taker(of: uid)) {
         left -= 1
         if left == 0 { then() }
       }
@@ -128,7 +128,8 @@ extension Daemon {
   ///   - challenge: the session whose challenge was answered.
   ///   - acknowledge: called before the tasks go on.
   func unlock(
-    _ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?, inReplyTo challenge: Session? = nil,
+    _ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?,
+    inReplyTo challenge: SessionDriver? = nil,
     acknowledge: @escaping @ReactorActor () -> Void
   ) async throws(RPCError) {
     do throws(AgentLocks.Fault) {

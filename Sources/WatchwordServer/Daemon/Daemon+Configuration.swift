@@ -37,7 +37,7 @@ extension Daemon {
 
 extension Daemon {
   /// One line for a task that has ended: `info` when its caller has not got what it wanted, else `debug`.
-  func log(_ outcome: TaskOutcome, of task: FetchTask) {
+  func log(_ outcome: TaskOutcome, of task: TaskDriver) {
     guard logger.logLevel <= .info else { return }
     let ending: TaskLogLine.Outcome =
       switch outcome {
@@ -47,7 +47,7 @@ extension Daemon {
     let level: Logger.Level = TaskLogLine.isFailure(ending) ? .info : .debug
     guard logger.logLevel <= level else { return }
     let line = TaskLogLine(
-      method: task.order.request.hop.method, origin: task.url.origin, outcome: ending,
+      method: task.order.request.firstStep.method, origin: task.url.origin, outcome: ending,
       seconds: EventLoop.shared.now - task.began, session: task.session.name, task: task.order.name,
       program: task.peer.flatMap { peers[$0]?.process.executable }, traceContext: task.known.traceContext)
     var metadata: Logger.Metadata = ["uid": "\(task.session.uid)"]

@@ -10,7 +10,7 @@ internal import WatchwordVocabulary
 extension Daemon {
   /// A restriction for connections of the session's uid, within its budget.
   func makeRestriction(
-    _ rules: [RestrictionRule], by maker: PeerIdentifier?, in session: Session
+    _ rules: [RestrictionRule], by maker: PeerIdentifier?, in session: SessionDriver
   ) throws(RPCError) -> ActiveRestriction {
     let charge = MemoryCharge(budget, uid: session.uid)
     guard charge.grow(by: rules.reduce(0) { $0 + $1.heldBytes }) else { throw .overBudget }

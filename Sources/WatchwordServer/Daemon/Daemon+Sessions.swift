@@ -15,7 +15,7 @@ extension Daemon: SessionEnvironment {
 
   func process(of peer: PeerIdentifier) -> ProcessIdentifier? { peers[peer]?.caller }
 
-  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session) {
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: SessionDriver) {
     guard let receiver = peers[peer] else { return }
     let subject = challenge.question.space.subject
     let description = describe(challenge, in: session, for: receiver)
@@ -34,12 +34,12 @@ extension Daemon: SessionEnvironment {
 
   func record(_ entry: HistoryEntry, of uid: UInt32) { histories.record(entry, of: uid) }
 
-  func warn(ofPinFrom origin: Origin, in session: Session) {
+  func warn(ofPinFrom origin: Origin, in session: SessionDriver) {
     logger.warning(
       "no pinned key in the chain", metadata: ["session": "\(session.name)", "origin": "\(origin)"])
   }
 
-  func warn(ofExchangesOf task: FetchTask, in session: Session) {
+  func warn(ofExchangesOf task: TaskDriver, in session: SessionDriver) {
     logger.warning(
       "exchanges without progress",
       metadata: [
@@ -47,7 +47,7 @@ extension Daemon: SessionEnvironment {
       ])
   }
 
-  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session) {
+  func warn(of weaker: WeakerOffer, met task: TaskDriver, in session: SessionDriver) {
     logger.warning(
       "weaker offer than before",
       metadata: [
@@ -56,7 +56,7 @@ extension Daemon: SessionEnvironment {
       ])
   }
 
-  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session) {
+  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: SessionDriver) {
     logger.warning(
       "source of credentials not usable",
       metadata: [
@@ -64,13 +64,13 @@ extension Daemon: SessionEnvironment {
       ])
   }
 
-  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier]) {
+  func sessionIsEnding(_ session: SessionDriver, holders: [PeerIdentifier]) {
     registry.remove(session)
     for peer in holders { peers[peer]?.leave(session) }
   }
 
   func sessionEnded(
-    _ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier]
+    _ session: SessionDriver, _ reason: SessionEnd, holders: [PeerIdentifier]
   ) {
     registry.ended(session)
     for peer in holders.compactMap({ peers[$0] }) {
@@ -81,7 +81,7 @@ extension Daemon: SessionEnvironment {
   }
 
   /// A challenge as `peer` may see it: the URL's query only for the connection of the task.
-  func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) -> Sent.Challenge {
+  func describe(_ challenge: PendingChallenge, in session: SessionDriver, for peer: Peer) -> Sent.Challenge {
     let raiser = session.tasks[challenge.raiser.task]
     var executables: [PeerIdentifier: String] = [:]
     let waiters = challenge.waiters.prefix(Sent.Challenge.maximumWaiters).map { waiter in

@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 
 extension Daemon {
   /// Numbers only: for `session/list`.
-  func summary(of session: Session) -> Sent.SessionSummary {
+  func summary(of session: SessionDriver) -> Sent.SessionSummary {
     session.forgetWhatIsOver()
     return Sent.SessionSummary(
       session: session.name, uid: Int(session.uid), named: session.isNamed,
@@ -21,7 +21,7 @@ extension Daemon {
   }
 
   /// With holders and configuration: for `session/describe`.
-  func description(of session: Session) -> Sent.SessionDescription {
+  func description(of session: SessionDriver) -> Sent.SessionDescription {
     session.forgetWhatIsOver()
     let holders = holders(of: session)
     return Sent.SessionDescription(
@@ -39,7 +39,7 @@ extension Daemon {
   /// - Parameter showsCredentials: false for root, who sees that another connection has a private session, and not what
   ///   `credential/list` would not show.
   func status(
-    of session: Session, _ credentials: [Encoded<Sent.StoredCredential>], showsCredentials: Bool
+    of session: SessionDriver, _ credentials: [Encoded<Sent.StoredCredential>], showsCredentials: Bool
   ) -> Sent.SessionStatus {
     session.forgetWhatIsOver()
     let holders = holders(of: session)
@@ -52,7 +52,7 @@ extension Daemon {
       restrictions: restrictions(of: session, on: holders))
   }
 
-  private func holders(of session: Session) -> [Sent.Holder] {
+  private func holders(of session: SessionDriver) -> [Sent.Holder] {
     session.state.board.roster.holders.compactMap { identifier in
       guard let peer = peers[identifier] else { return nil }
       let interest = session.state.board.roster.interest(of: identifier) ?? .nothing
@@ -63,7 +63,7 @@ extension Daemon {
     }
   }
 
-  private func restrictions(of session: Session, on holders: [Sent.Holder]) -> [Sent.Restriction] {
+  private func restrictions(of session: SessionDriver, on holders: [Sent.Holder]) -> [Sent.Restriction] {
     session.state.restrictions.sorted(on: \.key.number).map { identifier, restriction in
       Sent.Restriction(
         identifier, restriction,

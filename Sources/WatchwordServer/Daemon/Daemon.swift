@@ -37,7 +37,7 @@ package final class Daemon {
   var idleLockSeconds: Double?
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
-  private(set) var tasks: [TaskName: FetchTask] = [:]
+  private(set) var tasks: [TaskName: TaskDriver] = [:]
   private(set) lazy var subscriptions = StatusSubscriptions(self)
   private(set) lazy var suspendWatcher = SuspendWatcher(
     lockAll: { [unowned self] in lockForSleep(then: $0) }, changed: { [unowned self] in noteChange() })
@@ -342,9 +342,9 @@ package final class Daemon {
     }
   }
 
-  func began(_ task: FetchTask) { tasks[task.name] = task }
+  func began(_ task: TaskDriver) { tasks[task.name] = task }
 
-  func ended(_ task: FetchTask, _ outcome: TaskOutcome) {
+  func ended(_ task: TaskDriver, _ outcome: TaskOutcome) {
     log(outcome, of: task)
     tasks[task.name] = nil
     noteChange()

@@ -27,9 +27,9 @@ final class SessionRegistry {
     try CurlEngine(settings, memory: memory, cookies: cookies)
   }
 
-  private var sessions: [Key: Session] = [:]
+  private var sessions: [Key: SessionDriver] = [:]
   /// Their names are free again, and their tasks are being stopped.
-  private var ending: [ObjectIdentifier: Session] = [:]
+  private var ending: [ObjectIdentifier: SessionDriver] = [:]
   /// Sessions of each uid.
   private var counts: [UInt32: Int] = [:]
   /// One for each uid that has had a session.
@@ -41,27 +41,27 @@ final class SessionRegistry {
   private lazy var settingsName = SettingsName(MessageKey(settingsKey))
 
   /// By uid and name, for what is shown.
-  var all: [Session] { Self.sorted(sessions.values) }
+  var all: [SessionDriver] { Self.sorted(sessions.values) }
   /// There may be thousands: what shows none of them has no use for their order.
-  var unordered: some Sequence<Session> { sessions.values }
+  var unordered: some Sequence<SessionDriver> { sessions.values }
   var count: Int { sessions.count }
   /// Those that are ending, too: what holds something of a uid, or of any.
-  func holders(of uid: UInt32?) -> [Session] {
+  func holders(of uid: UInt32?) -> [SessionDriver] {
     (Array(sessions.values) + Array(ending.values)).filter { uid == nil || $0.uid == uid }
   }
 
   func count(of uid: UInt32) -> Int { counts[uid] ?? 0 }
 
-  func sessions(of uid: UInt32) -> [Session] { Self.sorted(sessions.values.filter { $0.uid == uid }) }
+  func sessions(of uid: UInt32) -> [SessionDriver] { Self.sorted(sessions.values.filter { $0.uid == uid }) }
 
-  private static func sorted(_ sessions: some Sequence<Session>) -> [Session] {
+  private static func sorted(_ sessions: some Sequence<SessionDriver>) -> [SessionDriver] {
     sessions.sorted { ($0.uid, $0.name) < ($1.uid, $1.name) }
   }
 
   /// Opens or joins a session, and registers the challenges that the connection takes.
   func open(
     _ parameters: SessionOpenParameters, for peer: Peer, environment: any SessionEnvironment
-  ) throws(RPCError) -> (session: Session, isNew: Bool) {
+  ) throws(RPCError) -> (session: SessionDriver, isNew: Bool) {
     let name = try name(for: parameters)
     if let session = sessions[Key(uid: peer.process.uid, name: name)] {
       if let configuration = parameters.configuration {
@@ -109,7 +109,7 @@ final class SessionRegistry {
   /// restricted connection has only its own.
   func find(
     _ name: String?, for peer: Peer, environment: any SessionEnvironment
-  ) throws(RPCError) -> Session {
+  ) throws(RPCError) -> SessionDriver {
     let session = try present(name, for: peer, environment: environment)
     session.catchUp()
     return session
@@ -117,7 +117,7 @@ final class SessionRegistry {
 
   private func present(
     _ name: String?, for peer: Peer, environment: any SessionEnvironment
-  ) throws(RPCError) -> Session {
+  ) throws(RPCError) -> SessionDriver {
     if let restriction = peer.restriction { return try restriction.session(named: name, for: peer) }
     let name = name ?? SessionRegistry.defaultName
     if let session = peer.sessions[name] {
@@ -140,7 +140,7 @@ final class SessionRegistry {
   func named(
     _ name: String, _ configuration: SessionConfiguration = SessionConfiguration(), of uid: UInt32,
     environment: any SessionEnvironment
-  ) throws(RPCError) -> Session {
+  ) throws(RPCError) -> SessionDriver {
     if let session = sessions[Key(uid: uid, name: name)] { return session }
     return try make(name, isNamed: true, configuration, of: uid, environment: environment)
   }
@@ -167,7 +167,7 @@ final class SessionRegistry {
   }
 
   /// It takes no task any more; `ended` follows.
-  func remove(_ session: Session) {
+  func remove(_ session: SessionDriver) {
     ending[ObjectIdentifier(session)] = session
     let key = Key(uid: session.uid, name: session.name)
     guard sessions[key] === session else { return }
@@ -176,10 +176,10 @@ final class SessionRegistry {
     counts[session.uid] = left > 0 ? left : nil
   }
 
-  func ended(_ session: Session) { ending[ObjectIdentifier(session)] = nil }
+  func ended(_ session: SessionDriver) { ending[ObjectIdentifier(session)] = nil }
 
   private func join(
-    _ session: Session, _ peer: Peer, _ interest: DelegateInterest?
+    _ session: SessionDriver, _ peer: Peer, _ interest: DelegateInterest?
   ) throws(RPCError) {
     guard peer.hold(session) else {
       // It may have been made for the connection.
@@ -192,7 +192,7 @@ final class SessionRegistry {
   private func make(
     _ name: String, isNamed: Bool, _ configuration: SessionConfiguration, of uid: UInt32,
     environment: any SessionEnvironment
-  ) throws(RPCError) -> Session {
+  ) throws(RPCError) -> SessionDriver {
     guard count(of: uid) < Limits.sessionsPerUID else {
       throw .limitExceeded("more than \(Limits.sessionsPerUID) sessions", limit: "sessionsPerUid")
     }
@@ -200,7 +200,7 @@ final class SessionRegistry {
     guard charge.grow(by: HeldBytes.session + configuration.heldBytes) else { throw .overBudget }
     environment.vaults.account(of: uid).openAgain()
     let settings = try settings(configuration)
-    let session = Session(
+    let session = SessionDriver(
       name: name, isNamed: isNamed, uid: uid, configuration: configuration, charge: charge,
       allowedOrigins: settings.allowedOrigins, ambientOrigins: settings.ambientOrigins,
       proxies: settings.proxies, forms: settings.forms,
@@ -225,7 +225,7 @@ final class SessionRegistry {
   ///
   /// - Returns: what gives them to the session.
   func prepare(
-    _ configuration: SessionConfiguration, for session: Session
+    _ configuration: SessionConfiguration, for session: SessionDriver
   ) throws(RPCError) -> @ReactorActor () -> Void {
     guard configuration.credentialStorage == session.configuration.credentialStorage else {
       throw .invalidParams("params.configuration.credentialStorage", "is fixed when the session is made")

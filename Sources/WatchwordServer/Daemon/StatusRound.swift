@@ -27,7 +27,7 @@ final class StatusRound {
   private static let historyEntries = 16
 
   private let daemon: Daemon
-  private let sessions: [Session]
+  private let sessions: [SessionDriver]
   private let waitingTasks: Int
   private var sessionTexts: [SessionKey: Encoded<Sent.SessionStatus>] = [:]
   private var challengeTexts: [ChallengeKey: Encoded<Sent.Challenge>] = [:]
@@ -73,7 +73,7 @@ final class StatusRound {
     }
   }
 
-  private func sessions(knownTo peer: Peer) -> [Session] {
+  private func sessions(knownTo peer: Peer) -> [SessionDriver] {
     sessions.filter { !$0.isOver && (peer.sees($0) || peer.process.uid == 0) }
   }
 
@@ -107,36 +107,36 @@ final class StatusRound {
       usage: limits.compactMap { limit in limit.used.map { (limit.name, $0) } })
   }
 
-  private func oldestChallengeSeconds(of sessions: [Session]) -> Double? {
+  private func oldestChallengeSeconds(of sessions: [SessionDriver]) -> Double? {
     sessions.compactMap { $0.state.board.oldestRaised }.min().map { max(0, EventLoop.shared.now - $0) }
   }
 
-  private func key(of session: Session, for peer: Peer) -> SessionKey {
+  private func key(of session: SessionDriver, for peer: Peer) -> SessionKey {
     SessionKey(
       identifier: ObjectIdentifier(session), isPrivateToOthers: !session.isNamed && !peer.sees(session))
   }
 
-  private func credentials(of session: Session, _ key: SessionKey) -> CredentialTexts {
+  private func credentials(of session: SessionDriver, _ key: SessionKey) -> CredentialTexts {
     session.forgetWhatIsOver()
     return key.isPrivateToOthers ? CredentialTexts() : CredentialTexts(keptIn: session)
   }
 
   private func describe(
-    _ session: Session, _ key: SessionKey, _ credentials: [Encoded<Sent.StoredCredential>]
+    _ session: SessionDriver, _ key: SessionKey, _ credentials: [Encoded<Sent.StoredCredential>]
   ) {
     let status = daemon.status(of: session, credentials, showsCredentials: !key.isPrivateToOthers)
     sessionTexts[key] = .text(JSONWriter.text(status.write))
   }
 
   private func key(
-    of challenge: PendingChallenge, in session: Session, for peer: Peer
+    of challenge: PendingChallenge, in session: SessionDriver, for peer: Peer
   ) -> ChallengeKey {
     ChallengeKey(
       identifier: challenge.identifier,
       isOwn: session.tasks[challenge.raiser.task]?.peer == peer.identifier)
   }
 
-  private func describe(_ challenge: PendingChallenge, in session: Session, for peer: Peer) {
+  private func describe(_ challenge: PendingChallenge, in session: SessionDriver, for peer: Peer) {
     let key = key(of: challenge, in: session, for: peer)
     guard challengeTexts[key] == nil else { return }
     challengeTexts[key] = .text(

@@ -28,13 +28,13 @@ final class AccountChanges {
   /// The number of the newest change. A session knows the number of the last one that it has followed.
   private(set) var last: UInt64 = 0
   private let taker: TurnTaker
-  private let sessions: @ReactorActor () -> [Session]
+  private let sessions: @ReactorActor () -> [SessionDriver]
   private var isWalking = false
   /// Called when all sessions have followed the change of this number.
   private var waiting: [(number: UInt64, then: @ReactorActor () -> Void)] = []
 
   /// - Parameter sessions: those of the uid.
-  init(of uid: UInt32, sessions: @escaping @ReactorActor () -> [Session]) {
+  init(of uid: UInt32, sessions: @escaping @ReactorActor () -> [SessionDriver]) {
     taker = EventLoop.shared.taker(of: uid)
     self.sessions = sessions
   }
@@ -58,7 +58,7 @@ final class AccountChanges {
 
   private func walk() {
     let number = last
-    Session.carryOutWhatIsDue(in: sessions(), inTurnsOf: taker) { [self] in
+    SessionDriver.carryOutWhatIsDue(in: sessions(), inTurnsOf: taker) { [self] in
       changes = Array(after(number))
       // What is called may add changes, and wait for them.
       let called = waiting.prefix { $0.number <= number }

@@ -13,12 +13,12 @@ protocol SessionEnvironment: AnyObject {
   /// The newest task of the daemon.
   var lastTask: TaskIdentifier { get }
 
-  func began(_ task: FetchTask)
+  func began(_ task: TaskDriver)
   /// Its caller has the outcome, and its session has it no more.
-  func ended(_ task: FetchTask, _ outcome: TaskOutcome)
+  func ended(_ task: TaskDriver, _ outcome: TaskOutcome)
   /// Nil when the connection is gone.
   func process(of peer: PeerIdentifier) -> ProcessIdentifier?
-  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: Session)
+  func notify(_ peer: PeerIdentifier, of challenge: PendingChallenge, in session: SessionDriver)
   func notify(_ peers: [PeerIdentifier], _ notification: Notification)
   var vaults: VaultStore { get }
   /// The certificate authorities of the account.
@@ -39,15 +39,15 @@ protocol SessionEnvironment: AnyObject {
   func record(_ entry: HistoryEntry, of uid: UInt32)
   /// The administrator's sources of credentials.
   var sources: SourceRegistry { get }
-  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: Session)
-  func warn(ofPinFrom origin: Origin, in session: Session)
+  func warn(of fault: SourceFault, ofSource name: String, for origin: Origin, in session: SessionDriver)
+  func warn(ofPinFrom origin: Origin, in session: SessionDriver)
   /// The task has made exchanges without progress.
-  func warn(ofExchangesOf task: FetchTask, in session: Session)
-  func warn(of weaker: WeakerOffer, met task: FetchTask, in session: Session)
+  func warn(ofExchangesOf task: TaskDriver, in session: SessionDriver)
+  func warn(of weaker: WeakerOffer, met task: TaskDriver, in session: SessionDriver)
   /// Its name is free again, and its tasks are being stopped.
-  func sessionIsEnding(_ session: Session, holders: [PeerIdentifier])
+  func sessionIsEnding(_ session: SessionDriver, holders: [PeerIdentifier])
   func sessionEnded(
-    _ session: Session, _ reason: SessionEnd, holders: [PeerIdentifier])
+    _ session: SessionDriver, _ reason: SessionEnd, holders: [PeerIdentifier])
   /// Sessions may have become empty in steps: a daemon that was started on demand ends when all are.
   func restIfUnused()
 }

@@ -44,7 +44,7 @@ extension TaskOutcome {
 /// What a task cost, exchange by exchange; seconds.
 @ReactorActor
 struct TaskMetrics {
-  /// A task that is redirected and refused at every hop stays below this.
+  /// A task that is redirected and refused at every step stays below this.
   private static let exchangeCapacity = 128
   /// Of the details of all exchanges; later ones are left out.
   private static let detailCapacity = 262_144

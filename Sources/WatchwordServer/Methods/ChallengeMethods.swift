@@ -81,7 +81,8 @@ enum ChallengeMethods {
   /// Presents an identity that the session or the account has.
   private static func use(
     _ identifier: String, in place: SessionState.StoragePlace, for challenge: PendingChallenge,
-    in session: Session, _ call: Call, _ present: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
+    in session: SessionDriver, _ call: Call,
+    _ present: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) throws(RPCError) {
     let origin = challenge.question.space.origin
     guard let entry = session.identity(named: identifier, for: origin),
@@ -102,7 +103,7 @@ enum ChallengeMethods {
   /// Presents an identity that has been read, and keeps it in its place.
   private static func use(
     _ read: ClientIdentity, in place: SessionState.StoragePlace, _ limits: CredentialLimits,
-    for challenge: PendingChallenge, in session: Session, _ call: Call,
+    for challenge: PendingChallenge, in session: SessionDriver, _ call: Call,
     _ present: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) async throws(RPCError) {
     // A reply that comes too late, or from a connection that has left meanwhile, leaves nothing behind.
@@ -126,7 +127,7 @@ enum ChallengeMethods {
 
   /// The source that answers needs a person first.
   private static func bind(
-    _ parameters: ChallengeReply.Parameters, to binding: SourceBindings.Binding, in session: Session,
+    _ parameters: ChallengeReply.Parameters, to binding: SourceBindings.Binding, in session: SessionDriver,
     _ call: Call
   ) throws(RPCError) {
     do throws(ChallengeBoard.ReplyFault) {
@@ -142,7 +143,8 @@ enum ChallengeMethods {
 
   /// Passes the reply on to the session.
   static func pass(
-    _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: Session, _ call: Call
+    _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: SessionDriver,
+    _ call: Call
   ) throws(RPCError) {
     // Until the server has judged it, the tasks that wait for it hold it.
     let raiser = session.state.board.challenge(parameters.challenge)?.raiser.task
@@ -199,7 +201,7 @@ enum ChallengeMethods {
   /// The challenge, if it exists for this peer.
   private static func find(
     _ daemon: Daemon, _ peer: Peer, _ identifier: String
-  ) throws(RPCError) -> (Session, PendingChallenge) {
+  ) throws(RPCError) -> (SessionDriver, PendingChallenge) {
     for session in daemon.registry.unordered {
       if let challenge = session.challenge(identifier, for: peer) { return (session, challenge) }
     }

@@ -64,7 +64,7 @@ enum CredentialMethods {
 
   private static func store(
     _ credential: Credential, for spaces: [ProtectionSpace], _ parameters: CredentialSetParameters,
-    in session: Session, _ call: Call
+    in session: SessionDriver, _ call: Call
   ) throws(RPCError) {
     // It was read meanwhile.
     guard !session.isLocked else { throw .agentLocked }
@@ -78,7 +78,7 @@ enum CredentialMethods {
   }
 
   private static func check(
-    _ credential: Credential, for spaces: [ProtectionSpace], in session: Session
+    _ credential: Credential, for spaces: [ProtectionSpace], in session: SessionDriver
   ) throws(RPCError) {
     for space in spaces {
       let fault = CredentialCheck.fault(of: credential, for: space)
@@ -89,7 +89,7 @@ enum CredentialMethods {
   /// Replies when the credential is on the disk.
   private static func keep(
     _ daemon: Daemon, _ credential: Credential, for spaces: [ProtectionSpace], isDefault: Bool,
-    in session: Session, _ call: Call
+    in session: SessionDriver, _ call: Call
   ) throws(RPCError) {
     // The spaces of one credential are those of one origin or proxy.
     let ways = spaces.first.map { session.state.callersWays(to: $0) } ?? []

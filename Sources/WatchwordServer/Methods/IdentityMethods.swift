@@ -126,7 +126,7 @@ enum PermanentIdentity {
   ///   - call: when it is cancelled or its connection ends meanwhile, nothing is kept; nil: it is kept in any case.
   ///   - accept: called as soon as it is on the disk, before anybody else hears of it. When it throws, nothing has changed.
   static func keep(
-    _ key: ClientIdentity, _ record: UseRecord, for origin: Origin?, in session: Session,
+    _ key: ClientIdentity, _ record: UseRecord, for origin: Origin?, in session: SessionDriver,
     unlessOver call: Call? = nil, accept: @escaping @ReactorActor (Identity) throws(RPCError) -> Void
   ) async throws(RPCError) {
     let kept = try kept(key, in: session)
@@ -150,7 +150,8 @@ enum PermanentIdentity {
   }
 
   /// What is kept of an identity.
-  private static func kept(_ read: ClientIdentity, in session: Session) throws(RPCError) -> KeptIdentity {
+  private static func kept(_ read: ClientIdentity, in session: SessionDriver) throws(RPCError) -> KeptIdentity
+  {
     guard read.identity.token == nil else {
       throw RPCError(.memoryOnly(.tokenIdentity), at: "params", in: session.name)
     }

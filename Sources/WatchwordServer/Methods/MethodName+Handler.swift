@@ -123,6 +123,6 @@ extension Daemon: PeerDelegate {
   }
 
   func peerCannotBeAsked(_ peer: Peer) {
-    Session.owe(.askNoMore(peer.identifier), in: Array(peer.sessions.values), inTurnsOf: peer.taker)
+    SessionDriver.owe(.askNoMore(peer.identifier), in: Array(peer.sessions.values), inTurnsOf: peer.taker)
   }
 }

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// Maps failures of the lower layers to errors of the protocol, for all of them.
 extension RPCError {
   @ReactorActor
-  init(_ failure: TaskFailure, of task: FetchTask) {
+  init(_ failure: TaskFailure, of task: TaskDriver) {
     self.init(
       failure, at: task.url, through: task.known.proxy,
       rules: task.session.requirements(for: task.url.origin).rules)

@@ -104,7 +104,7 @@ enum SessionMethods {
 
   /// Answers with the session's id and then acts, so that notifications follow the answer.
   private static func perform(
-    _ daemon: Daemon, _ call: Call, _ object: JSONNode?, _ verb: (Session) -> Void
+    _ daemon: Daemon, _ call: Call, _ object: JSONNode?, _ verb: (SessionDriver) -> Void
   ) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)

@@ -14,7 +14,7 @@ enum SourceReading {
 
   static func read(
     _ name: String, for space: ProtectionSpace, challenges: [String] = [], _ persistence: Persistence,
-    _ limits: CredentialLimits, isPreemptive: Bool, prefix: String, in session: Session, _ call: Call
+    _ limits: CredentialLimits, isPreemptive: Bool, prefix: String, in session: SessionDriver, _ call: Call
   ) async throws(RPCError) -> Reading {
     let sources = session.environment.sources
     if let fault = sources.fault(naming: name, for: space.origin) {
@@ -46,7 +46,7 @@ enum SourceReading {
     }
   }
 
-  private static func nameSource(for space: ProtectionSpace, in session: Session) throws(RPCError) {
+  private static func nameSource(for space: ProtectionSpace, in session: SessionDriver) throws(RPCError) {
     guard let fault = session.take({ $0.nameSource(for: space, at: $1) }) else { return }
     throw ChallengeMethods.unusable(fault.text, fault)
   }

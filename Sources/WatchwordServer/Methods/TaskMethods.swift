@@ -14,7 +14,7 @@ enum TaskMethods {
     let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
-    let task = FetchTask(order, in: session) { task, outcome in
+    let task = TaskDriver(order, in: session) { task, outcome in
       switch outcome {
       case .success(let result):
         call.peer.whenReady {
@@ -38,7 +38,7 @@ enum TaskMethods {
     let session = try usableSession(parameters.session, daemon, call)
     let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
     let peer = call.peer
-    let task = FetchTask(order, in: session) { [unowned daemon] task, outcome in
+    let task = TaskDriver(order, in: session) { [unowned daemon] task, outcome in
       keepResult(of: task, outcome, session, daemon)
       peer.whenReady {
         task.order.charge.giveBack()
@@ -111,7 +111,7 @@ enum TaskMethods {
   // MARK: Steps
 
   private static func redirect(
-    _ proposed: RedirectedRequest, of task: FetchTask, changedBy change: RedirectReplyParameters.Request
+    _ proposed: RedirectedRequest, of task: TaskDriver, changedBy change: RedirectReplyParameters.Request
   ) throws(RPCError) -> RedirectedRequest {
     let url = try change.url.map { text throws(RPCError) in
       try URLParameter.parse(text, path: "params.request.url")
@@ -126,7 +126,7 @@ enum TaskMethods {
 
   private static func usableSession(
     _ name: String?, _ daemon: Daemon, _ call: Call
-  ) throws(RPCError) -> Session {
+  ) throws(RPCError) -> SessionDriver {
     guard !daemon.isStopping else { throw .shuttingDown("the daemon is stopping") }
     let session = try daemon.registry.find(name, for: call.peer, environment: daemon)
     guard !session.isFinishing else {
@@ -141,7 +141,7 @@ enum TaskMethods {
     return session
   }
 
-  private static func observeHeads(of task: FetchTask, _ session: Session, _ peer: Peer) {
+  private static func observeHeads(of task: TaskDriver, _ session: SessionDriver, _ peer: Peer) {
     task.observers.response = { task, head, url in
       TaskNotifications.response(head, url, of: task, in: session, to: peer)
     }
@@ -154,7 +154,7 @@ enum TaskMethods {
     }
   }
 
-  private static func observeRedirects(of task: FetchTask, _ session: Session, _ peer: Peer) {
+  private static func observeRedirects(of task: TaskDriver, _ session: SessionDriver, _ peer: Peer) {
     task.observers.willRedirect = { task, request, response in
       guard !peer.isClosed else { return task.redirectAnswered(nil) }
       TaskNotifications.willRedirect(request, response, of: task, in: session, to: peer)
@@ -162,7 +162,7 @@ enum TaskMethods {
   }
 
   private static func keepResult(
-    of task: FetchTask, _ outcome: TaskOutcome, _ session: Session, _ daemon: Daemon
+    of task: TaskDriver, _ outcome: TaskOutcome, _ session: SessionDriver, _ daemon: Daemon
   ) {
     // What a private session has done is for its connection only.
     let isGone = task.peer.flatMap { daemon.process(of: $0) } == nil
@@ -195,7 +195,7 @@ enum TaskMethods {
   }
 
   private static func perform(
-    _ daemon: Daemon, _ call: Call, _ object: JSONNode?, _ verb: (FetchTask) -> Void
+    _ daemon: Daemon, _ call: Call, _ object: JSONNode?, _ verb: (TaskDriver) -> Void
   ) throws(RPCError) {
     let name = try TaskParameters(object).task
     let task = try find(name, daemon, call.peer)
@@ -204,7 +204,7 @@ enum TaskMethods {
   }
 
   /// A running task of a session that the peer may use.
-  private static func find(_ name: String, _ daemon: Daemon, _ peer: Peer) throws(RPCError) -> FetchTask {
+  private static func find(_ name: String, _ daemon: Daemon, _ peer: Peer) throws(RPCError) -> TaskDriver {
     guard let task = daemon.tasks[TaskName(uid: peer.process.uid, text: name)],
       peer.mayUse(task)
     else { throw notFound(name) }
@@ -213,17 +213,17 @@ enum TaskMethods {
 
   private static func notFound(_ name: String) -> RPCError { RPCError.taskNotFound("no task \(name)") }
 
-  static func describe(_ task: FetchTask, in session: Session, for peer: Peer?) -> Sent.TaskSummary {
+  static func describe(_ task: TaskDriver, in session: SessionDriver, for peer: Peer?) -> Sent.TaskSummary {
     Sent.TaskSummary(
       task: task.order.name, session: session.name,
       url: peer?.identifier == task.peer ? task.url.text : task.url.textWithoutQuery,
-      method: task.order.request.hop.method,
+      method: task.order.request.firstStep.method,
       state: task.state.rawValue, detached: task.known.isDetached, bytesReceived: Int(task.bytesReceived))
   }
 
   /// The answer, and the files that travel with it.
   static func describe(
-    _ result: TaskResult, of task: FetchTask, in session: Session, keepsFile: Bool = true
+    _ result: TaskResult, of task: TaskDriver, in session: SessionDriver, keepsFile: Bool = true
   ) -> (Sent.FetchResult, [MemoryFile]) {
     var files: [MemoryFile] = []
     let content: Sent.ResponseBody.Content

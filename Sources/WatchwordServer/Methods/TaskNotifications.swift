@@ -9,7 +9,7 @@ internal import WatchwordVocabulary
 @ReactorActor
 enum TaskNotifications {
   static func response(
-    _ head: ResponseHead, _ url: RequestURL, of task: FetchTask, in session: Session, to peer: Peer
+    _ head: ResponseHead, _ url: RequestURL, of task: TaskDriver, in session: SessionDriver, to peer: Peer
   ) {
     peer.notify(
       .taskDidReceiveResponse(
@@ -19,7 +19,7 @@ enum TaskNotifications {
   }
 
   static func passed(
-    _ passed: TaskStateMachine.PassedHead, of task: FetchTask, in session: Session, to peer: Peer
+    _ passed: TaskStateMachine.PassedHead, of task: TaskDriver, in session: SessionDriver, to peer: Peer
   ) {
     peer.notify(
       .taskDidReceiveHead(
@@ -29,8 +29,8 @@ enum TaskNotifications {
   }
 
   static func redirect(
-    _ record: TaskStateMachine.RedirectRecord, _ response: ResponseHead, of task: FetchTask,
-    in session: Session, to peer: Peer
+    _ record: TaskStateMachine.RedirectRecord, _ response: ResponseHead, of task: TaskDriver,
+    in session: SessionDriver, to peer: Peer
   ) {
     peer.notify(
       .taskDidRedirect(
@@ -40,7 +40,9 @@ enum TaskNotifications {
   }
 
   /// Progress is not queued: a peer that reads slowly receives it less often.
-  static func sentBody(_ sent: Int64, _ total: Int64?, of task: String, in session: Session, to peer: Peer) {
+  static func sentBody(
+    _ sent: Int64, _ total: Int64?, of task: String, in session: SessionDriver, to peer: Peer
+  ) {
     guard !peer.isCongested else { return }
     peer.notify(
       .taskDidSendBodyData(
@@ -49,17 +51,17 @@ enum TaskNotifications {
   }
 
   static func willRedirect(
-    _ request: RedirectedRequest, _ response: ResponseHead, of task: FetchTask, in session: Session,
+    _ request: RedirectedRequest, _ response: ResponseHead, of task: TaskDriver, in session: SessionDriver,
     to peer: Peer
   ) {
     peer.notify(
       .taskWillRedirect(
         .init(
           task: task.order.name, session: session.name, response: response, request: request,
-          sensitiveHeaders: task.order.request.hop.sensitiveNames)))
+          sensitiveHeaders: task.order.request.firstStep.sensitiveNames)))
   }
 
-  static func finish(_ outcome: TaskOutcome, of task: FetchTask, in session: Session, to peer: Peer) {
+  static func finish(_ outcome: TaskOutcome, of task: TaskDriver, in session: SessionDriver, to peer: Peer) {
     switch outcome {
     case .success(let result):
       let (reply, files) = TaskMethods.describe(result, of: task, in: session)

@@ -13,8 +13,8 @@ enum TaskOrder {
   private static let maximumHeaders = RequestFault.maximumFields - 2
 
   static func make(
-    _ parameters: FetchParameters, call: Call, session: Session, daemon: Daemon
-  ) throws(RPCError) -> FetchTask.Order {
+    _ parameters: FetchParameters, call: Call, session: SessionDriver, daemon: Daemon
+  ) throws(RPCError) -> TaskDriver.Order {
     let url = try URLParameter.parse(parameters.url, &session.authorities)
     if let restriction = call.peer.restriction {
       let member = url.userinfo == nil ? parameters.memberBeyond(restriction.rules) : "params.url"
@@ -46,9 +46,10 @@ enum TaskOrder {
       charge: charge)
     var request = TaskRequest(
       identifier: daemon.nextTask(),
-      hop: RedirectHop(
+      firstStep: RedirectStep(
         url: url, method: parameters.method, headers: headers + (partial?.fields ?? []),
-        sensitiveNames: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }), body: body.hop))
+        sensitiveNames: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }),
+        body: body.content))
     request.peer = call.peer.identifier
     request.process = call.peer.caller
     request.isDetached = parameters.detached
@@ -70,9 +71,9 @@ enum TaskOrder {
     request.exchanges.maximumBytesPerSecond = parameters.maximumBytesPerSecond.map { Int64($0) }
     // What the session adds to a request is not for a restricted caller.
     if parameters.exchangeDetails && call.peer.restriction == nil {
-      request.exchanges.detailsHiding = request.hop.sensitiveNames
+      request.exchanges.detailsHiding = request.firstStep.sensitiveNames
     }
-    return FetchTask.Order(
+    return TaskDriver.Order(
       name: name, request: request, body: body,
       resourceSeconds: parameters.timeouts?.resourceSeconds ?? timeouts.resourceSeconds,
       hasOwnCookies: hasOwnCookies, reportsMetrics: parameters.metrics, output: output,
@@ -107,7 +108,8 @@ enum TaskOrder {
   }
 
   private static func output(
-    _ output: Fetch.Output, isChecked: Bool, name: String, call: Call, session: Session, charge: MemoryCharge
+    _ output: Fetch.Output, isChecked: Bool, name: String, call: Call, session: SessionDriver,
+    charge: MemoryCharge
   ) throws(RPCError) -> (any TaskOutput, PartialDownload?) {
     let limits = session.state.configuration.limits
     switch output {

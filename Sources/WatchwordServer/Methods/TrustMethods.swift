@@ -42,7 +42,7 @@ enum TrustMethods {
   }
 
   /// Every decision that the session uses, or those about one origin; its own first.
-  static func descriptions(of session: Session, about origin: Origin? = nil) -> [Sent.TrustDecision] {
+  static func descriptions(of session: SessionDriver, about origin: Origin? = nil) -> [Sent.TrustDecision] {
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
     session.take { $0.forgetExpiredTrust(at: $1) }
     let own = session.state.trust.all.filter { origin == nil || $0.decision.origin == origin }
@@ -66,7 +66,7 @@ enum PermanentTrustReply {
   /// before, the reply is refused and nothing has changed.
   static func keep(
     _ daemon: Daemon, _ parameters: ChallengeReply.Parameters, with credential: Credential,
-    for challenge: PendingChallenge, in session: Session, _ call: Call
+    for challenge: PendingChallenge, in session: SessionDriver, _ call: Call
   ) async throws(RPCError) {
     let space = challenge.question.space
     guard let trust = space.serverTrust, case .trust(let scope) = credential.kind else {

@@ -12,13 +12,14 @@ final class ActiveRestriction {
   /// Called when its time is over.
   var onExpire: (() -> Void)?
   /// Nil when the session has ended: no other one takes its place.
-  private weak var known: Session?
+  private weak var known: SessionDriver?
   private let charge: MemoryCharge
   private var timer: LoopTimer?
 
   /// - Parameter charge: for the memory of the rules.
   init(
-    _ identifier: RestrictionIdentifier, by maker: PeerIdentifier?, in session: Session, charge: MemoryCharge
+    _ identifier: RestrictionIdentifier, by maker: PeerIdentifier?, in session: SessionDriver,
+    charge: MemoryCharge
   ) {
     self.identifier = identifier
     self.maker = maker
@@ -26,7 +27,7 @@ final class ActiveRestriction {
     self.charge = charge
   }
 
-  var session: Session? { known.flatMap { $0.isOver ? nil : $0 } }
+  var session: SessionDriver? { known.flatMap { $0.isOver ? nil : $0 } }
 
   /// Whether its connections run as many tasks as they may.
   var isFull: Bool { session?.state.restrictions[identifier]?.tasks ?? 0 >= Limits.tasksPerRestriction }
@@ -43,7 +44,7 @@ final class ActiveRestriction {
   }
 
   /// The session that a request of the connection means.
-  func session(named name: String?, for peer: Peer) throws(RPCError) -> Session {
+  func session(named name: String?, for peer: Peer) throws(RPCError) -> SessionDriver {
     guard let session else { throw .sessionInvalidated("the session has ended") }
     guard name == nil || name == session.name else { throw refuse(RestrictionFault(.session), to: peer) }
     return session

@@ -19,7 +19,7 @@ final class Peer {
   var callerName: String?
   var callerVersion: String?
   /// The sessions that this connection holds, by id.
-  private(set) var sessions: [String: Session] = [:]
+  private(set) var sessions: [String: SessionDriver] = [:]
   /// Nil: the connection has every right of its uid.
   private(set) var restriction: ActiveRestriction?
   /// The sockets on which restricted connections are accepted for it.
@@ -96,12 +96,12 @@ final class Peer {
     !entry.session.hasPrefix(SessionOpen.privatePrefix) || sessions[entry.session] != nil
   }
 
-  func sees(_ session: Session) -> Bool {
+  func sees(_ session: SessionDriver) -> Bool {
     restriction == nil && session.isVisible(to: identifier, of: process.uid)
   }
 
   /// Whether it may look at the task and stop it; a restricted connection only at those that it has started as one.
-  func mayUse(_ task: FetchTask) -> Bool {
+  func mayUse(_ task: TaskDriver) -> Bool {
     guard let restriction else { return sees(task.session) }
     return task.peer == identifier && task.known.restriction == restriction.identifier
   }
@@ -113,22 +113,22 @@ final class Peer {
   }
 
   /// Counts as done at once, and is carried out in steps: there may be thousands, and private ones end.
-  func leaveSessions(except kept: Session?) {
+  func leaveSessions(except kept: SessionDriver?) {
     let left = sessions.values.filter { $0 !== kept }
     sessions = kept.map { [$0.name: $0] } ?? [:]
     countMemberships()
-    Session.owe(.remove(identifier), in: left, inTurnsOf: taker)
+    SessionDriver.owe(.remove(identifier), in: left, inTurnsOf: taker)
   }
 
   /// Holds the session from now on; false when the uid has no room for that.
-  func hold(_ session: Session) -> Bool {
+  func hold(_ session: SessionDriver) -> Bool {
     let count = sessions.count + (sessions[session.name] == nil ? 1 : 0)
     guard membershipCharge.grow(to: count * HeldBytes.membership) else { return false }
     sessions[session.name] = session
     return true
   }
 
-  func leave(_ session: Session) {
+  func leave(_ session: SessionDriver) {
     sessions[session.name] = nil
     countMemberships()
   }

@@ -20,7 +20,7 @@ struct TaskUnderTest {
     rules.all = ProxyRules.Entry(
       name: "all", proxy: Proxy(.http, url: RequestURL(origin: origin, path: "/", query: nil)))
     machine = TaskStateMachine(
-      request: RedirectHop(url: url, method: "GET", headers: []),
+      request: RedirectStep(url: url, method: "GET", headers: []),
       authentication: AuthenticationStateMachine(policy: policy, refusalBudget: 5),
       redirectPolicy: RedirectPolicy(), proxies: isProxied ? rules : nil)
   }

@@ -5,7 +5,7 @@ import WatchwordVocabulary
 /// What a caller changes of a redirect that it is asked about (challenges.md 13).
 @Suite struct RedirectChangeTests {
   private static let home = Origin(scheme: .https, host: "a.test", port: 443)
-  private static let hop = RedirectHop(
+  private static let hop = RedirectStep(
     url: url(home, "/start"), method: "POST",
     headers: [HeaderField("Authorization", "Bearer t"), HeaderField("X-Plain", "1")], body: .replayable)
 

@@ -14,13 +14,13 @@ import WatchwordVocabulary
 
   private func decide(
     _ status: Int, to target: RedirectTarget = .resolved(url("/next")), method: String = "GET",
-    headers: [(String, String)] = [], sensitive: Set<String> = [], body: RedirectHop.Body = .none,
+    headers: [(String, String)] = [], sensitive: Set<String> = [], body: RedirectStep.Body = .none,
     after count: Int = 0, from: RequestURL = url("/first"),
     _ change: (inout RedirectPolicy) -> Void = { _ in }
   ) -> RedirectDecision {
     var policy = RedirectPolicy()
     change(&policy)
-    let hop = RedirectHop(
+    let hop = RedirectStep(
       url: from, method: method, headers: headers.map { HeaderField($0, $1) }, sensitiveNames: sensitive,
       body: body)
     return policy.decision(status: status, target: target, from: hop, after: count)
@@ -132,7 +132,7 @@ import WatchwordVocabulary
 
   @Test func droppedFieldsNeverComeBack() throws {
     let away = Self.url(on: Origin(scheme: .https, host: "b.test", port: 443))
-    var hop = RedirectHop(
+    var hop = RedirectStep(
       url: Self.url(), method: "GET", headers: Self.secrets.map { HeaderField($0.0, $0.1) },
       sensitiveNames: ["x-api-key"])
     for next in [away, Self.url("/back"), Self.url("/again")] {

@@ -24,12 +24,12 @@ struct SessionRequestTests {
   /// A task that has not begun.
   private static func add(
     _ scene: inout SessionScene, _ url: RequestURL = TaskScene.url(), method: String = "GET",
-    headers: [HeaderField] = [], body: RedirectHop.Body = .none, through rules: ProxyRules? = nil,
+    headers: [HeaderField] = [], body: RedirectStep.Body = .none, through rules: ProxyRules? = nil,
     of peer: UInt64 = 1, _ change: (inout TaskRequest) -> Void = { _ in }
   ) -> SessionTask {
     var request = TaskRequest(
       identifier: TaskIdentifier(UInt64(scene.state.tasks.count + 1)),
-      hop: RedirectHop(url: url, method: method, headers: headers, body: body))
+      firstStep: RedirectStep(url: url, method: method, headers: headers, body: body))
     request.peer = PeerIdentifier(peer)
     request.process = BoardScene.process(peer)
     request.proxies = rules.map { .rules($0) } ?? .ofSession

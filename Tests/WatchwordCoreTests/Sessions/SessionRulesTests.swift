@@ -210,7 +210,7 @@ struct SessionRulesTests {
     rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
     var request = TaskRequest(
       identifier: TaskIdentifier(9),
-      hop: RedirectHop(url: TaskScene.url(), method: "GET", headers: [], body: .none))
+      firstStep: RedirectStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
     if hasProxy { request.proxies = .rules(rules) }
     let other = scene.state.add(request)
     scene.take { $0.take(.begin, of: other, at: $1) }
@@ -229,7 +229,7 @@ struct SessionRulesTests {
     }
     var request = TaskRequest(
       identifier: TaskIdentifier(9),
-      hop: RedirectHop(url: TaskScene.url(), method: "GET", headers: [], body: .none))
+      firstStep: RedirectStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
     request.peer = PeerIdentifier(2)
     request.redirectLimit = limit
     let task = scene.state.add(request)
@@ -248,8 +248,8 @@ struct SessionRulesTests {
   }
 
   /// A stream that has begun cannot be sent once more (messages.md 5.4.2).
-  @Test(arguments: [false, true], [RedirectHop.Body.notReplayable, .replayable])
-  func aBodyThatIsGoneIsNotSentAgain(_ hasBegun: Bool, _ body: RedirectHop.Body) {
+  @Test(arguments: [false, true], [RedirectStep.Body.notReplayable, .replayable])
+  func aBodyThatIsGoneIsNotSentAgain(_ hasBegun: Bool, _ body: RedirectStep.Body) {
     var scene = SessionScene()
     scene.delegate(1)
     let task = scene.begin(body: body)

@@ -19,7 +19,7 @@ struct NonceReuseTests {
 
   private mutating func begun(
     _ preemptive: MethodPolicy.Digest.Preemptive = .auto, method: String = "GET",
-    body: RedirectHop.Body = .none
+    body: RedirectStep.Body = .none
   ) -> TaskScene {
     var policy = MethodPolicy()
     policy.digest.preemptive = preemptive
@@ -58,8 +58,8 @@ struct NonceReuseTests {
     #expect(scene.isDelivered)
   }
 
-  @Test(arguments: [("POST", RedirectHop.Body.replayable), ("PUT", .notReplayable)])
-  mutating func whatMayNotBeRepeatedIsDeliveredAndEndsTheReuse(_ method: String, _ body: RedirectHop.Body) {
+  @Test(arguments: [("POST", RedirectStep.Body.replayable), ("PUT", .notReplayable)])
+  mutating func whatMayNotBeRepeatedIsDeliveredAndEndsTheReuse(_ method: String, _ body: RedirectStep.Body) {
     var scene = begun(method: method, body: body)
     scene.succeed(403, cache: &cache)
     #expect(scene.isDelivered)

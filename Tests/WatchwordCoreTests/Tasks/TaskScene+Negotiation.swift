@@ -14,7 +14,7 @@ extension TaskScene {
   static let serverToken = "Y2hhbGxlbmdl"
 
   static func negotiating(
-    _ number: UInt64 = 1, method: String = "GET", body: RedirectHop.Body = .none, budget: Int = 5,
+    _ number: UInt64 = 1, method: String = "GET", body: RedirectStep.Body = .none, budget: Int = 5,
     limit: Int = 6
   ) -> TaskScene {
     var scene = TaskScene(

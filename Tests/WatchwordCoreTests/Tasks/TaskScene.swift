@@ -40,13 +40,13 @@ struct TaskScene {
 
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
-    body: RedirectHop.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
+    body: RedirectStep.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
     redirects: RedirectPolicy = RedirectPolicy(), proxies: ProxyRules? = nil, connectionLimit: Int = 6,
     ambientOrigins: Set<Origin> = []
   ) {
     self.proxies = proxies
     machine = TaskStateMachine(
-      request: RedirectHop(url: url, method: method, headers: headers, body: body),
+      request: RedirectStep(url: url, method: method, headers: headers, body: body),
       authentication: AuthenticationStateMachine(
         policy: policy, refusalBudget: budget, connectionLimit: connectionLimit,
         ambientOrigins: ambientOrigins),

@@ -18,7 +18,7 @@ import WatchwordVocabulary
 
   private static func scene(
     _ type: ProxyType = .http, scheme: WebScheme = .https, policy: MethodPolicy = ntlm,
-    body: RedirectHop.Body = .none
+    body: RedirectStep.Body = .none
   ) -> TaskScene {
     var rules = ProxyRules(.session)
     let origin = Origin(scheme: type == .https ? .https : .http, host: "p.example", port: 3128)

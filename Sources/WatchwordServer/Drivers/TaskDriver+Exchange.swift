@@ -4,7 +4,7 @@ internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// What the running exchange tells its task.
-extension FetchTask: ExchangeDelegate {
+extension TaskDriver: ExchangeDelegate {
   func authorization(for exchange: any Exchange) -> Secret? {
     let value = session.ask { $0.authorization(of: known, over: exchange.connection, at: $1) }
     if known.isPreemptive { session.counters.preemptive += 1 }

@@ -10,7 +10,7 @@ internal import WatchwordVocabulary
 ///
 /// The unit of isolation: nothing in here is reachable from another session.
 @ReactorActor
-final class Session {
+final class SessionDriver {
   let name: String
   /// Private sessions end with their one connection.
   let isNamed: Bool
@@ -28,9 +28,9 @@ final class Session {
   var isCatchingUp = false
   /// The permanent credentials of the uid; nil with private storage.
   let account: VaultAccount?
-  private(set) var tasks: [TaskIdentifier: FetchTask] = [:]
+  private(set) var tasks: [TaskIdentifier: TaskDriver] = [:]
   /// The one that an effect was for last: those of an event are nearly all for the same task.
-  private var recent: FetchTask?
+  private var recent: TaskDriver?
   var keys = IdentityKeys()
   let negotiator: Negotiator
   /// Of the URLs that were fetched.
@@ -243,7 +243,7 @@ final class Session {
 
   // MARK: Tasks
 
-  func start(_ task: FetchTask) {
+  func start(_ task: TaskDriver) {
     noteUse()
     task.engine = engine
     tasks[task.identifier] = task
@@ -253,7 +253,7 @@ final class Session {
     task.begin()
   }
 
-  func ended(_ task: FetchTask, _ outcome: TaskOutcome) {
+  func ended(_ task: TaskDriver, _ outcome: TaskOutcome) {
     counters.countTask(outcome.status, after: EventLoop.shared.now - task.began)
     // Answered first: with its last task a daemon that stops ends the connections.
     task.onFinish(task, outcome)
@@ -335,7 +335,7 @@ final class Session {
     }
   }
 
-  func find(_ task: TaskIdentifier) -> FetchTask? {
+  func find(_ task: TaskIdentifier) -> TaskDriver? {
     if let recent, recent.identifier == task { return recent }
     recent = tasks[task]
     return recent

@@ -5,7 +5,7 @@ internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// Client identities: the session's state knows them, this has their keys.
-extension Session {
+extension SessionDriver {
   /// - Parameter origin: the only one that it is for.
   func add(
     _ identity: ClientIdentity, for origin: Origin? = nil, limits: CredentialLimits
@@ -88,7 +88,7 @@ struct IdentityKeys {
 }
 
 /// What the transport asks in the middle of a handshake.
-extension Session: HandshakeJudge {
+extension SessionDriver: HandshakeJudge {
   func requirements(for origin: Origin) -> TrustPolicy.Requirements {
     policy.requirements(for: origin.host)
   }

@@ -4,7 +4,7 @@ internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// What the session has to do because all or many sessions have to.
-extension Session {
+extension SessionDriver {
   /// From now on this counts as done: it comes before everything else that happens in the session. `catchUp` does it.
   func owe(_ order: SessionOrder) {
     switch order {
@@ -18,7 +18,7 @@ extension Session {
     // Nothing has come into the session since.
     guard due.last?.order != order else { return }
     due.append((order, after: changes.last))
-    if due.count > Session.mostDue { catchUp() }
+    if due.count > SessionDriver.mostDue { catchUp() }
   }
 
   /// Does what is due; what follows from it is carried out later.
@@ -94,7 +94,7 @@ extension Session {
   private static let mostDue = 4
 
   /// Has many sessions do something, in steps. It counts as done in all of them at once.
-  static func owe(_ order: SessionOrder, in sessions: [Session], inTurnsOf taker: TurnTaker) {
+  static func owe(_ order: SessionOrder, in sessions: [SessionDriver], inTurnsOf taker: TurnTaker) {
     for session in sessions { session.owe(order) }
     carryOutWhatIsDue(in: sessions, inTurnsOf: taker) {
       $0.restIfUnused()
@@ -108,8 +108,8 @@ extension Session {
   ///   - done: called after each of them.
   ///   - then: called when all have carried it out.
   static func carryOutWhatIsDue(
-    in sessions: [Session], inTurnsOf taker: TurnTaker,
-    done: @escaping @ReactorActor (Session) -> Void = { _ in },
+    in sessions: [SessionDriver], inTurnsOf taker: TurnTaker,
+    done: @escaping @ReactorActor (SessionDriver) -> Void = { _ in },
     then: @escaping @ReactorActor () -> Void
   ) {
     var rest = sessions[...]

@@ -8,7 +8,7 @@ internal import WatchwordVault
 internal import WatchwordVocabulary
 
 /// What each effect of the session's state means for its tasks, its holders and its connections.
-extension Session {
+extension SessionDriver {
   func perform(_ effect: SessionEffect) {
     switch effect {
     case .send(let task, let request, let partition, let isAskedForIdentities):
@@ -67,7 +67,7 @@ extension Session {
 }
 
 /// What makes the session forget, while it goes on.
-extension Session {
+extension SessionDriver {
   /// Forgets cookies, credentials and trust; tasks go on. What is permanent is not the session's to forget.
   func reset() {
     // What begins again because of the reset carries none of them.
@@ -83,7 +83,7 @@ extension Session {
 }
 
 /// What the session keeps of its user's memory, beside its configuration and its connections.
-extension Session {
+extension SessionDriver {
   /// Whether the uid may have so much more kept.
   func hasRoom(for bytes: Int) -> Bool { bytes <= 0 || environment.budget.hasRoom(for: bytes, of: uid) }
 
@@ -96,7 +96,7 @@ extension Session {
 }
 
 /// Permanent credentials: the session's state decides, the account's vault keeps.
-extension Session {
+extension SessionDriver {
   /// Writes a credential that a server has accepted; the task that tried it ends after that.
   func keep(
     _ credential: Credential, for key: CredentialCache.Key, over ways: [CallersWay], generation: UInt64,
@@ -118,7 +118,7 @@ extension Session {
 }
 
 /// The administrator's sources of credentials.
-extension Session {
+extension SessionDriver {
   /// Reads a source for the state.
   func read(_ request: SourceRequest) {
     var isRead = false
@@ -148,7 +148,7 @@ extension Session {
 }
 
 /// What is shown of the sources whose secrets servers have refused.
-extension Session {
+extension SessionDriver {
   /// - Parameter isConcerned: of which spaces.
   func refusedSources(
     where isConcerned: (ProtectionSpace) -> Bool = { _ in true }

@@ -6,7 +6,7 @@ internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 /// When a session was used last, what it keeps, and its end when nobody uses it any more (messages.md 4.20).
-extension Session {
+extension SessionDriver {
   func noteUse() {
     idleTimer?.cancel()
     idleTimer = nil
@@ -46,7 +46,7 @@ extension Session {
 }
 
 /// What a session can do with tickets.
-extension Session {
+extension SessionDriver {
   /// Whether it is the account that the daemon runs as, whose tickets are for its own sessions only (methods.md 14.9).
   static func isOfDaemon(_ uid: UInt32) -> Bool { uid == geteuid() }
 

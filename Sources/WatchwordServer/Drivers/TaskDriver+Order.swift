@@ -3,7 +3,7 @@ internal import WatchwordReactor
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 
-extension FetchTask {
+extension TaskDriver {
   /// What a caller wants fetched, checked and with its descriptors taken over.
   struct Order {
     let name: String
@@ -24,11 +24,11 @@ extension FetchTask {
   /// What the caller is told while the task runs; each is optional. They are given the task, which retains them.
   @ReactorActor
   struct Observers {
-    var response: ((FetchTask, ResponseHead, RequestURL) -> Void)?
-    var redirect: ((FetchTask, TaskStateMachine.RedirectRecord, ResponseHead?) -> Void)?
-    var passed: ((FetchTask, TaskStateMachine.PassedHead) -> Void)?
+    var response: ((TaskDriver, ResponseHead, RequestURL) -> Void)?
+    var redirect: ((TaskDriver, TaskStateMachine.RedirectRecord, ResponseHead?) -> Void)?
+    var passed: ((TaskDriver, TaskStateMachine.PassedHead) -> Void)?
     var sentBody: ((Int64, Int64?) -> Void)?
-    var willRedirect: ((FetchTask, RedirectedRequest, ResponseHead) -> Void)?
+    var willRedirect: ((TaskDriver, RedirectedRequest, ResponseHead) -> Void)?
   }
 }
 

@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// Whether a hop may be fetched, with which header fields, and over which connections.
+/// Whether a step may be fetched, with which header fields, and over which connections.
 extension SessionState {
   /// Why the request must not go out; nil when it may.
   mutating func refusal(of request: ExchangeRequest, of task: SessionTask, at moment: SessionMoment)
@@ -15,11 +15,11 @@ extension SessionState {
     }
     if let rule = ruleAgainstCleartext(to: origin, moment.policy) { return .policyRefused(rule: rule) }
     if let rule = ruleAgainstWay(of: request, moment.policy) { return .policyRefused(rule: rule) }
-    let isBodyGone = task.hasBodyBegun && task.machine.hop.body == .notReplayable
+    let isBodyGone = task.hasBodyBegun && task.machine.currentStep.body == .notReplayable
     return request.sendsBody && isBodyGone ? .transport(.bodyNotReplayable) : nil
   }
 
-  /// Whether the configuration lets this origin be fetched, on the first hop and after redirects.
+  /// Whether the configuration lets this origin be fetched, on the first step and after redirects.
   package func allows(_ origin: Origin) -> Bool { allowedOrigins?.contains(origin) ?? true }
 
   func ruleAgainstCleartext(to origin: Origin, _ policy: TrustPolicy) -> String? {
@@ -72,13 +72,13 @@ extension SessionState {
     board.roster.takesIdentityQuestions(of: task.waiter)
   }
 
-  /// The first hop, completed with what the session adds.
-  func firstHop(_ hop: RedirectHop) -> RedirectHop {
-    var hop = hop
-    hop.headers = CallerFields.merged(task: hop.headers, session: configuration.headers, for: hop.url)
+  /// The first step, with what the session adds.
+  func completed(_ step: RedirectStep) -> RedirectStep {
+    var step = step
+    step.headers = CallerFields.merged(task: step.headers, session: configuration.headers, for: step.url)
     // A caller's own field in place of a key carries a secret, too.
-    hop.sensitiveNames.formUnion(credentials.keyFields(at: hop.url.origin))
-    return hop
+    step.sensitiveNames.formUnion(credentials.keyFields(at: step.url.origin))
+    return step
   }
 
   /// The proxies of a task; nil when no setting concerns any origin.
@@ -122,7 +122,7 @@ extension SessionState {
     let use = CredentialUse(
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)
-    let fields = firstHop(RedirectHop(url: url, method: method, headers: headers)).headers
+    let fields = completed(RedirectStep(url: url, method: method, headers: headers)).headers
     let isCallers = !proxy.type.isSOCKS && fields.first("proxy-authorization") != nil
     return (choice, prospect(of: use, authentication.sibling(for: .proxy), hasCallerAuthorization: isCallers))
   }
@@ -132,16 +132,16 @@ extension SessionState {
     for url: RequestURL, through proxies: TaskRequest.Proxies = .ofSession, method: String,
     headers: [HeaderField] = [], process: ProcessIdentifier?, at moment: SessionMoment
   ) -> Prospect {
-    let hop = firstHop(RedirectHop(url: url, method: method, headers: headers))
+    let step = completed(RedirectStep(url: url, method: method, headers: headers))
     var use = CredentialUse(
       url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
     use.route = RequestRoute(
       proxy: rules(of: proxies)?.choice(for: url.origin)?.proxy,
-      host: NamedHost(hop.headers.first("host"), at: url.origin))
+      host: NamedHost(step.headers.first("host"), at: url.origin))
     var prospect = prospect(
-      of: use, authentication, hasCallerAuthorization: hop.headers.first("authorization") != nil)
+      of: use, authentication, hasCallerAuthorization: step.headers.first("authorization") != nil)
     let keys = credentials.keys(for: use, authentication.policy) { name in
-      hop.headers.contains { $0.isNamed(name) }
+      step.headers.contains { $0.isNamed(name) }
     }
     prospect.keys = keys.compactMap { key in
       key.space.field.map { ExpectedKey(field: $0, source: credentials.source(of: key)) }

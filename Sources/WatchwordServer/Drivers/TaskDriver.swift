@@ -10,7 +10,7 @@ internal import WatchwordVocabulary
 /// What a response means and what is sent next are the session's; what the output and the checks of the body make of
 /// the outcome is settled here. Lives in its session until the outcome has been given to `onFinish`.
 @ReactorActor
-final class FetchTask {
+final class TaskDriver {
   enum State: String {
     case running
     case suspended
@@ -30,10 +30,10 @@ final class FetchTask {
   /// The task as the session's state knows it.
   let known: SessionTask
   var peer: PeerIdentifier? { known.peer }
-  let session: Session
+  let session: SessionDriver
   /// Of the settings that the session had when the task began.
   var engine: (any ExchangeEngine)?
-  let onFinish: @ReactorActor (FetchTask, TaskOutcome) -> Void
+  let onFinish: @ReactorActor (TaskDriver, TaskOutcome) -> Void
   var exchange: (any Exchange)?
   /// Of the body that comes; each head is followed by another.
   var fate = TaskStateMachine.BodyFate.wait
@@ -58,8 +58,8 @@ final class FetchTask {
   private var isSettling = false
 
   init(
-    _ order: Order, in session: Session,
-    onFinish: @escaping @ReactorActor (FetchTask, TaskOutcome) -> Void
+    _ order: Order, in session: SessionDriver,
+    onFinish: @escaping @ReactorActor (TaskDriver, TaskOutcome) -> Void
   ) {
     self.session = session
     self.onFinish = onFinish

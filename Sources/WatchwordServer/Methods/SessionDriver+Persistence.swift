@@ -6,7 +6,7 @@ internal import WatchwordVault
 internal import WatchwordVocabulary
 
 /// Where a method keeps what it is given, and when.
-extension Session {
+extension SessionDriver {
   /// Where an entry with this persistence is kept.
   func place(
     for persistence: Persistence, of kind: SessionState.StoredKind, isReply: Bool = false, path: String
