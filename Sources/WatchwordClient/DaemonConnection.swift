@@ -6,7 +6,8 @@ internal import WatchwordPrimitives
 
 /// One blocking connection to the daemon: lines out, lines in, descriptors with either.
 package final class DaemonConnection {
-  /// A reply holds at most the largest inline body that a session may request (64 MiB), as base64, and its frame.
+  /// A reply holds at most the largest inline body that a session may request (64 MiB), as base64, and its
+  /// frame.
   static let longestLine = 96 << 20
 
   private static let chunk = 64 << 10
@@ -30,9 +31,9 @@ package final class DaemonConnection {
 
   /// Connects to `path`; nil with `errno` set when no process listens there.
   ///
-  /// The daemon must run as this user or as root: any other user who controls the path would receive passwords. The
-  /// kernel identifies it before a byte is sent. Root may ask the daemon of another user about itself
-  /// (``isTrusted``).
+  /// The daemon must run as this user or as root: any other user who controls the path would receive
+  /// passwords. The kernel identifies it before a byte is sent. Root may ask the daemon of another user about
+  /// itself (``isTrusted``).
   package init?(path: String) throws(ClientError) {
     let number = clinux_unix_connect(path)
     guard number >= 0 else { return nil }

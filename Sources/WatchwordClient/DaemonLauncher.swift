@@ -2,7 +2,8 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordPrimitives
 
-/// Connects to the daemon at a path, and starts one there when none runs and the path is the user's own place.
+/// Connects to the daemon at a path, and starts one there when none runs and the path is the user's own
+/// place.
 package struct DaemonLauncher {
   /// The daemon prints little when it starts; more is cut off.
   private static let longestOutput = 16 << 10
@@ -11,15 +12,15 @@ package struct DaemonLauncher {
   /// When another starter holds the lock, its daemon will listen shortly.
   private static let rivalPatienceMilliseconds = 5_000
 
-  /// A daemon that was started on demand ends when it is unused: no user would think of ending it, and one whose
-  /// socket was removed with its directory cannot be told to. Another one starts quickly.
+  /// A daemon that was started on demand ends when it is unused: no user would think of ending it, and one
+  /// whose socket was removed with its directory cannot be told to. Another one starts quickly.
   private static let idleSeconds = 3600
 
   private let path: String
   private let isStandard: Bool
 
-  /// - Parameter isStandard: whether the path is the user's own place: a daemon elsewhere would be one more, which a
-  ///   mistyped name or a removed socket has asked for and no person has.
+  /// - Parameter isStandard: whether the path is the user's own place: a daemon elsewhere would be one more,
+  ///   which a mistyped name or a removed socket has asked for and no person has.
   package init(path: String, isStandard: Bool) {
     self.path = path
     self.isStandard = isStandard
@@ -105,7 +106,8 @@ package struct DaemonLauncher {
 package enum ChildProcess {
   /// The path and the arguments are ``OctetText``.
   ///
-  /// The pid; nil with `errno` set. A detached one outlives us: it leads a session of its own and says its errors to `output` as well.
+  /// The pid; nil with `errno` set. A detached one outlives us: it leads a session of its own and says its
+  /// errors to `output` as well.
   package static func start(
     _ path: String, _ arguments: [String], output: borrowing Descriptor, isDetached: Bool
   ) -> Int32? {

@@ -4,7 +4,8 @@ internal import Glibc
 ///
 /// The command and the daemon itself use the same rule (messages.md 2.1.1).
 package enum SocketPath {
-  /// An absolute path, since a daemon that is started for it has another working directory; nil when none is known.
+  /// An absolute path, since a daemon that is started for it has another working directory; nil when none is
+  /// known.
   package static func resolve(_ given: String?) -> String? {
     (given ?? environment("WATCHWORD_SOCKET") ?? standard).map(absolute)
   }

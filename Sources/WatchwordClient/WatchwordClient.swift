@@ -4,9 +4,9 @@ package import WatchwordMessages
 
 /// A blocking caller of the daemon.
 ///
-/// Requests write themselves in place, so that a secret exists once and is wiped after sending. Notifications that
-/// arrive during a wait for a reply are passed to ``onNotification`` one after the other; it may call the daemon
-/// itself.
+/// Requests write themselves in place, so that a secret exists once and is wiped after sending. Notifications
+/// that arrive during a wait for a reply are passed to ``onNotification`` one after the other; it may call
+/// the daemon itself.
 package final class WatchwordClient {
   private typealias Parameters = (inout JSONWriter) -> Void
 
@@ -44,8 +44,8 @@ package final class WatchwordClient {
   private var connection: DaemonConnection
   /// Connects again; nil where this program may start no daemon.
   private let reconnect: (() throws(ClientError) -> DaemonConnection)?
-  /// The first message, until another follows or something has arrived: a daemon that ends because it is idle may not
-  /// have read it.
+  /// The first message, until another follows or something has arrived: a daemon that ends because it is idle
+  /// may not have read it.
   private var first: WipedBytes?
   private let parser = JSONParser(limits: WatchwordClient.limits)
   private var lastIdentifier: Int = 0
@@ -253,8 +253,8 @@ package final class WatchwordClient {
 }
 
 extension MethodRequest {
-  /// Whether it asks a daemon about itself, or tells it what root may tell every one, and holds nothing that could be
-  /// secret.
+  /// Whether it asks a daemon about itself, or tells it what root may tell every one, and holds nothing that
+  /// could be secret.
   fileprivate static var isQuestion: Bool { questions.contains(method) }
 }
 

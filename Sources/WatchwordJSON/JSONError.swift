@@ -47,7 +47,8 @@ package enum JSONError: Error, Sendable, Equatable {
     return "\(fault) near line \(line), column \(column)"
   }
 
-  /// Where the byte before `offset` is in a file with these contents: lines from 1, columns from 1 in characters.
+  /// Where the byte before `offset` is in a file with these contents: lines from 1, columns from 1 in
+  /// characters.
   package static func lineAndColumn(
     of offset: Int, in contents: UnsafeRawBufferPointer
   ) -> (line: Int, column: Int) {

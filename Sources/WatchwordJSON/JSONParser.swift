@@ -2,8 +2,9 @@ internal import WatchwordSecret
 
 /// JSON text to ``JSONNode`` or ``JSONValue``, through Jansson.
 ///
-/// Duplicate members, invalid UTF-8, lone surrogates and `\u0000` are refused. The memory of what was read is wiped
-/// when it is freed. In a ``JSONValue``, members with a secret name go straight from it into a ``Secret``.
+/// Duplicate members, invalid UTF-8, lone surrogates and `\u0000` are refused. The memory of what was read is
+/// wiped when it is freed. In a ``JSONValue``, members with a secret name go straight from it into a
+/// ``Secret``.
 package struct JSONParser: Sendable {
   private let limits: JSONLimits
   private let secretMembers: SecretMembers

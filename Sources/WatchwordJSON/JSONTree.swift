@@ -3,7 +3,8 @@ internal import Glibc
 internal import WatchwordPrimitives
 package import WatchwordSecret
 
-/// What a text says, entry behind entry, and the bytes of its strings; wiped and freed with the last value of it.
+/// What a text says, entry behind entry, and the bytes of its strings; wiped and freed with the last value of
+/// it.
 ///
 /// Nothing changes it, so that every thread may read it.
 final class JSONTree: @unchecked Sendable {
@@ -39,7 +40,8 @@ final class JSONTree: @unchecked Sendable {
     free(memory)
   }
 
-  // Each look at the memory keeps the tree: it may be gone for the compiler when a pointer of it has been read.
+  // Each look at the memory keeps the tree: it may be gone for the compiler when a pointer of it has been
+  // read.
 
   func entry(at place: Int) -> watchword_json_entry {
     defer { withExtendedLifetime(self) {} }

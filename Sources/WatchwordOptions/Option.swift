@@ -1,7 +1,8 @@
 /// One option of a program or of one of its commands: its names, its argument, its help and its effect.
 ///
-/// This is the only definition of an option; the parser, the help and the completions use it. Its code is inlinable,
-/// because a table of generic values would otherwise be made and searched without knowing their type.
+/// This is the only definition of an option; the parser, the help and the completions use it. Its code is
+/// inlinable, because a table of generic values would otherwise be made and searched without knowing their
+/// type.
 @frozen
 package struct Option<Settings, Failure: Error> {
   package typealias Effect = (inout Settings, String) throws(Failure) -> Void

@@ -2,8 +2,8 @@ internal import WatchwordPrimitives
 
 /// Reads arguments the way curl and getopt do.
 ///
-/// `-sSf`, `-XPOST` and `-X POST`, `--request POST` and `--request=POST`; options may follow operands; after `--`
-/// everything is an operand; a lone `-` is one.
+/// `-sSf`, `-XPOST` and `-X POST`, `--request POST` and `--request=POST`; options may follow operands; after
+/// `--` everything is an operand; a lone `-` is one.
 @frozen
 package struct OptionParser<Settings, Failure: UsageFailure> {
   @usableFromInline let options: [Option<Settings, Failure>]

@@ -1,4 +1,5 @@
-/// Compares text without regard to the case of ASCII letters, as protocols compare names (RFC 9110 §5.1, RFC 4343).
+/// Compares text without regard to the case of ASCII letters, as protocols compare names (RFC 9110 §5.1, RFC
+/// 4343).
 ///
 /// Unlike Swift's `lowercased()` it changes no other character: the Kelvin sign is not a `k`.
 package enum ASCIICase {
@@ -25,7 +26,8 @@ package enum ASCIICase {
 extension String {
   /// Whether the text is `lower`, which is in lower case, in any case.
   ///
-  /// Not generic, and so fast across targets: the name of each header field of a response is compared several times.
+  /// Not generic, and so fast across targets: the name of each header field of a response is compared several
+  /// times.
   package func matchesASCIICase(of lower: String) -> Bool {
     guard utf8.count == lower.utf8.count else { return false }
     let isSame = utf8.withContiguousStorageIfAvailable { bytes in

@@ -31,8 +31,8 @@ package enum Base64 {
     }
   }
 
-  /// The character for the last six bits; computed without a table or a branch: the cache lines of a table would
-  /// reveal a secret.
+  /// The character for the last six bits; computed without a table or a branch: the cache lines of a table
+  /// would reveal a secret.
   private static func character(_ bits: UInt32) -> UInt8 {
     let value = Int32(bits & 63)
     let offset =
@@ -94,7 +94,8 @@ package enum Base64 {
     return true
   }
 
-  /// Compares numbers, since a build without optimization takes ten times as long to match ranges of characters.
+  /// Compares numbers, since a build without optimization takes ten times as long to match ranges of
+  /// characters.
   private static func digit(_ byte: UInt32) -> UInt32? {
     if byte >= 0x61 && byte <= 0x7A { return byte - 0x61 + 26 }  // a to z
     if byte >= 0x41 && byte <= 0x5A { return byte - 0x41 }  // A to Z

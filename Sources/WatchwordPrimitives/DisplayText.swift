@@ -1,13 +1,13 @@
 /// Makes text from a server or another process safe for a person's terminal.
 ///
-/// A realm with escape sequences could repaint the question that contains it; one with a kilobyte of spaces could
-/// push the origin off the screen.
+/// A realm with escape sequences could repaint the question that contains it; one with a kilobyte of spaces
+/// could push the origin off the screen.
 package enum DisplayText {
   /// The most characters of a foreign string that a person is shown.
   package static let longest = 200
 
-  /// Without control characters, line separators and characters that change the writing direction; an octet of
-  /// ``OctetText`` is `\xE9`.
+  /// Without control characters, line separators and characters that change the writing direction; an octet
+  /// of ``OctetText`` is `\xE9`.
   package static func escaped(_ text: String, longest: Int = longest) -> String {
     escaped(text, longest: longest, backslashed: "")
   }

@@ -1,7 +1,7 @@
 /// What things take in memory, for the budgets of users.
 ///
-/// Measured on glibc, whose heap cannot use some of what lies between things. The process grows by no more than 1.3
-/// times the sum of these.
+/// Measured on glibc, whose heap cannot use some of what lies between things. The process grows by no more
+/// than 1.3 times the sum of these.
 package enum HeldBytes {
   /// One connection of a caller.
   package static let caller = 6144
@@ -21,7 +21,8 @@ package enum HeldBytes {
   package static let exchange = 16_384
   /// One credential beside its texts, with its protection space.
   package static let credential = 1024
-  /// How often the texts of a change are in memory until the vault has it: themselves, their record, and that one sealed.
+  /// How often the texts of a change are in memory until the vault has it: themselves, their record, and that
+  /// one sealed.
   package static let copiesInTransaction = 3
   /// One client identity beside its key and certificates.
   package static let identity = 4096

@@ -1,12 +1,12 @@
 /// One record in the journal's native protocol (systemd's "Native Journal Protocol").
 ///
-/// Each field is its name, a line feed, the length of its value in eight octets, the value and a line feed: no value can
-/// become another field.
+/// Each field is its name, a line feed, the length of its value in eight octets, the value and a line feed:
+/// no value can become another field.
 package struct JournalRecord: Sendable {
   package private(set) var octets: [UInt8] = []
 
-  /// - Parameter priority: as of syslog: 2 is critical, 3 an error, 4 a warning, 5 a notice, 6 information, 7 for who
-  ///   looks for a fault.
+  /// - Parameter priority: as of syslog: 2 is critical, 3 an error, 4 a warning, 5 a notice, 6 information, 7
+  ///   for who looks for a fault.
   package init(_ message: String, priority: Int) {
     add("MESSAGE", message.utf8)
     add("PRIORITY", "\(priority)".utf8)

@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Which uids name an account for this process.
 ///
-/// In a user namespace the kernel reports every uid that is not mapped there as one and the same, the overflow uid
-/// (user_namespaces(7)). Where some uids are not mapped, it therefore identifies no account, even if one has this number.
+/// In a user namespace the kernel reports every uid that is not mapped there as one and the same, the
+/// overflow uid (user_namespaces(7)). Where some uids are not mapped, it therefore identifies no account,
+/// even if one has this number.
 package struct KnownUIDs: Sendable, Equatable {
   /// Of this process; its namespace is mapped once.
   package static let ofProcess = KnownUIDs(

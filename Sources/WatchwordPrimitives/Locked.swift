@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A value that several threads use, one at a time.
 ///
-/// A pthread mutex and not `Synchronization.Mutex`: ThreadSanitizer knows the former, and reports every access under
-/// the latter as a race.
+/// A pthread mutex and not `Synchronization.Mutex`: ThreadSanitizer knows the former, and reports every
+/// access under the latter as a race.
 // Unchecked, because the mutex is what makes it safe: `value` is touched while it is held and nowhere else.
 package final class Locked<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

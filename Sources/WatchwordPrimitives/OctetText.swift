@@ -1,7 +1,7 @@
 /// Octets as a `String` that gives each of them back: one that is not UTF-8 stands as U+10FF80 to U+10FFFF.
 ///
-/// Arguments and names of files are octets. Swift replaces what is not UTF-8, which makes one name of two. A real
-/// U+10FF80 to U+10FFFF stands as its four octets, so that two arguments never become one text.
+/// Arguments and names of files are octets. Swift replaces what is not UTF-8, which makes one name of two. A
+/// real U+10FF80 to U+10FFFF stands as its four octets, so that two arguments never become one text.
 package enum OctetText {
   private static let base: UInt32 = 0x10FF00
 

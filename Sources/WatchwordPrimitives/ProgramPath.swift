@@ -4,7 +4,8 @@ internal import Glibc
 package enum ProgramPath {
   private static let mark = " (deleted)"
 
-  /// Where it was started from, also when another file has been put there since; nil when the system does not say.
+  /// Where it was started from, also when another file has been put there since; nil when the system does not
+  /// say.
   package static var own: String? {
     var link = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &link, link.count)

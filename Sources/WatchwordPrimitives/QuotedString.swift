@@ -20,8 +20,8 @@ package enum QuotedString {
 
   /// Reads the string whose opening quote is at `position`, and moves past its closing one.
   ///
-  /// - Returns: The text without quotes and backslashes; nil when it has no end, or a control character except the
-  ///   tab.
+  /// - Returns: The text without quotes and backslashes; nil when it has no end, or a control character
+  ///   except the tab.
   package static func read(_ bytes: [UInt8], at position: inout Int) -> ArraySlice<UInt8>? {
     position += 1
     var value: [UInt8] = []

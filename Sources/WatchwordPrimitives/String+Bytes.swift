@@ -3,8 +3,8 @@ internal import Glibc
 extension String {
   /// Whether both texts have the same bytes.
   ///
-  /// Swift's `==` compares as Unicode does: it takes `é` in one scalar and in two for equal, and may normalize megabytes
-  /// to find out.
+  /// Swift's `==` compares as Unicode does: it takes `é` in one scalar and in two for equal, and may
+  /// normalize megabytes to find out.
   @inlinable package func hasBytes(of other: String) -> Bool {
     // Nearly always the length tells them apart, without a call.
     utf8.count == other.utf8.count && isSame(as: other)
@@ -23,8 +23,8 @@ extension String {
 
   /// Whether the bytes of the other text are somewhere in this one.
   ///
-  /// The standard library's `contains` of a text is in its module for regular expressions, which would be a tenth of
-  /// the command.
+  /// The standard library's `contains` of a text is in its module for regular expressions, which would be a
+  /// tenth of the command.
   package func containsBytes(of other: String) -> Bool {
     var (text, other) = (self, other)
     return text.withUTF8 { bytes in

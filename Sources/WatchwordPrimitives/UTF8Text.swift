@@ -1,4 +1,5 @@
-/// Whether octets are UTF-8: texts of messages are, and repaired ones would be another user, password or file.
+/// Whether octets are UTF-8: texts of messages are, and repaired ones would be another user, password or
+/// file.
 package enum UTF8Text {
   /// Where the first octet stands that is none; nil in UTF-8. Copies nothing.
   package static func fault(in bytes: some Collection<UInt8>) -> Int? {

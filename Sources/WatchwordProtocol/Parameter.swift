@@ -4,8 +4,8 @@ package import WatchwordSecret
 
 /// A value of a request, and the path to it, which every error names.
 ///
-/// What reads a value is a method of it: those here for what a schema says, and in the files `Parameter+Topic.swift`
-/// those that the schema's `x-check` names, for what it cannot say.
+/// What reads a value is a method of it: those here for what a schema says, and in the files
+/// `Parameter+Topic.swift` those that the schema's `x-check` names, for what it cannot say.
 package struct Parameter: Sendable {
   package let value: JSONNode
   /// The path of the object that has it.

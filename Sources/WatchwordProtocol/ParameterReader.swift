@@ -9,8 +9,8 @@ package struct ParameterReader {
   private let object: JSONNode?
   /// Which of the first members have been read, a bit for each.
   ///
-  /// No object has as many members with a name that is read, and none is there twice. So what is not read shows
-  /// among those that have a bit.
+  /// No object has as many members with a name that is read, and none is there twice. So what is not read
+  /// shows among those that have a bit.
   private var known: UInt64 = 0
   /// What `known` is when nothing is left: most members of a request are absent, and need not be looked for.
   private let all: UInt64
@@ -61,7 +61,8 @@ package struct ParameterReader {
     return parameter
   }
 
-  /// All members of an object whose names the caller chooses. The paths of errors have only the beginning of a name.
+  /// All members of an object whose names the caller chooses. The paths of errors have only the beginning of
+  /// a name.
   package mutating func members(maximum: Int) throws(RPCError) -> [(name: String, value: Parameter)] {
     guard object?.count ?? 0 <= maximum else {
       throw .invalidParams(path, "has more than \(maximum) members")

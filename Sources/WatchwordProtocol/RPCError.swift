@@ -3,8 +3,8 @@ package import WatchwordVocabulary
 
 /// An error as it goes over the wire: a kind, a sentence, and typed details.
 ///
-/// Each kind has a function of its name that takes its details (`Generated/RPCError+Kinds.swift`). No field can hold a
-/// secret: texts are made from fixed words, paths and bounds.
+/// Each kind has a function of its name that takes its details (`Generated/RPCError+Kinds.swift`). No field
+/// can hold a secret: texts are made from fixed words, paths and bounds.
 package struct RPCError: Error, Sendable, Equatable {
   package let kind: ErrorKind
   /// What was wrong and where, for a person; lower case, no full stop.

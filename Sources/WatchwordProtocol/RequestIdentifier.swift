@@ -5,7 +5,8 @@ internal import WatchwordVocabulary
 
 /// The id of a request: a string, an integer or null (JSON-RPC 2.0 §4).
 ///
-/// Strings are compared byte by byte: the peer matches replies by its own equality, so ours must be the strictest.
+/// Strings are compared byte by byte: the peer matches replies by its own equality, so ours must be the
+/// strictest.
 package enum RequestIdentifier: Sendable, Hashable {
   case string(String)
   case integer(Int64)

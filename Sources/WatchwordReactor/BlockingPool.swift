@@ -9,7 +9,8 @@ package final class BlockingPool: Sendable {
     var idle = 0
   }
 
-  /// How soon a thread is asked for again: other processes end within such a time, and ten attempts a second cost nothing.
+  /// How soon a thread is asked for again: other processes end within such a time, and ten attempts a second
+  /// cost nothing.
   private static let retrySeconds = 0.1
 
   private let threads: Int

@@ -3,11 +3,11 @@ internal import Glibc
 internal import Synchronization
 internal import WatchwordPrimitives
 
-/// One epoll thread that is a Swift serial executor: only it changes state. It is a task executor as well, since work that
-/// waits would otherwise go on by way of another thread (SE-0417).
+/// One epoll thread that is a Swift serial executor: only it changes state. It is a task executor as well,
+/// since work that waits would otherwise go on by way of another thread (SE-0417).
 ///
-/// A turn: wait, deliver readiness, run due timers and then steps of those whose turn it is, each for as long as there is
-/// time, run jobs, run what was deferred to the end of the turn.
+/// A turn: wait, deliver readiness, run due timers and then steps of those whose turn it is, each for as long
+/// as there is time, run jobs, run what was deferred to the end of the turn.
 package final class EventLoop: SerialExecutor, TaskExecutor {
   /// The loop of the process.
   package static let shared = EventLoop()
@@ -87,7 +87,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     if wasEmpty { wakeUp() }
   }
 
-  /// Begins work that may wait. What comes before its first wait is done when this returns: requests keep their order.
+  /// Begins work that may wait. What comes before its first wait is done when this returns: requests keep
+  /// their order.
   @ReactorActor
   package func begin(_ work: @escaping @ReactorActor () async -> Void) {
     Task(executorPreference: self) { @Sendable @ReactorActor in await work() }
@@ -115,8 +116,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 
   /// Makes the current thread the loop's and runs until `stop`; `begin` runs first, on the loop.
   ///
-  /// A loop has one thread: while one runs, a second call returns at once. Test targets that share a process each
-  /// start the loop.
+  /// A loop has one thread: while one runs, a second call returns at once. Test targets that share a process
+  /// each start the loop.
   package func run(_ begin: @ReactorActor () -> Void = {}) {
     let current = UInt(pthread_self())
     let claim = thread.compareExchange(expected: 0, desired: current, ordering: .acquiringAndReleasing)
@@ -202,7 +203,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     }
   }
 
-  /// Whether the step that runs has used up its time: what can wait is left to the next one. True outside of a step.
+  /// Whether the step that runs has used up its time: what can wait is left to the next one. True outside of
+  /// a step.
   @ReactorActor
   package var isStepOver: Bool { EventLoop.monotonicSeconds() - stepBegan >= EventLoop.secondsPerStep }
 
@@ -239,7 +241,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 
   /// Watches a descriptor until the watch is cancelled.
   ///
-  /// - Parameter taker: in whose turn `handler` runs; nil for what is the daemon's own, or costs next to nothing.
+  /// - Parameter taker: in whose turn `handler` runs; nil for what is the daemon's own, or costs next to
+  ///   nothing.
   @ReactorActor
   package func watch(
     _ descriptor: Int32, for interest: Interest, in taker: TurnTaker? = nil,
@@ -281,8 +284,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
   @ReactorActor
   package func atEndOfTurn(_ handler: @escaping @ReactorActor () -> Void) { endOfTurn.append(handler) }
 
-  /// Takes over signals. Call it on the main thread before any other thread is made: they are blocked for the calling
-  /// thread and those it makes, and a thread that does not block them would take them instead.
+  /// Takes over signals. Call it on the main thread before any other thread is made: they are blocked for the
+  /// calling thread and those it makes, and a thread that does not block them would take them instead.
   @ReactorActor
   package func onSignals(
     _ numbers: [Int32], _ handler: @escaping @ReactorActor (Int32) -> Void

@@ -1,5 +1,5 @@
-/// A binary heap: the first element is found at once. The user says with each change which of two comes first, always by
-/// the same rule.
+/// A binary heap: the first element is found at once. The user says with each change which of two comes
+/// first, always by the same rule.
 struct Heap<Element> {
   /// None comes before the one at half its index (from 1); sorted elements are a heap, too.
   private(set) var elements: [Element]

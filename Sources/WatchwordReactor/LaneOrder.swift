@@ -1,4 +1,5 @@
-/// Which work begins: that of an account in a lane, as on a file system, when neither has as much running as it may.
+/// Which work begins: that of an account in a lane, as on a file system, when neither has as much running as
+/// it may.
 ///
 /// Work that waits for its account holds no place of a lane, and the other way round.
 package struct LaneOrder<Work: Sendable>: Sendable {

@@ -22,8 +22,8 @@ package func assumeOnLoop<Result>(_ body: @ReactorActor () throws -> Result) ret
   }
 }
 
-/// The same for a function that captures nothing, and is given what it needs: it costs no allocation. It would if
-/// `Object` were a class, which functions take in another way than any value.
+/// The same for a function that captures nothing, and is given what it needs: it costs no allocation. It
+/// would if `Object` were a class, which functions take in another way than any value.
 package func assumeOnLoop<Object, Argument, Result>(
   _ object: Object, _ argument: Argument, _ body: @escaping @ReactorActor (Object, Argument) -> Result
 ) -> Result {
@@ -52,8 +52,8 @@ package func completion(of start: (@escaping @ReactorActor () -> Void) -> Void) 
 
 /// Jobs in order of arrival.
 ///
-/// Two arrays are swapped, so that memory is proportional to waiting jobs, not to past ones, and running costs no
-/// allocation.
+/// Two arrays are swapped, so that memory is proportional to waiting jobs, not to past ones, and running
+/// costs no allocation.
 struct JobQueue {
   private var running: [UnownedJob] = []
   private var next = 0

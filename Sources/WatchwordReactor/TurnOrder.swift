@@ -93,9 +93,9 @@ struct FairQueue<Element: FairlyPlaced> {
 
 /// Where a taker of turns stands, in the virtual time of those that it shares with.
 ///
-/// Start-time fair queueing (Goyal, Vin and Cheng, 1996): a turn begins where the one before ended, at the earliest at the
-/// present of the others. A taker that has been idle is next, one that always works gets an equal share, and
-/// unused time is not saved.
+/// Start-time fair queueing (Goyal, Vin and Cheng, 1996): a turn begins where the one before ended, at the
+/// earliest at the present of the others. A taker that has been idle is next, one that always works gets an
+/// equal share, and unused time is not saved.
 struct FairPlace {
   /// Where its next turn begins.
   private(set) var start = 0.0

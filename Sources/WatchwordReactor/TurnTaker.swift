@@ -1,5 +1,5 @@
-/// Whose turn it is: one connection of a caller, or the exchanges of one session. Steps of one taker run in the order in
-/// which they were added.
+/// Whose turn it is: one connection of a caller, or the exchanges of one session. Steps of one taker run in
+/// the order in which they were added.
 @ReactorActor
 package final class TurnTaker {
   /// One piece of work, as large as cannot be divided.
@@ -23,8 +23,8 @@ package final class TurnTaker {
   /// Runs `step` when it is this taker's turn, not from inside this call.
   package func add(_ step: @escaping @ReactorActor () -> Void) { loop.order.add(.run(step), for: self) }
 
-  /// Does something with one element after the other, in as many steps as that takes, and goes on with `then`. The
-  /// first ones are done at once, and all of them if the step that runs is long enough.
+  /// Does something with one element after the other, in as many steps as that takes, and goes on with
+  /// `then`. The first ones are done at once, and all of them if the step that runs is long enough.
   package func forEach<Element>(
     _ elements: ArraySlice<Element>, _ body: @escaping @ReactorActor (Element) -> Void,
     then: @escaping @ReactorActor () -> Void

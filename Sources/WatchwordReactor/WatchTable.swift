@@ -1,7 +1,7 @@
 internal import CLinux
 
-/// Watches by slot. The kernel stores slot and generation with each descriptor, so that an event finds its watch
-/// without a search, and a late one finds none.
+/// Watches by slot. The kernel stores slot and generation with each descriptor, so that an event finds its
+/// watch without a search, and a late one finds none.
 struct WatchTable {
   private struct Slot {
     var watch: Watch?
@@ -11,8 +11,8 @@ struct WatchTable {
 
   private var slots: [Slot] = []
   private var freeSlots: [Int] = []
-  /// The slot of the newest watch on each descriptor. The kernel forgets a closed descriptor; an older watch would
-  /// change the kernel's entry of the next descriptor with this number.
+  /// The slot of the newest watch on each descriptor. The kernel forgets a closed descriptor; an older watch
+  /// would change the kernel's entry of the next descriptor with this number.
   private var newest: [Int32: Int] = [:]
 
   mutating func reserve() -> Int {

@@ -17,8 +17,8 @@ package final class Database {
 
   deinit { close() }
 
-  /// Copies what is in the write-ahead log into the file, as far as the disk lets it, and unlocks it. Nothing can be read
-  /// or written any more.
+  /// Copies what is in the write-ahead log into the file, as far as the disk lets it, and unlocks it. Nothing
+  /// can be read or written any more.
   package func close() {
     // Unlike `sqlite3_close`, it succeeds while there are statements: the last of them closes the connection.
     sqlite3_close_v2(connection)
@@ -59,7 +59,8 @@ package final class Database {
 
   /// All that `body` writes is on the disk when this returns, or nothing is.
   ///
-  /// The database is locked for writing from the start: a transaction never fails because it began as a reader.
+  /// The database is locked for writing from the start: a transaction never fails because it began as a
+  /// reader.
   package func transaction<Result>(
     _ body: () throws(SQLiteFault) -> Result
   ) throws(SQLiteFault) -> Result {

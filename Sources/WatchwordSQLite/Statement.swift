@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// A prepared statement and, while it is stepped, one row of its result.
 ///
-/// A file can be altered so that a column has values of another type than its table says. They are read as nil, and
-/// never converted.
+/// A file can be altered so that a column has values of another type than its table says. They are read as
+/// nil, and never converted.
 package struct Statement: ~Copyable {
   package enum Value {
     case integer(Int64)

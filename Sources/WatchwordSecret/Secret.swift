@@ -3,9 +3,9 @@ internal import WatchwordPrimitives
 
 /// Bytes that must not be seen: a password, a token, a private key, an `Authorization` value.
 ///
-/// Prints as `<secret>`, is compared in constant time, and is locked in memory where the limit allows and wiped with
-/// the last reference. It has no conversion to `String`: ``withBytes(_:)`` reads a secret in place, and
-/// ``init(joining:)`` joins several.
+/// Prints as `<secret>`, is compared in constant time, and is locked in memory where the limit allows and
+/// wiped with the last reference. It has no conversion to `String`: ``withBytes(_:)`` reads a secret in
+/// place, and ``init(joining:)`` joins several.
 package final class Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
   /// The bytes; never written after `init`, which makes the class `Sendable`.
@@ -103,11 +103,11 @@ extension Secret {
 
 /// Memory for secrets only: locked where the limit allows, and excluded from core dumps.
 ///
-/// The kernel locks whole pages. On the heap that would be every page that ever held a secret, with all its other
-/// contents, and a system call for each. Here secrets share pages that are locked once and never freed.
+/// The kernel locks whole pages. On the heap that would be every page that ever held a secret, with all its
+/// other contents, and a system call for each. Here secrets share pages that are locked once and never freed.
 enum LockedMemory {
-  /// Pieces have 2⁵ to 2¹² bytes: enough for nearly every password, key and `Authorization` value. Larger secrets are
-  /// rare, and are locked one by one.
+  /// Pieces have 2⁵ to 2¹² bytes: enough for nearly every password, key and `Authorization` value. Larger
+  /// secrets are rare, and are locked one by one.
   private static let sizes = 5...12
   private static let chunkBytes = 65_536
 

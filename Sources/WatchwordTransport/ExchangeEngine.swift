@@ -6,12 +6,13 @@ package import WatchwordVocabulary
 
 /// Performs the exchanges of one session: no other session uses its connections, TLS sessions and cookies.
 ///
-/// The narrow interface between the session's decisions and the HTTP implementation, which can therefore be replaced.
-/// It does not authenticate, follow redirects or retry.
+/// The narrow interface between the session's decisions and the HTTP implementation, which can therefore be
+/// replaced. It does not authenticate, follow redirects or retry.
 @ReactorActor
 package protocol ExchangeEngine: AnyObject {
-  /// Starts `request`; the delegate is called from the next turn of the loop on, never inside this call. The delegate
-  /// is retained until `exchangeDidFinish`, which is called exactly once unless the exchange is cancelled.
+  /// Starts `request`; the delegate is called from the next turn of the loop on, never inside this call. The
+  /// delegate is retained until `exchangeDidFinish`, which is called exactly once unless the exchange is
+  /// cancelled.
   func start(_ request: ExchangeRequest, _ setup: ExchangeSetup, delegate: any ExchangeDelegate)
     -> any Exchange
 
@@ -102,32 +103,36 @@ package enum EngineFault: Error, Sendable, Equatable {
 package protocol Exchange: AnyObject {
   /// Whether it has no connection yet.
   var isUnsent: Bool { get }
-  /// The number of the connection that its request goes onto; nil: it is not known, or carries many requests at once.
+  /// The number of the connection that its request goes onto; nil: it is not known, or carries many requests
+  /// at once.
   var connection: UInt64? { get }
   /// Stops it without further calls of the delegate.
   func cancel()
   /// Stops receiving and sending body bytes until `resume`.
   func pause()
   func resume()
-  /// Ends it with `timedOut(.request)` when the rest of the response takes longer than this from now on, regardless
-  /// of progress; time that it is paused does not count.
+  /// Ends it with `timedOut(.request)` when the rest of the response takes longer than this from now on,
+  /// regardless of progress; time that it is paused does not count.
   func limitRest(seconds: Double)
 }
 
 /// Receives the events of an exchange, in the order head, body…, finish.
 @ReactorActor
 package protocol ExchangeDelegate: AnyObject {
-  /// The `Authorization` value of a request with `isAuthorizedLate`, which is about to be written to its connection;
-  /// nil: it is sent without. Called inside the transport: do not start or cancel exchanges here.
+  /// The `Authorization` value of a request with `isAuthorizedLate`, which is about to be written to its
+  /// connection; nil: it is sent without. Called inside the transport: do not start or cancel exchanges here.
   func authorization(for exchange: any Exchange) -> Secret?
   /// Further fields with secrets that the same request carries: keys in fields of their own. Asked before its
   /// `Authorization`, and not for a request for a tunnel.
   func keyFields(for exchange: any Exchange) -> [HeaderField]
-  /// The same for `Proxy-Authorization`, when a tunnel is about to be opened or a request is written to a proxy.
+  /// The same for `Proxy-Authorization`, when a tunnel is about to be opened or a request is written to a
+  /// proxy.
   func proxyAuthorization(for exchange: any Exchange) -> Secret?
-  /// The cookies that the request is sent with, and that those of its response are kept with; nil: those of the engine.
+  /// The cookies that the request is sent with, and that those of its response are kept with; nil: those of
+  /// the engine.
   func cookies(for exchange: any Exchange) -> SessionCookies?
-  /// The proxy has opened a tunnel with this response, which SOCKS lacks. Not called when a tunnel is used again.
+  /// The proxy has opened a tunnel with this response, which SOCKS lacks. Not called when a tunnel is used
+  /// again.
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?)
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead)
   /// Counts the memory that decoding the body takes; nil: it is not counted.
@@ -169,11 +174,13 @@ extension ExchangeDelegate {
 package enum BodyAnswer: Sendable {
   case taken
   case pause
-  /// The rest is not needed: the exchange ends here without an error. Its connection is closed, or its stream reset.
+  /// The rest is not needed: the exchange ends here without an error. Its connection is closed, or its stream
+  /// reset.
   case enough
 }
 
-/// Decides during a handshake whether to accept a server's certificates, and which client certificate to present.
+/// Decides during a handshake whether to accept a server's certificates, and which client certificate to
+/// present.
 @ReactorActor
 package protocol HandshakeJudge: AnyObject {
   /// What the connection must satisfy beyond the configuration of the engine.
@@ -186,12 +193,14 @@ package protocol HandshakeJudge: AnyObject {
 
   /// Called after the server's own certificates have been accepted.
   ///
-  /// - Parameter isAsked: whether a delegate takes the question for an exchange that the connection may serve.
+  /// - Parameter isAsked: whether a delegate takes the question for an exchange that the connection may
+  ///   serve.
   func ruling(
     on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition, isAsked: Bool
   ) -> IdentityRuling
 
-  /// Whether a TLS session may be resumed in which this identity was presented: the server treats that as presenting.
+  /// Whether a TLS session may be resumed in which this identity was presented: the server treats that as
+  /// presenting.
   func mayStillPresent(_ identity: String) -> Bool
 
   /// The server has refused this identity.

@@ -296,8 +296,9 @@ extension JSONValue {
 }
 
 extension ProtectionSpace {
-  /// The space in one form only, since it is the associated data of a seal: scheme, host, port, method and proxy type,
-  /// each ended by a zero octet, then `*` for any realm, `-` for none, or `=` and the octets of the realm.
+  /// The space in one form only, since it is the associated data of a seal: scheme, host, port, method and
+  /// proxy type, each ended by a zero octet, then `*` for any realm, `-` for none, or `=` and the octets of
+  /// the realm.
   package var vaultOctets: [UInt8] {
     var octets: [UInt8] = []
     let texts = [

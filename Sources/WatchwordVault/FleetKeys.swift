@@ -3,8 +3,9 @@ package import WatchwordSecret
 
 /// The keys of one account of a fleet, made of the contents of the key file that its hosts share.
 ///
-/// Each use has a key of its own: HMAC-SHA-256 of the use and the uid under the file's contents. What a store of the
-/// fleet sees of an account and of a credential are tags, from which neither uid nor host nor user can be read.
+/// Each use has a key of its own: HMAC-SHA-256 of the use and the uid under the file's contents. What a store
+/// of the fleet sees of an account and of a credential are tags, from which neither uid nor host nor user can
+/// be read.
 package struct FleetKeys: Sendable {
   package static let minimumBytes = 32
   private static let tagBytes = 16

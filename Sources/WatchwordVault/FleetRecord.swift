@@ -4,7 +4,8 @@ internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// A synchronizable credential, or its removal, as the store of a fleet has it: sealed, with nothing legible beside it.
+/// A synchronizable credential, or its removal, as the store of a fleet has it: sealed, with nothing legible
+/// beside it.
 package enum FleetRecord {
   /// A credential with its limits is a few hundred bytes.
   package static let maximumBytes = 192 * 1024

@@ -4,7 +4,8 @@ internal import WatchwordPrimitives
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// A permanent client identity as a record. What its certificates are is read elsewhere: this target knows none.
+/// A permanent client identity as a record. What its certificates are is read elsewhere: this target knows
+/// none.
 package enum IdentityRecord {
   package typealias Clocks = CredentialRecord.Clocks
 

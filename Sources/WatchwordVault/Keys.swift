@@ -18,8 +18,8 @@ extension Vault {
       self.isIncomplete = isIncomplete
     }
 
-    /// Seals the data key once for each opener. Beside it is the opener's key, sealed under the data key: so that the
-    /// next data key can be sealed for all of them, while only one is at hand.
+    /// Seals the data key once for each opener. Beside it is the opener's key, sealed under the data key: so
+    /// that the next data key can be sealed for all of them, while only one is at hand.
     func wrappings(of uid: UInt32) throws(VaultFault) -> [Wrapping] {
       try openers.map { (opener) throws(VaultFault) in
         guard let wrapped = opener.seal.seal(seal.key, for: Wrapping.associated(uid, opener.kind)),

@@ -3,12 +3,13 @@ package import WatchwordSecret
 
 /// A key from a passphrase by scrypt (RFC 7914), with the parameters that are stored beside what it seals.
 struct PassphraseKey: Sendable, Equatable {
-  /// 2¹⁷ blocks of 1 KiB: 128 MiB and some tenths of a second. What it seals can be copied and tried elsewhere.
+  /// 2¹⁷ blocks of 1 KiB: 128 MiB and some tenths of a second. What it seals can be copied and tried
+  /// elsewhere.
   static let passphraseCostBits: UInt8 = 17
   /// 32 MiB and a tenth of a second: what tells whether it is the passphrase of a lock never leaves memory.
   static let lockCostBits: UInt8 = 15
-  /// 1 MiB and some milliseconds: what systemd seals is random, and a host with a thousand accounts opens as many vaults
-  /// when the daemon starts.
+  /// 1 MiB and some milliseconds: what systemd seals is random, and a host with a thousand accounts opens as
+  /// many vaults when the daemon starts.
   static let credentialCostBits: UInt8 = 10
   /// What the account's own vault may ask for: 1 GiB at most.
   static let vaultCostBitsRange: ClosedRange<UInt8> = 10...20

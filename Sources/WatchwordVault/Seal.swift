@@ -4,7 +4,8 @@ package import WatchwordSecret
 
 /// AES-256-GCM under one key: a version, a random nonce, the ciphertext and its tag.
 ///
-/// A random nonce of 96 bits may be used 2³² times with a key (NIST SP 800-38D). A vault has thousands of records.
+/// A random nonce of 96 bits may be used 2³² times with a key (NIST SP 800-38D). A vault has thousands of
+/// records.
 package struct Seal: Sendable {
   private static let version: UInt8 = 1
   static let overhead = 1 + Int(WATCHWORD_SEAL_NONCE_BYTES) + Int(WATCHWORD_SEAL_TAG_BYTES)

@@ -63,7 +63,8 @@ extension Vault.Opener {
     }
   }
 
-  /// The identifier of the item; nil when it has none, or a malformed one: it becomes an argument of a program.
+  /// The identifier of the item; nil when it has none, or a malformed one: it becomes an argument of a
+  /// program.
   var item: String? { kind == .secretService ? Vault.Opener.identifier(parameters) : nil }
 
   private static func identifier(_ parameters: [UInt8]) -> String? {

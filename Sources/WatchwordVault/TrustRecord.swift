@@ -3,7 +3,8 @@ internal import WatchwordJSON
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// Permanent trust decisions as records: one for each decision, and one, the ledger, for the last number that was given.
+/// Permanent trust decisions as records: one for each decision, and one, the ledger, for the last number that
+/// was given.
 package enum TrustRecord {
   private static let ledger = VaultRecord.Kind.trust.numbers.lowerBound
   /// Faults that one decision excuses: all reasons, for each certificate of a long chain.

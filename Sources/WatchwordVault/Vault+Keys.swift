@@ -12,9 +12,9 @@ extension Vault {
     package let complaint: String?
   }
 
-  /// From now on the vault opens with this passphrase. What opens it without a person would make the passphrase
-  /// useless, and goes unless it is kept. There is a new data key: a copy of the key file cannot read what is
-  /// written later.
+  /// From now on the vault opens with this passphrase. What opens it without a person would make the
+  /// passphrase useless, and goes unless it is kept. There is a new data key: a copy of the key file cannot
+  /// read what is written later.
   ///
   /// - Parameter given: the Secret Service, whose item goes.
   package func setPassphrase(
@@ -24,10 +24,11 @@ extension Vault {
     try reseal(under: [try Opener.new(.passphrase, from: passphrase)] + others, given.secretService)
   }
 
-  /// Seals every record under a new data key. What has opened the vault opens it, except that a credential of systemd
-  /// takes the place of a key file.
+  /// Seals every record under a new data key. What has opened the vault opens it, except that a credential of
+  /// systemd takes the place of a key file.
   ///
-  /// - Parameter kind: what opens the vault without a person from now on, a key file or the Secret Service; nil: what did.
+  /// - Parameter kind: what opens the vault without a person from now on, a key file or the Secret Service;
+  ///   nil: what did.
   package func rekey(_ given: GivenKeys = GivenKeys(), to kind: Opener.Kind? = nil) throws(VaultFault) {
     var openers = try allOpeners()
     let new: Opener?

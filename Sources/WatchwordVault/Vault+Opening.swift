@@ -35,7 +35,8 @@ extension Vault {
     }
   }
 
-  /// Opens the data key with what fits first. A vault that has a passphrase waits for it when nothing else fits.
+  /// Opens the data key with what fits first. A vault that has a passphrase waits for it when nothing else
+  /// fits.
   static func unwrap(
     _ database: Database, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
   ) throws(VaultFault) -> Keys {
@@ -113,8 +114,8 @@ extension Vault {
   }
 }
 
-/// The mark beside a vault that is being made: an empty file with it is one whose making was cut short, and without it one
-/// that another program has emptied.
+/// The mark beside a vault that is being made: an empty file with it is one whose making was cut short, and
+/// without it one that another program has emptied.
 struct VaultMaking {
   private static let fileName = "vault.new"
 
@@ -155,7 +156,8 @@ struct VaultMaking {
   }
 }
 
-/// What a file is, and when it was written last: to notice that another program has replaced, emptied or altered it.
+/// What a file is, and when it was written last: to notice that another program has replaced, emptied or
+/// altered it.
 struct FileState: Sendable, Equatable {
   private let device: UInt64
   private let inode: UInt64

@@ -7,8 +7,8 @@ extension Vault {
   /// What a vault holds.
   package struct Contents: Sendable {
     package fileprivate(set) var records: [VaultRecord] = []
-    /// Records that do not open: altered, too large, or copied from another account or space. They are left where they
-    /// are.
+    /// Records that do not open: altered, too large, or copied from another account or space. They are left
+    /// where they are.
     package fileprivate(set) var unreadable = 0
   }
 
@@ -37,7 +37,8 @@ extension Vault {
     return VaultRecord(number: number, kind: kind, space: row.space, contents: contents)
   }
 
-  /// Writes and removes records in one transaction: all of it is on the disk when this returns, or nothing is.
+  /// Writes and removes records in one transaction: all of it is on the disk when this returns, or nothing
+  /// is.
   package func write(_ records: [VaultRecord], removing removed: [UInt64]) throws(VaultFault) {
     let seal = keys.withLock { $0.seal }
     var rows: [(number: Int64, record: VaultRecord, sealed: [UInt8])] = []

@@ -5,18 +5,18 @@ internal import WatchwordSQLite
 
 /// The vault of one account: a SQLite database whose records are sealed under a random data key.
 ///
-/// The data key is in the database, sealed under each key that opens the vault: that of a key file beside it, of the
-/// Secret Service, of a credential of systemd, of a passphrase. WAL with `synchronous=FULL`: a transaction that has
-/// returned survives kill -9 and a loss of power. The database is locked exclusively, so that another process cannot
-/// open it.
+/// The data key is in the database, sealed under each key that opens the vault: that of a key file beside it,
+/// of the Secret Service, of a credential of systemd, of a passphrase. WAL with `synchronous=FULL`: a
+/// transaction that has returned survives kill -9 and a loss of power. The database is locked exclusively, so
+/// that another process cannot open it.
 ///
 /// Its methods block: one thread of their own calls them, and the daemon's start.
 package final class Vault: Sendable {
   package static let fileName = "vault.sqlite"
-  /// Schema 1: `wrapping` and `record`. Schema 2: `wrapping` has the `key` of each opener, too. Schema 3: there are
-  /// records of other kinds than credentials, which an earlier version would lose with the next data key. Schema 4:
-  /// credentials can have the mark of synchronizable ones, which an earlier version would lose with the next use.
-  /// Schema 5: there are records of client identities.
+  /// Schema 1: `wrapping` and `record`. Schema 2: `wrapping` has the `key` of each opener, too. Schema 3:
+  /// there are records of other kinds than credentials, which an earlier version would lose with the next
+  /// data key. Schema 4: credentials can have the mark of synchronizable ones, which an earlier version would
+  /// lose with the next use. Schema 5: there are records of client identities.
   package static let schemaVersion = 5
   /// "WWvt", in the header of the file.
   private static let applicationID = 0x5757_7674
@@ -61,8 +61,8 @@ package final class Vault: Sendable {
 
   /// - Parameters:
   ///   - directory: private, and locked by this process.
-  ///   - isMade: whether a vault is made when there is none: with the passphrase, else with the credential of systemd,
-  ///     else with the Secret Service, else with a key file.
+  ///   - isMade: whether a vault is made when there is none: with the passphrase, else with the credential of
+  ///     systemd, else with the Secret Service, else with a key file.
   ///   - given: deriving a key from each takes a tenth of a second.
   /// - Returns: Nil when there is none and none is made.
   package static func open(
@@ -230,7 +230,8 @@ package final class Vault: Sendable {
 
   /// All of it is on the disk when this returns, or nothing is.
   ///
-  /// SQLite does not notice that its file was replaced or emptied, and would write to a file that is not read again.
+  /// SQLite does not notice that its file was replaced or emptied, and would write to a file that is not read
+  /// again.
   func transact<Result>(_ body: (Database) throws(SQLiteFault) -> Result) throws(VaultFault) -> Result {
     let before = state.withLock { $0 }
     guard let now = FileState(of: path) else { throw .damaged("\(path): was removed") }

@@ -3,10 +3,10 @@ package import WatchwordSecret
 
 /// Records of a vault in a file, sealed under a passphrase of its own, that another vault can take over.
 ///
-/// The file is a header and a body. The header has a mark, a version, the parameters of scrypt, the data key sealed
-/// under the key that scrypt makes of the passphrase, and the length of the body. The body is the records, sealed under
-/// the data key with the header as associated data. So a wrong passphrase, a file that was cut and one that was altered
-/// are told apart.
+/// The file is a header and a body. The header has a mark, a version, the parameters of scrypt, the data key
+/// sealed under the key that scrypt makes of the passphrase, and the length of the body. The body is the
+/// records, sealed under the data key with the header as associated data. So a wrong passphrase, a file that
+/// was cut and one that was altered are told apart.
 package enum VaultExport {
   /// Why a file is not read, or not made.
   package enum Fault: String, Error, Sendable, Equatable {

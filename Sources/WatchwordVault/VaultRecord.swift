@@ -26,8 +26,8 @@ package struct VaultRecord: Sendable, Equatable {
 
   package let number: UInt64
   package let kind: Kind
-  /// Legible: the protection space, as ``ProtectionSpace/vaultOctets`` writes it, or what stands for it in records of
-  /// other kinds.
+  /// Legible: the protection space, as ``ProtectionSpace/vaultOctets`` writes it, or what stands for it in
+  /// records of other kinds.
   package let space: [UInt8]
   package let contents: Secret
 
@@ -38,7 +38,8 @@ package struct VaultRecord: Sendable, Equatable {
     self.contents = contents
   }
 
-  /// The associated data of the seal: a record that is copied to another account, number, kind or space does not open.
+  /// The associated data of the seal: a record that is copied to another account, number, kind or space does
+  /// not open.
   static func associated(uid: UInt32, number: Int64, kind: String, space: [UInt8]) -> [UInt8] {
     var octets = Array("watchword record".utf8) + [0]
     withUnsafeBytes(of: uid.bigEndian) { octets += $0 }
@@ -48,8 +49,8 @@ package struct VaultRecord: Sendable, Equatable {
 }
 
 extension Origin {
-  /// The origin in one form only, since it is the associated data of a seal: scheme, host and port, each ended by a zero
-  /// octet.
+  /// The origin in one form only, since it is the associated data of a seal: scheme, host and port, each
+  /// ended by a zero octet.
   package var vaultOctets: [UInt8] {
     [scheme.rawValue, host, String(port)].flatMap { Array($0.utf8) + [0] }
   }

@@ -2,9 +2,10 @@ internal import WatchwordPrimitives
 
 /// Text that a server or a caller chose, compared byte by byte.
 ///
-/// Swift compares strings as Unicode does: `é` in one scalar or in two, `K` and the Kelvin sign are equal. Servers
-/// and hashes distinguish them: a password for one realm would go to another that only looks the same. Inlinable,
-/// because a generic comparison is not specialized across targets and every exchange looks a credential up.
+/// Swift compares strings as Unicode does: `é` in one scalar or in two, `K` and the Kelvin sign are equal.
+/// Servers and hashes distinguish them: a password for one realm would go to another that only looks the
+/// same. Inlinable, because a generic comparison is not specialized across targets and every exchange looks a
+/// credential up.
 @propertyWrapper
 package struct Bytewise<Text: BytewiseText>: Sendable, Hashable {
   package let wrappedValue: Text
@@ -44,8 +45,8 @@ package protocol BytewiseText: Sendable {
 
 /// Text that a server chose, as octets: they need not be UTF-8, and are sent back and hashed unchanged.
 ///
-/// `é` as C3 A9 and as E9 are two texts. Otherwise a password for one realm would go to another that only looks the
-/// same, and a server would not recognize its own nonce.
+/// `é` as C3 A9 and as E9 are two texts. Otherwise a password for one realm would go to another that only
+/// looks the same, and a server would not recognize its own nonce.
 package struct OctetString: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   package let octets: [UInt8]
 

@@ -58,13 +58,14 @@ package struct Credential: Sendable, Equatable {
 
   package var user: String? { kind.user }
 
-  /// The one path for which it was given to be given back, or to go with the first request; nil: there is no such path.
+  /// The one path for which it was given to be given back, or to go with the first request; nil: there is no
+  /// such path.
   package var givenPath: String? {
     (isReadable || isPreemptive) && limits.pathPrefixes.count == 1 ? limits.pathPrefixes[0] : nil
   }
 
-  /// The path for which it is kept beside the user's other credentials of a space (storage.md 9.9.7). The names of a
-  /// fleet's records have no path.
+  /// The path for which it is kept beside the user's other credentials of a space (storage.md 9.9.7). The
+  /// names of a fleet's records have no path.
   package var path: String? { persistence == .synchronizable ? nil : givenPath }
 
   /// Bytes of its texts: a caller can make them as long as a message.
@@ -91,7 +92,8 @@ package struct CredentialSource: Sendable, Equatable {
   package let name: String
   /// The limits that the caller gave; a credential's own also say when it ends.
   package let limits: CredentialLimits
-  /// What the source is told when a server has accepted or refused the credential (storage.md 9.7.11); nil: nothing.
+  /// What the source is told when a server has accepted or refused the credential (storage.md 9.7.11); nil:
+  /// nothing.
   package let receipt: Secret?
   /// Whether what it gives goes with the first request (storage.md 9.4.6).
   package let isPreemptive: Bool

@@ -121,7 +121,8 @@ package enum FieldSyntax {
     (1...maximumTokenBytes).contains(text.utf8.count) && text.utf8.allSatisfy(isTokenCharacter)
   }
 
-  /// A field's value (RFC 9110 §5.5): no control characters except the tab, which ends no line (CVE-2020-11008).
+  /// A field's value (RFC 9110 §5.5): no control characters except the tab, which ends no line
+  /// (CVE-2020-11008).
   package static func isValue(_ text: String) -> Bool {
     text.utf8.allSatisfy(isValueByte)
   }
@@ -152,8 +153,8 @@ package enum SensitiveFields {
 
   package static func contains(_ name: String) -> Bool { names.contains(name.asciiLowercased) }
 
-  /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret. A value that
-  /// is not UTF-8 is not shown, either: sent back as a text, it would be another one.
+  /// The fields as they may be shown; `names`, in lower case, are those that the caller marked as secret. A
+  /// value that is not UTF-8 is not shown, either: sent back as a text, it would be another one.
   package static func hidden(in fields: [HeaderField], and names: Set<String> = []) -> [HeaderField] {
     fields.map { field in
       let isHidden =
@@ -162,7 +163,8 @@ package enum SensitiveFields {
     }
   }
 
-  /// A field as it was sent and may be shown: of a credential only the scheme is left, if it is one of the well-known.
+  /// A field as it was sent and may be shown: of a credential only the scheme is left, if it is one of the
+  /// well-known.
   package static func shown(_ field: HeaderField, and names: Set<String> = []) -> HeaderField {
     guard contains(field.name) || names.contains(field.name.asciiLowercased) || field.givenOctets != nil
     else { return field }
@@ -176,8 +178,8 @@ package enum SensitiveFields {
 
   private static let schemes: Set<String> = ["basic", "bearer", "digest", "negotiate", "ntlm"]
 
-  /// Fields that a caller received with placeholders and sends back: a placeholder is replaced by the field's value
-  /// in `original`, or the field is dropped if it has none. A placeholder is never sent to a server.
+  /// Fields that a caller received with placeholders and sends back: a placeholder is replaced by the field's
+  /// value in `original`, or the field is dropped if it has none. A placeholder is never sent to a server.
   package static func restored(in fields: [HeaderField], from original: [HeaderField]) -> [HeaderField] {
     var left = original
     return fields.compactMap { field in

@@ -19,8 +19,8 @@ package struct PeerIdentifier: Hashable, Sendable {
 
 /// The process that made a connection, for the daemon's life.
 ///
-/// Pids are reused: a process is its pid with the time of its start. Without both, a connection equals only itself, since
-/// a stranger may be behind every other one.
+/// Pids are reused: a process is its pid with the time of its start. Without both, a connection equals only
+/// itself, since a stranger may be behind every other one.
 package struct ProcessIdentifier: Hashable, Sendable {
   private enum Identity: Hashable, Sendable {
     /// In the kernel's ticks since it booted.

@@ -3,7 +3,8 @@ package import WatchwordSecret
 /// A server as credentials see it: scheme, host and port, all three compared exactly.
 ///
 /// RFC 6454 §4. Credentials that follow a redirect to another port or scheme were curl's CVE-2018-1000007,
-/// CVE-2022-27774 and CVE-2022-27776. `host` is lowercased, without brackets, IDNA-encoded, and `port` explicit on the way in.
+/// CVE-2022-27774 and CVE-2022-27776. `host` is lowercased, without brackets, IDNA-encoded, and `port`
+/// explicit on the way in.
 package struct Origin: Sendable, Hashable, CustomStringConvertible {
   package let scheme: WebScheme
   package let host: String
@@ -27,13 +28,15 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The host as it stands in a URL or a `Host` field.
   package var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
 
-  /// Whether bytes to this origin cannot leave the machine: a loopback address, or `localhost` (RFC 6761 §6.3).
+  /// Whether bytes to this origin cannot leave the machine: a loopback address, or `localhost` (RFC 6761
+  /// §6.3).
   package var isLoopback: Bool {
     if host.utf8.starts(with: "127.".utf8) { return hasFourNumbers }
     return host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
   }
 
-  /// Whether the host is an IPv4 address. Not by splitting it: this is asked for each credential that is sent.
+  /// Whether the host is an IPv4 address. Not by splitting it: this is asked for each credential that is
+  /// sent.
   private var hasFourNumbers: Bool {
     var dots = 0
     var number: Int?
@@ -75,7 +78,8 @@ package enum WebScheme: String, Sendable, Hashable, CaseIterable {
 /// Userinfo is cut off on entry and never put back into a URL, a `Referer`, a log line or an error; the
 /// fragment is dropped. All parts are as they go on the wire (percent-encoded).
 ///
-/// Immutable. A reference, because every step of a fetch keeps it: to copy five strings costs more than to count.
+/// Immutable. A reference, because every step of a fetch keeps it: to copy five strings costs more than to
+/// count.
 package final class RequestURL: Sendable, Equatable {
   package let origin: Origin
   /// Begins with `/`; dot segments removed.

@@ -14,8 +14,8 @@ package struct ProtectionSpace: Sendable, Hashable {
   package var authenticationMethod: AuthenticationMethod { parts.authenticationMethod }
   /// Of the proxy that asks; nil: the origin does.
   package var proxyType: ProxyType? { parts.proxyType }
-  /// Whether it stands for every realm of the hop (storage.md 9.3.3): where a credential is kept until a server accepts
-  /// it.
+  /// Whether it stands for every realm of the hop (storage.md 9.3.3): where a credential is kept until a
+  /// server accepts it.
   ///
   /// Never the space of a challenge. `realm` is nil then, which alone means a challenge without realm.
   package var isOfAnyRealm: Bool { parts.isOfAnyRealm }
@@ -50,7 +50,8 @@ package struct ProtectionSpace: Sendable, Hashable {
     ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .agentUnlock)
   }
 
-  /// What a key in a header field of its own opens (storage.md 9.4.9): keys of several fields stand side by side.
+  /// What a key in a header field of its own opens (storage.md 9.4.9): keys of several fields stand side by
+  /// side.
   ///
   /// - Parameter field: its name, which has no case.
   package init(keyOf origin: Origin, field: String, proxyType: ProxyType? = nil) {
@@ -59,8 +60,8 @@ package struct ProtectionSpace: Sendable, Hashable {
       proxyType: proxyType)
   }
 
-  /// The header field of a key, in lower case, which it has in place of a realm; nil for every other method, and for the
-  /// keys of all fields.
+  /// The header field of a key, in lower case, which it has in place of a realm; nil for every other method,
+  /// and for the keys of all fields.
   package var field: String? { authenticationMethod == .key ? realm?.text : nil }
 
   package var hop: Hop { proxyType == nil ? .origin : .proxy }

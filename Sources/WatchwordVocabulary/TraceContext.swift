@@ -1,5 +1,5 @@
-/// The place of a request in a distributed trace: the field `traceparent` (W3C Trace Context, section 3.2). It names
-/// no person and is no secret.
+/// The place of a request in a distributed trace: the field `traceparent` (W3C Trace Context, section 3.2).
+/// It names no person and is no secret.
 package struct TraceContext: Sendable, Equatable {
   package static let fieldName = "traceparent"
 
@@ -9,8 +9,8 @@ package struct TraceContext: Sendable, Equatable {
   private let parent: UInt64
   private let flags: UInt8
 
-  /// Nil for what is no `traceparent` of 55 bytes: four numbers in lower-case hexadecimal digits, of which the version is
-  /// not `ff` and the two identifiers are not zero.
+  /// Nil for what is no `traceparent` of 55 bytes: four numbers in lower-case hexadecimal digits, of which
+  /// the version is not `ff` and the two identifiers are not zero.
   package init?(_ text: some StringProtocol) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.map(\.count) == [2, 32, 16, 2],

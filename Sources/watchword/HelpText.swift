@@ -1,6 +1,7 @@
 internal import WatchwordOptions
 
-/// Formats the help for a person: usage and purpose, options, then what else there is to know, and an example last.
+/// Formats the help for a person: usage and purpose, options, then what else there is to know, and an example
+/// last.
 enum HelpText {
   static var overview: String {
     let groups = CommandTable.groups.map { "\($0.title):\n\(list($0.entries))" }.joined(separator: "\n\n")

@@ -5,8 +5,8 @@ internal import WatchwordPrimitives
 
 /// `watchword`: fetches through the daemon, answers its challenges and shows what it is doing.
 ///
-/// No Foundation and no shared library: a shell starts this program once per fetch, so starting must cost less than
-/// it saves.
+/// No Foundation and no shared library: a shell starts this program once per fetch, so starting must cost
+/// less than it saves.
 @main
 enum Main {
   static func main() {

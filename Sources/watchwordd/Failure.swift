@@ -1,8 +1,8 @@
 internal import Glibc
 internal import WatchwordOptions
 
-/// Why the daemon does not serve: the line for a person, a hint what to do, and the exit status, as in our other
-/// programs.
+/// Why the daemon does not serve: the line for a person, a hint what to do, and the exit status, as in our
+/// other programs.
 struct Failure: UsageFailure {
   let message: String
   let hint: String?

@@ -3,7 +3,8 @@ internal import Glibc
 internal import Logging
 internal import WatchwordPrimitives
 
-/// A handler that writes lines to standard error, if not elsewhere: level and metadata are those of that stream.
+/// A handler that writes lines to standard error, if not elsewhere: level and metadata are those of that
+/// stream.
 protocol StandardErrorLogHandler: LogHandler {
   var stream: StreamLogHandler { get set }
 }

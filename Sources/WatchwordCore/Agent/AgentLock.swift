@@ -1,5 +1,5 @@
-/// The lock of one account's agent, with ssh-agent's semantics: the passphrase that locked it unlocks it (storage.md
-/// 9.11).
+/// The lock of one account's agent, with ssh-agent's semantics: the passphrase that locked it unlocks it
+/// (storage.md 9.11).
 ///
 /// One passphrase is worked on at a time, because each costs memory and a tenth of a second.
 package struct AgentLock: Sendable, Equatable {
@@ -122,8 +122,8 @@ package struct PassphraseAttempts: Sendable, Equatable {
 
   fileprivate init(wrong: Int) { self.wrong = min(max(0, wrong), Self.mostCounted) }
 
-  /// Seconds until the next passphrase is tried: a quarter of one after the first wrong passphrase, twice as many after
-  /// each further one, 16 at most.
+  /// Seconds until the next passphrase is tried: a quarter of one after the first wrong passphrase, twice as
+  /// many after each further one, 16 at most.
   package var delay: Double { wrong == 0 ? 0 : 0.25 * Double(1 << min(wrong - 1, 6)) }
 
   package mutating func note(isRight: Bool) { wrong = isRight ? 0 : min(wrong + 1, Self.mostCounted) }
@@ -168,7 +168,8 @@ package struct IdleAgent: Sendable, Equatable {
     return IdleAgent.ending(isLocked: isLocked, hasPassphrase: hasPassphrase)
   }
 
-  /// What becomes of an agent that is left alone, here or by a machine that goes to sleep: no person types a passphrase.
+  /// What becomes of an agent that is left alone, here or by a machine that goes to sleep: no person types a
+  /// passphrase.
   package static func ending(isLocked: Bool, hasPassphrase: Bool) -> Outcome {
     isLocked ? .nothing : hasPassphrase ? .lock : .forget
   }

@@ -1,7 +1,7 @@
 /// When agents lock because the machine goes to sleep (storage.md 9.11.14).
 ///
-/// logind announces sleep, and waits some seconds for those that hold an inhibitor. So the secrets are wiped before the
-/// memory is kept for hours, or written to a disk.
+/// logind announces sleep, and waits some seconds for those that hold an inhibitor. So the secrets are wiped
+/// before the memory is kept for hours, or written to a disk.
 package struct SuspendWatch: Sendable, Equatable {
   /// What `status` shows.
   package enum State: String, Sendable, CaseIterable {

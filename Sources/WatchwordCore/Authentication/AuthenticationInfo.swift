@@ -52,12 +52,12 @@ package struct AuthenticationInfo {
     String(decoding: name, as: UTF8.self).asciiLowercased
   }
 
-  /// Whether the quality of protection, if given, is that of the request. Another one would let a server that does
-  /// not know the password choose what is checked.
+  /// Whether the quality of protection, if given, is that of the request. Another one would let a server that
+  /// does not know the password choose what is checked.
   func hasQuality(of ticket: DigestTicket) -> Bool { quality.map { $0 == ticket.quality?.rawValue } ?? true }
 
-  /// Whether client nonce and count, if given, are those of the exchange; otherwise a replayed response of another
-  /// exchange would pass.
+  /// Whether client nonce and count, if given, are those of the exchange; otherwise a replayed response of
+  /// another exchange would pass.
   func agrees(with ticket: DigestTicket) -> Bool {
     if let clientNonce, clientNonce != ticket.clientNonce { return false }
     if let nonceCount, UInt32(nonceCount, radix: 16) != ticket.nonceCount { return false }

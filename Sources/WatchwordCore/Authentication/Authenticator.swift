@@ -86,8 +86,8 @@ package enum BasicAuthorization {
 
   /// The whole field value.
   ///
-  /// - Parameter isComposed: whether user and password are sent in Normalization Form C, which a server that states
-  ///   its charset expects (RFC 7617 §2.1).
+  /// - Parameter isComposed: whether user and password are sent in Normalization Form C, which a server that
+  ///   states its charset expects (RFC 7617 §2.1).
   package static func value(
     user: String, password: Secret, isComposed: Bool = false
   ) throws(CredentialFault) -> Secret {

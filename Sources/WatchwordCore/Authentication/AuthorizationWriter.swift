@@ -3,7 +3,8 @@ internal import WatchwordVocabulary
 
 /// Builds an `Authorization` value inside memory that is wiped, so that no other copy of it exists.
 ///
-/// The caller counts the bytes first and then writes; bytes that do not fit are dropped, never written elsewhere.
+/// The caller counts the bytes first and then writes; bytes that do not fit are dropped, never written
+/// elsewhere.
 struct AuthorizationWriter {
   private let target: UnsafeMutableRawBufferPointer
   private(set) var position = 0
@@ -44,8 +45,8 @@ struct AuthorizationWriter {
   }
 }
 
-/// How a hop asks. The rules of authentication are the same for both; only the status and the fields differ (RFC 9110
-/// §11.7).
+/// How a hop asks. The rules of authentication are the same for both; only the status and the fields differ
+/// (RFC 9110 §11.7).
 extension Hop {
   /// The status with which it refuses.
   var refusal: Int {

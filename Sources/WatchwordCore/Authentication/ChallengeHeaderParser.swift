@@ -4,13 +4,15 @@ package import WatchwordVocabulary
 /// Parses `WWW-Authenticate` and `Proxy-Authenticate` fields by the grammar of RFC 9110 §11.
 ///
 /// It reads from left to right. What deployed servers spell otherwise is read where it has one reading only
-/// (challenges.md 6.1): a missing comma, a semicolon, an unquoted value that is no token. A byte that has none makes the
-/// open challenge malformed, and reading goes on at the next comma. A quote that is not closed ends the field: after it,
-/// a comma may or may not be inside quotes, and a challenge read from inside a quoted string would be one that the server
-/// never sent. Of `Basic` and `Bearer` the name is enough to answer, so that they keep what was read before the fault.
+/// (challenges.md 6.1): a missing comma, a semicolon, an unquoted value that is no token. A byte that has
+/// none makes the open challenge malformed, and reading goes on at the next comma. A quote that is not closed
+/// ends the field: after it, a comma may or may not be inside quotes, and a challenge read from inside a
+/// quoted string would be one that the server never sent. Of `Basic` and `Bearer` the name is enough to
+/// answer, so that they keep what was read before the fault.
 ///
-/// A response has room for thousands of challenges, and each that is read costs microseconds now and whenever the task
-/// chooses again. Those beyond the bounds are counted by their schemes (challenges.md 6.2). Work is linear in the bytes.
+/// A response has room for thousands of challenges, and each that is read costs microseconds now and whenever
+/// the task chooses again. Those beyond the bounds are counted by their schemes (challenges.md 6.2). Work is
+/// linear in the bytes.
 package struct ChallengeHeaderParser {
   /// What the fields of one response say.
   package struct Reading: Sendable, Equatable {
@@ -138,7 +140,8 @@ package struct ChallengeHeaderParser {
       challenge: challenge, spelling: spelling, isWanted: isWanted, isRead: isRead, isNamed: isNamed)
   }
 
-  /// Reads the value of the parameter called `name`; nil when there is none, or no challenge that can have it.
+  /// Reads the value of the parameter called `name`; nil when there is none, or no challenge that can have
+  /// it.
   private mutating func addParameter(
     _ name: ArraySlice<UInt8>, after separator: FieldReader.Separator
   ) -> Element? {
@@ -168,7 +171,8 @@ package struct ChallengeHeaderParser {
 
   // MARK: Faults
 
-  /// The element that is read has no meaning here. Goes on after it; false when the field cannot be read further.
+  /// The element that is read has no meaning here. Goes on after it; false when the field cannot be read
+  /// further.
   private mutating func skipFault(after last: Element, _ separator: FieldReader.Separator) -> Bool {
     if open == nil { result.unusable.add(UnusableOffer(scheme: "", reason: .malformed)) }
     // Nothing has ended the value before it for certain.

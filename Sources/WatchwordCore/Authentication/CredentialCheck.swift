@@ -5,9 +5,11 @@ package import WatchwordVocabulary
 ///
 /// An empty user name and an empty password are valid: some servers take a key in one of the two.
 package enum CredentialCheck {
-  /// Longest user name or password, in bytes: servers limit all header fields of a request together to 8–16 KiB.
+  /// Longest user name or password, in bytes: servers limit all header fields of a request together to 8–16
+  /// KiB.
   package static let maximumPasswordBytes = 8192
-  /// Longest token, in bytes: signed ones with many claims reach several KiB, and some servers take up to 64 KiB.
+  /// Longest token, in bytes: signed ones with many claims reach several KiB, and some servers take up to 64
+  /// KiB.
   package static let maximumTokenBytes = 65536
 
   /// Longest user name or password of SOCKS, in bytes (RFC 1929 §2).
@@ -39,8 +41,9 @@ package enum CredentialCheck {
     }
   }
 
-  /// The same for a reply to a question with these offers; nil is a reply without a credential, which a reply about a
-  /// certificate chain cannot be. A server that states its charset takes no other octets (RFC 7617 §2.1).
+  /// The same for a reply to a question with these offers; nil is a reply without a credential, which a reply
+  /// about a certificate chain cannot be. A server that states its charset takes no other octets (RFC 7617
+  /// §2.1).
   static func fault(
     ofReply credential: Credential?, for space: ProtectionSpace, offers: [Offer]
   ) -> CredentialFault? {
@@ -67,14 +70,15 @@ package enum CredentialCheck {
   static func fault(ofToken token: Secret) -> CredentialFault? {
     if token.containsControlCharacter { return .controlCharacter }
     if token.count > maximumTokenBytes { return .tooLong }
-    // Servers issue tokens that are no `b64token` (RFC 6750 §2.1). A space would begin another word of the field.
+    // Servers issue tokens that are no `b64token` (RFC 6750 §2.1). A space would begin another word of the
+    // field.
     return token.withBytes { $0.isEmpty || $0.contains(UInt8(ascii: " ")) ? .malformedToken : nil }
   }
 }
 
 extension ProtectionSpace {
-  /// Whether a credential can be given for it that goes with the first request: the other methods need a challenge, and
-  /// every proxy that wants a credential asks for it.
+  /// Whether a credential can be given for it that goes with the first request: the other methods need a
+  /// challenge, and every proxy that wants a credential asks for it.
   fileprivate var takesPreemptive: Bool {
     switch authenticationMethod {
     case .basic, .bearer, .key: proxyType == nil

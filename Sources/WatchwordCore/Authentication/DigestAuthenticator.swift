@@ -5,8 +5,8 @@ package import WatchwordVocabulary
 /// Answers one Digest space with one user and password (RFC 7616), exchange after exchange.
 ///
 /// Holds the nonce of the space and its count, so that each fetch of a warm session needs one exchange, also
-/// concurrently: each call takes the next count. It keeps the hash of user, realm and password, not the password. It
-/// reads neither clock nor randomness: the client nonce is an argument.
+/// concurrently: each call takes the next count. It keeps the hash of user, realm and password, not the
+/// password. It reads neither clock nor randomness: the client nonce is an argument.
 package struct DigestAuthenticator: Sendable {
   /// The challenge being answered; its nonce is the one in use.
   package private(set) var challenge: DigestChallenge
@@ -52,8 +52,8 @@ package struct DigestAuthenticator: Sendable {
   /// Whether an exchange with a body needs the body's hash: the server offers only `auth-int`.
   package var needsBodyHash: Bool { challenge.quality == .authInt }
 
-  /// Whether other exchanges used the nonce too, or it is no longer the current one: then a count may have arrived
-  /// out of order.
+  /// Whether other exchanges used the nonce too, or it is no longer the current one: then a count may have
+  /// arrived out of order.
   func hasReused(_ ticket: DigestTicket) -> Bool {
     ticket.nonceCount > 1 || uses > ticket.nonceCount || challenge.nonce != ticket.nonce
   }
@@ -65,8 +65,8 @@ package struct DigestAuthenticator: Sendable {
   ///
   /// - Parameters:
   /// - target: the request target as in the request line (RFC 7616 §3.4.6).
-  /// - clientNonce: fresh and not guessable; with a `-sess` algorithm the first one for a nonce stays in use, so that
-  ///   servers that compute A1 once and servers that compute it per request get the same value.
+  /// - clientNonce: fresh and not guessable; with a `-sess` algorithm the first one for a nonce stays in use,
+  ///   so that servers that compute A1 once and servers that compute it per request get the same value.
   package mutating func authorization(
     method: String, target: String, body: DigestBody = .empty, clientNonce: String
   ) throws(DigestFault) -> (value: Secret, ticket: DigestTicket) {
@@ -89,8 +89,8 @@ package struct DigestAuthenticator: Sendable {
 
   /// Adopts the nonce of a further challenge of the same space, after a stale nonce or a refused count.
   ///
-  /// Returns false and changes nothing when realm, algorithm or charset differ: then it needs user and password
-  /// again. The same nonce keeps its count, which must never repeat (RFC 7616 §3.4.5).
+  /// Returns false and changes nothing when realm, algorithm or charset differ: then it needs user and
+  /// password again. The same nonce keeps its count, which must never repeat (RFC 7616 §3.4.5).
   package mutating func update(challenge next: DigestChallenge) -> Bool {
     guard next.realm == challenge.realm, next.algorithm.hash == challenge.algorithm.hash,
       next.isUTF8 == challenge.isUTF8
@@ -139,8 +139,8 @@ package struct DigestTicket: Sendable, Equatable {
 
   /// Checks the `information` of this exchange's response: `rspauth` of RFC 7616 §3.5.
   ///
-  /// `body` is the response's, for `auth-int`; if it is unknown, because the response was cut, such a proof counts as
-  /// absent.
+  /// `body` is the response's, for `auth-int`; if it is unknown, because the response was cut, such a proof
+  /// counts as absent.
   package func verification(
     of information: AuthenticationInfo, body: DigestBody = .unknown
   ) -> DigestVerification {

@@ -7,8 +7,8 @@ package struct DigestChallenge: Sendable, Equatable {
   package var nonce: OctetString
   package var opaque: OctetString?
   package var algorithm: DigestAlgorithm
-  /// `algorithm` as the server spelled it, for sending it back; nil when it was absent. It is then left out of the
-  /// request too, because servers of RFC 2069 and 2617 expect that.
+  /// `algorithm` as the server spelled it, for sending it back; nil when it was absent. It is then left out
+  /// of the request too, because servers of RFC 2069 and 2617 expect that.
   package var algorithmToken: String?
   /// The known qop values offered; empty for the RFC 2069 form, which sends none.
   package var qualityOfProtection: [DigestQualityOfProtection]
@@ -75,7 +75,8 @@ package enum DigestFault: Error, Sendable, Equatable {
 }
 
 extension DigestChallenge {
-  /// Longest nonce, in bytes; it is sent with every exchange, and servers limit a request's header fields to 8 KiB.
+  /// Longest nonce, in bytes; it is sent with every exchange, and servers limit a request's header fields to
+  /// 8 KiB.
   package static let maximumNonceBytes = 2048
 
   /// The challenge in `raw`; nil when it cannot be answered.
@@ -86,9 +87,9 @@ extension DigestChallenge {
 
   /// The challenge in `raw`, or why it cannot be answered (challenges.md 6.3).
   ///
-  /// A `qop` without a value is that of a server of RFC 2069, which knows none. A `-sess` algorithm without `qop` cannot
-  /// be answered: its A1 needs a cnonce, which is sent with `qop` only. Values that RFC 7616 §3.3 takes from a list are
-  /// compared without regard to case, as deployed servers spell them.
+  /// A `qop` without a value is that of a server of RFC 2069, which knows none. A `-sess` algorithm without
+  /// `qop` cannot be answered: its A1 needs a cnonce, which is sent with `qop` only. Values that RFC 7616
+  /// §3.3 takes from a list are compared without regard to case, as deployed servers spell them.
   static func read(_ raw: RawChallenge) -> Result<DigestChallenge, Offer.Fault> {
     func fault(_ reason: UnusableOffer.Reason) -> Result<DigestChallenge, Offer.Fault> {
       .failure(Offer.Fault(reason: reason))

@@ -4,8 +4,8 @@ internal import WatchwordVocabulary
 
 /// Writes Digest's request field (RFC 7616 §3.4): which parameters are quoted, and how.
 ///
-/// Servers compare realm, nonce and opaque with the values that they sent, so these return with the same octets; a
-/// quotation mark and a backslash get back the backslash that escaped them.
+/// Servers compare realm, nonce and opaque with the values that they sent, so these return with the same
+/// octets; a quotation mark and a backslash get back the backslash that escaped them.
 enum DigestFields {
   /// Everything before the target; the same for every exchange with one nonce.
   static func prefix(challenge: DigestChallenge, user: String) -> [UInt8] {
@@ -54,9 +54,9 @@ enum DigestFields {
     }
   }
 
-  /// The user's name: hashed if the server requests it (RFC 7616 §3.4.4); non-ASCII as an extended value (RFC 8187)
-  /// if the challenge shows support for RFC 7616, else plain UTF-8, since older servers, Apache among them, read only
-  /// `username`, as UTF-8.
+  /// The user's name: hashed if the server requests it (RFC 7616 §3.4.4); non-ASCII as an extended value (RFC
+  /// 8187) if the challenge shows support for RFC 7616, else plain UTF-8, since older servers, Apache among
+  /// them, read only `username`, as UTF-8.
   private static func append(user: String, challenge: DigestChallenge, to line: inout [UInt8]) {
     if challenge.userhash, var hash = Hash(challenge.algorithm.hash) {
       hash.update(user)

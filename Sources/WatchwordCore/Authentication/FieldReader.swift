@@ -3,8 +3,8 @@ internal import WatchwordVocabulary
 
 /// Reads the lexical elements of RFC 9110 §5.6 from one field value, byte by byte.
 ///
-/// Every method either takes a whole element and moves past it, or returns nil; after nil the element is malformed, and
-/// only `skipElement` may go on. Work is linear in the length of the value.
+/// Every method either takes a whole element and moves past it, or returns nil; after nil the element is
+/// malformed, and only `skipElement` may go on. Work is linear in the length of the value.
 struct FieldReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -40,7 +40,8 @@ struct FieldReader {
     case nothing, whitespace, semicolon, comma
   }
 
-  /// Skips whitespace, semicolons and empty list elements (RFC 9110 §5.6.1.2); returns the strongest that was there.
+  /// Skips whitespace, semicolons and empty list elements (RFC 9110 §5.6.1.2); returns the strongest that was
+  /// there.
   mutating func skipSeparators() -> Separator {
     var strongest = Separator.nothing
     while position < bytes.count {
@@ -55,7 +56,8 @@ struct FieldReader {
     return strongest
   }
 
-  /// Skips the rest of a malformed element, up to the comma after it; false when a quote leaves it open where that is.
+  /// Skips the rest of a malformed element, up to the comma after it; false when a quote leaves it open where
+  /// that is.
   mutating func skipElement() -> Bool {
     while !isLost, position < bytes.count, bytes[position] != .comma {
       guard bytes[position] == .quote else {
@@ -157,7 +159,8 @@ struct FieldReader {
     byte > .space && byte != 0x7F && byte != .comma && byte != .quote && byte != .backslash
   }
 
-  /// Takes whitespace and a token68 that fills the rest of its list element; does not move when there is none.
+  /// Takes whitespace and a token68 that fills the rest of its list element; does not move when there is
+  /// none.
   ///
   /// `realm=` at the end of a field is a token68 by the grammar; `realm="x"` and `realm=x` are not.
   mutating func token68() -> ArraySlice<UInt8>? {

@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// A hash in progress: bytes are added in pieces, and the result is read once.
 ///
-/// The state has seen passwords and is wiped on deinit. Calls go straight to OpenSSL with the algorithm fetched once,
-/// since every exchange of a warm Digest session needs two hashes.
+/// The state has seen passwords and is wiped on deinit. Calls go straight to OpenSSL with the algorithm
+/// fetched once, since every exchange of a warm Digest session needs two hashes.
 package struct Hash: ~Copyable {
   private let state: OpaquePointer
 

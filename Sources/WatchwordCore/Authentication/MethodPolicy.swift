@@ -37,7 +37,8 @@ package struct MethodPolicy: Sendable, Equatable {
 
   /// What Negotiate may do (methods.md 14).
   package struct Negotiate: Sendable, Equatable {
-    /// Origins to which the tickets of the daemon's account are sent without a reply, as the caller spelled them.
+    /// Origins to which the tickets of the daemon's account are sent without a reply, as the caller spelled
+    /// them.
     package var ambientOrigins: [String] = []
     /// Whether the server may act with the user's tickets.
     package var delegates = false
@@ -51,8 +52,8 @@ package struct MethodPolicy: Sendable, Equatable {
 }
 
 extension MethodPolicy {
-  /// Whether a credential may go with the first request, before a server has asked for it. Which server answers is not
-  /// known then, so a token, too, needs consent over cleartext.
+  /// Whether a credential may go with the first request, before a server has asked for it. Which server
+  /// answers is not known then, so a token, too, needs consent over cleartext.
   func allowsFirst(over origin: Origin) -> Bool {
     basicOverCleartext || origin.isSecure || origin.isLoopback
   }
@@ -62,7 +63,8 @@ extension MethodPolicy {
 
   /// Whether `method` may use a credential on a hop when it was not given in reply to this challenge.
   ///
-  /// A cleartext password over a network that others can read needs consent: the session's, or an explicit reply.
+  /// A cleartext password over a network that others can read needs consent: the session's, or an explicit
+  /// reply.
   package func allowsStored(_ method: AuthenticationMethod, over origin: Origin) -> Bool {
     switch method {
     case .basic, .htmlForm, .key: basicOverCleartext || origin.isSecure || origin.isLoopback

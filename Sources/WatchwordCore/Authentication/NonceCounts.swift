@@ -13,7 +13,8 @@ package struct NonceCounts: Sendable {
     let clientNonce: String?
   }
 
-  /// By a hash, since a nonce may be long. Where two have the same one, counts are left out, which servers allow.
+  /// By a hash, since a nonce may be long. Where two have the same one, counts are left out, which servers
+  /// allow.
   private var uses: [Int: Use] = [:]
   /// A ring of what is remembered.
   private var order: [Int] = []
@@ -29,7 +30,8 @@ package struct NonceCounts: Sendable {
     uses[hash(nonce, space)]?.count ?? 0
   }
 
-  /// The client nonce that a `-sess` algorithm has used with this nonce, on whichever connection that belongs to.
+  /// The client nonce that a `-sess` algorithm has used with this nonce, on whichever connection that belongs
+  /// to.
   func clientNonce(of nonce: OctetString, at space: ProtectionSpace) -> String? {
     uses[hash(nonce, space)]?.clientNonce
   }

@@ -26,7 +26,8 @@ package struct Offer: Sendable, Equatable {
     self.form = form
   }
 
-  /// What a SOCKS5 proxy asks for when it wants a user and a password (RFC 1929): it has no realm and no parameters.
+  /// What a SOCKS5 proxy asks for when it wants a user and a password (RFC 1929): it has no realm and no
+  /// parameters.
   static let passwordOfSOCKS = Offer(authenticationMethod: .basic, realm: nil, parameters: [])
 
   /// `charset=UTF-8`, the only charset that RFC 7616 and RFC 7617 define.
@@ -72,8 +73,8 @@ package struct OfferStrength: Sendable, Hashable, Comparable, CustomStringConver
 
 /// The strongest offer that a session has seen from each realm, to detect a weaker one.
 ///
-/// An attacker on the path can remove the strong offers from a response, so that the client answers with a password
-/// that the attacker can read.
+/// An attacker on the path can remove the strong offers from a response, so that the client answers with a
+/// password that the attacker can read.
 package struct OfferHistory: Sendable {
   /// Enough for every origin that a host's scripts talk to; further origins are not remembered.
   private static let originCapacity = 4096
@@ -119,8 +120,8 @@ package struct OfferHistory: Sendable {
   /// Records the offers of one response.
   ///
   /// - Parameters:
-  ///   - unread: the methods of challenges beyond the bounds. When only the strongest offers count, they do, too: a
-  ///     response may not be filled up to hide one.
+  ///   - unread: the methods of challenges beyond the bounds. When only the strongest offers count, they do,
+  ///     too: a response may not be filled up to hide one.
   ///   - strongestOnly: keeps only the strongest offers, and none weaker than what the origin offered before.
   ///     The realm is then ignored: an attacker who removes offers can also change the realm.
   /// - Returns: the offers that remain, and what was weaker than before.

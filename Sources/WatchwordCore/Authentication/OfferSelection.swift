@@ -1,6 +1,7 @@
 package import WatchwordVocabulary
 
-/// Decides which challenges of a response are offers, and in which order they are tried (challenges.md 6.3 and 6.4).
+/// Decides which challenges of a response are offers, and in which order they are tried (challenges.md 6.3
+/// and 6.4).
 package enum OfferSelection {
   /// The methods that this version can answer; challenges of others are no offers, regardless of the policy.
   package static let supportedMethods: Set<AuthenticationMethod> = [
@@ -24,8 +25,8 @@ package enum OfferSelection {
 
   /// The usable offers among the challenges in `fieldValues`.
   ///
-  /// `fieldValues` are the values of all fields `WWW-Authenticate`, or all fields `Proxy-Authenticate`, of one
-  /// response. An offer that equals an earlier one is dropped: it would ask the same question twice.
+  /// `fieldValues` are the values of all fields `WWW-Authenticate`, or all fields `Proxy-Authenticate`, of
+  /// one response. An offer that equals an earlier one is dropped: it would ask the same question twice.
   package static func read(
     _ fieldValues: [OctetString], policy: MethodPolicy,
     supportedMethods: Set<AuthenticationMethod> = supportedMethods
@@ -76,8 +77,8 @@ package enum OfferSelection {
     }
   }
 
-  /// Smaller is earlier. Methods that the list omits follow those it names, by strength: the list is an order, and
-  /// `disabled` excludes methods.
+  /// Smaller is earlier. Methods that the list omits follow those it names, by strength: the list is an
+  /// order, and `disabled` excludes methods.
   private static func rank(of offer: Offer, in methods: [AuthenticationMethod]) -> (method: Int, hash: Int) {
     let method = offer.authenticationMethod
     let place =
@@ -101,8 +102,9 @@ extension Offer {
 
   /// The offer in a challenge, or why it cannot be answered.
   ///
-  /// Basic and Bearer need only their names: RFC 7617 requires the realm, but servers omit it and every client
-  /// answers. A token68 is not valid in them and says nothing; a Digest challenge that has one lacks its parameters.
+  /// Basic and Bearer need only their names: RFC 7617 requires the realm, but servers omit it and every
+  /// client answers. A token68 is not valid in them and says nothing; a Digest challenge that has one lacks
+  /// its parameters.
   static func read(_ challenge: RawChallenge) -> Result<Offer, Fault> {
     guard let method = Self.methods[challenge.scheme] else { return .failure(Fault(reason: .unknownMethod)) }
     var digest: DigestChallenge?

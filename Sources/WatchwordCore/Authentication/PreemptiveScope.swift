@@ -1,8 +1,8 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// The URLs of an origin to which a credential is sent unasked: one that the server has accepted (storage.md 9.4.2), or
-/// one that was given to go with the first request (9.4.6).
+/// The URLs of an origin to which a credential is sent unasked: one that the server has accepted (storage.md
+/// 9.4.2), or one that was given to go with the first request (9.4.6).
 ///
 /// Sending too little costs one exchange, sending too much gives a password to a part of the server that did
 /// not ask for it. So a URL is covered only when its path, as text, lies in a covered directory and no
@@ -32,8 +32,8 @@ package struct PreemptiveScope: Sendable, Equatable {
   ///
   /// Basic and Bearer: the directory of the path and below (RFC 7617 §2.2). Digest: what `digestDomain` names
   /// on this origin (RFC 7616 §3.3), and the accepted path itself; the whole origin when it names nothing
-  /// usable. Negotiate and NTLM: the whole origin, whose connections are authenticated. Other methods are not sent
-  /// in a field: nothing.
+  /// usable. Negotiate and NTLM: the whole origin, whose connections are authenticated. Other methods are not
+  /// sent in a field: nothing.
   package init(method: AuthenticationMethod, acceptedAt url: RequestURL, digestDomain: [String] = []) {
     origin = url.origin
     switch method {
@@ -56,8 +56,8 @@ package struct PreemptiveScope: Sendable, Equatable {
     }
   }
 
-  /// The scope of a credential that was given to go with the first request: the paths of its limits and everything below
-  /// them; the whole origin when it has none.
+  /// The scope of a credential that was given to go with the first request: the paths of its limits and
+  /// everything below them; the whole origin when it has none.
   package init(givenFor origin: Origin, pathPrefixes: [String]) {
     self.origin = origin
     let isWhole = pathPrefixes.isEmpty

@@ -29,7 +29,8 @@ package struct UnusableOffer: Sendable, Equatable {
   package static let loginPageWithoutFields = UnusableOffer(
     scheme: AuthenticationMethod.htmlForm.rawValue, reason: .missingField)
 
-  /// As the server spelled it, of at most 64 bytes; empty when no name could be read. Of a login page: `htmlForm`.
+  /// As the server spelled it, of at most 64 bytes; empty when no name could be read. Of a login page:
+  /// `htmlForm`.
   package let scheme: String
   package let reason: Reason
 

@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
-/// What the answer to a challenge means to the tasks that wait for it: the one table, for every answer and every kind
-/// of challenge (challenges.md 5.1).
+/// What the answer to a challenge means to the tasks that wait for it: the one table, for every answer and
+/// every kind of challenge (challenges.md 5.1).
 ///
 /// | | response: `basic`, `digest`, … | `serverTrust` | `clientCertificate` | `agentUnlock` |
 /// |---|---|---|---|---|
@@ -21,9 +21,9 @@ package enum AnswerMeaning: Sendable, Equatable {
   case defaultDecision
   /// The session presents no certificate, and the handshakes start again.
   case noCertificate
-  /// The task uses a credential from outside the session, if there is one. Otherwise it excludes the offer and tries
-  /// the next one; without one, the response is its result. A reply also confirms the use of a credential that has the
-  /// limit `confirm`.
+  /// The task uses a credential from outside the session, if there is one. Otherwise it excludes the offer
+  /// and tries the next one; without one, the response is its result. A reply also confirms the use of a
+  /// credential that has the limit `confirm`.
   case nextOffer(confirms: Bool)
   /// The task excludes the offer, whatever could answer it, and tries the next one.
   case excludeOffer

@@ -50,7 +50,8 @@ extension ChallengeBoard {
     return effects + proceed(&challenge, at: key, now: now)
   }
 
-  /// A person must enter a code before the source of a challenge gives anything. Another code is another challenge.
+  /// A person must enter a code before the source of a challenge gives anything. Another code is another
+  /// challenge.
   package mutating func sourcePrompts(
     _ identifier: String, _ code: DevicePrompt, now: Double
   ) -> [Effect] {
@@ -68,8 +69,8 @@ extension ChallengeBoard {
     return effects + proceed(&challenge, at: key, now: now)
   }
 
-  /// A reply binds the space of a challenge to a source that needs a person: the source is read, and what it needs is
-  /// shown by another challenge.
+  /// A reply binds the space of a challenge to a source that needs a person: the source is read, and what it
+  /// needs is shown by another challenge.
   ///
   /// - Throws: ``ReplyFault``; a challenge that was pending stays pending.
   package mutating func bind(

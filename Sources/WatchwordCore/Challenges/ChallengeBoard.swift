@@ -2,12 +2,12 @@ package import WatchwordVocabulary
 
 /// The challenges of one session: which connection is asked, which tasks wait, when each challenge ends.
 ///
-/// Tasks that meet the same space wait under one question (challenges.md 12.1). One thread owns the value: of two
-/// replies, a reply and a disconnect, or a reply and the deadline, exactly one settles a challenge. Events are method
-/// calls with the time as an argument; each returns the effects to carry out, in order.
+/// Tasks that meet the same space wait under one question (challenges.md 12.1). One thread owns the value: of
+/// two replies, a reply and a disconnect, or a reply and the deadline, exactly one settles a challenge.
+/// Events are method calls with the time as an argument; each returns the effects to carry out, in order.
 package struct ChallengeBoard: Sendable {
-  /// What tasks wait under: the space, and the ways that they have chosen; for a URL with userinfo also the task, which
-  /// shares nothing.
+  /// What tasks wait under: the space, and the ways that they have chosen; for a URL with userinfo also the
+  /// task, which shares nothing.
   struct Key: Hashable, Sendable {
     let space: ProtectionSpace
     let alone: TaskIdentifier?
@@ -77,8 +77,9 @@ package struct ChallengeBoard: Sendable {
 
   /// Whether the challenge exists as far as this connection is concerned (challenges.md 2.2).
   ///
-  /// Every holder of the session is entitled: a private session has one connection, and a named session is one trust
-  /// domain. A restricted one is not, even to the challenges of its own tasks, and no process confirms its own use.
+  /// Every holder of the session is entitled: a private session has one connection, and a named session is
+  /// one trust domain. A restricted one is not, even to the challenges of its own tasks, and no process
+  /// confirms its own use.
   package func isEntitled(_ peer: PeerIdentifier, to challenge: PendingChallenge) -> Bool {
     if let use = challenge.question.confirmation { return roster.mayConfirm(use, peer) }
     return roster.isEntitled(peer)
@@ -101,7 +102,8 @@ package struct ChallengeBoard: Sendable {
   /// Whether a delegate can be asked about a space, alone or with the tasks that share its question.
   package typealias CanAsk = (ProtectionSpace, ChallengeQuestion.Sharing, _ confirming: ConfirmedUse?) -> Bool
 
-  /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already been given.
+  /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already
+  /// been given.
   ///
   /// It holds only what it needs of the board as it is now: each event of a task takes it along.
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
@@ -164,8 +166,8 @@ package struct ChallengeBoard: Sendable {
     let verdict: ChallengeVerdict = credential.persistence == .none ? .useCredential(credential) : .useStored
     var effects = resume(trial.queue.entries, verdict)
     if trial.isClosed {
-      // Another task was refused with it, or the server was silent, and a question is pending: tasks that did not try it
-      // need no answer.
+      // Another task was refused with it, or the server was silent, and a question is pending: tasks that did
+      // not try it need no answer.
       challenge.withdrawRefusal(of: credential.kind)
       let others = challenge.queue.take { trial.serves($0) && !trial.refusers.contains($0.task) }
       effects += resume(others, verdict)
@@ -173,8 +175,8 @@ package struct ChallengeBoard: Sendable {
     return effects + proceed(&challenge, at: key, now: now)
   }
 
-  /// The server has refused the credential that this task was given to try. It counts once the task asks again, goes
-  /// on or leaves.
+  /// The server has refused the credential that this task was given to try. It counts once the task asks
+  /// again, goes on or leaves.
   package mutating func refused(_ kind: Credential.Kind, to task: TaskIdentifier) { refusals[task] = kind }
 
   /// The task does not ask again: its refused trial ends.
@@ -257,8 +259,8 @@ package struct ChallengeBoard: Sendable {
     return effects + proceed(&challenge, at: key, deadline: challenge.deadline, now: now)
   }
 
-  /// Whether a holder has no task here and was not asked: `watchword answer`, which speaks for every waiting task
-  /// (challenges.md 12.3).
+  /// Whether a holder has no task here and was not asked: `watchword answer`, which speaks for every waiting
+  /// task (challenges.md 12.3).
   private func isOutsider(_ peer: PeerIdentifier, of challenge: PendingChallenge) -> Bool {
     !challenge.queue.holdsTask(of: peer) && !challenge.asked.contains(peer)
   }

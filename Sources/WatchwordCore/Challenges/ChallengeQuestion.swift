@@ -21,21 +21,22 @@ package struct ChallengeQuestion: Sendable, Equatable {
   package let weakerOffer: WeakerOffer?
   /// Set when the credential could not be used, before the server has judged it.
   package let fault: NegotiationFault?
-  /// Set when default handling would use a stored credential with the limit `confirm` for a process that did not give it.
+  /// Set when default handling would use a stored credential with the limit `confirm` for a process that did
+  /// not give it.
   package let confirmation: ConfirmedUse?
   /// Credentials that this space has refused to this task; a reply with one of them is not sent again.
   package let refused: [Credential.Kind]
   package let sharing: Sharing
-  /// What a delegate is told of the credential's way: a proxy that the task has chosen itself, and the server that a
-  /// `Host` field names.
+  /// What a delegate is told of the credential's way: a proxy that the task has chosen itself, and the server
+  /// that a `Host` field names.
   package let route: RequestRoute
   /// And what the session's callers have chosen.
   package let callersWays: [CallersWay.Choice]
 
   /// Which tasks wait under one question, of those that meet its space.
   package enum Sharing: Sendable, Hashable {
-    /// The one that asks: its URL names a user at this origin (storage.md 9.2.3), or the confirmation is of a process
-    /// that is not known.
+    /// The one that asks: its URL names a user at this origin (storage.md 9.2.3), or the confirmation is of a
+    /// process that is not known.
     case alone
     /// Those that have chosen the same ways to the server (storage.md 9.2.7); empty: none of their own.
     case overWays([CallersWay])

@@ -2,8 +2,8 @@ internal import WatchwordVocabulary
 
 /// A credential that a delegate or a source gave and the server has not judged yet.
 ///
-/// One task tries it while the other tasks wait (challenges.md 12.7). After a refusal it serves no further task, but
-/// a task that is still trying it may report that the server accepts it.
+/// One task tries it while the other tasks wait (challenges.md 12.7). After a refusal it serves no further
+/// task, but a task that is still trying it may report that the server accepts it.
 struct CredentialTrial: Sendable, Equatable {
   let credential: Credential
   /// Nil for a source.

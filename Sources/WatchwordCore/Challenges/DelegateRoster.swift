@@ -145,8 +145,8 @@ package struct DelegateRoster: Sendable {
 
   /// The connection to ask next (challenges.md 3.4 and 3.5), or nil.
   ///
-  /// Session-wide methods go to the session's delegates first, the others to the connections of the waiting tasks. A use
-  /// is confirmed by the session's delegates alone.
+  /// Session-wide methods go to the session's delegates first, the others to the connections of the waiting
+  /// tasks. A use is confirmed by the session's delegates alone.
   func candidate(
     for subject: ChallengeSubject, among queue: [ChallengeWaiter], without excluded: Set<PeerIdentifier>,
     confirming use: ConfirmedUse?

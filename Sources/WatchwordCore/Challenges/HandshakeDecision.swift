@@ -12,7 +12,8 @@ package struct HandshakeDecision: Sendable, Equatable {
   package let isForSession: Bool
   package fileprivate(set) var tasks: [TaskIdentifier] = []
 
-  /// From a reply; valid for the credential's persistence. Without one, a session delegate's is for the session.
+  /// From a reply; valid for the credential's persistence. Without one, a session delegate's is for the
+  /// session.
   init(space: ProtectionSpace, credential: Credential?, by answerer: PeerIdentifier?, forAll: Bool) {
     self.space = space
     self.credential = credential

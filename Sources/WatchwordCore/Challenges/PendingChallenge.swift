@@ -112,7 +112,8 @@ package struct PendingChallenge: Sendable, Equatable {
     raiser = entry.waiter
   }
 
-  /// Describes a task that still waits: the one described may have left, and its URL must not be shown to others.
+  /// Describes a task that still waits: the one described may have left, and its URL must not be shown to
+  /// others.
   mutating func describeWaitingTask() {
     guard !queue.contains(raiser.task), let first = queue.first else { return }
     describe(first)
@@ -151,7 +152,8 @@ package struct PendingChallenge: Sendable, Equatable {
     }
   }
 
-  /// The tasks that waited for a trial wait for a reply again. Connections that have replied may be asked once more.
+  /// The tasks that waited for a trial wait for a reply again. Connections that have replied may be asked
+  /// once more.
   mutating func close(_ trial: Int) {
     answered = []
     for entry in trials[trial].queue.take(where: { _ in true }) { join(entry) }

@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
-/// Spaces whose credential comes from one of the administrator's sources, which is read again when the credential is
-/// refused or over (storage.md 9.7).
+/// Spaces whose credential comes from one of the administrator's sources, which is read again when the
+/// credential is refused or over (storage.md 9.7).
 package struct SourceBindings: Sendable {
   package struct Binding: Sendable, Equatable {
     /// - Parameter limits: those that the caller gives.
@@ -187,8 +187,8 @@ package struct SourceBindings: Sendable {
     return due
   }
 
-  /// The keys of an origin whose sources may be read now, because no challenge will ask for what is missing; each once
-  /// until it has been read (storage.md 9.4.14).
+  /// The keys of an origin whose sources may be read now, because no challenge will ask for what is missing;
+  /// each once until it has been read (storage.md 9.4.14).
   mutating func takeMissingKeys(
     at origin: Origin, now: Double, isMissing: (ProtectionSpace) -> Bool
   ) -> [(space: ProtectionSpace, binding: Binding)] {

@@ -78,8 +78,8 @@ struct SourceReceipts: Sendable {
 
 /// What the source of a space gave and the server refused (storage.md 9.7.9).
 ///
-/// It is not sent again before the source gives something else, and the pause between readings grows: a stale password
-/// would otherwise lock its account, one login for each fetch.
+/// It is not sent again before the source gives something else, and the pause between readings grows: a stale
+/// password would otherwise lock its account, one login for each fetch.
 struct RefusedSource: Sendable {
   /// Of the first pause, and of the longest one.
   private static let (shortest, longest) = (5.0, 600.0)
@@ -99,7 +99,8 @@ struct RefusedSource: Sendable {
   /// Seconds until it is read again.
   func pause(now: Double) -> Double { max(0, readAfter - now) }
 
-  /// The account was unlocked: it is read and sent once more. The pause after another refusal grows nevertheless.
+  /// The account was unlocked: it is read and sent once more. The pause after another refusal grows
+  /// nevertheless.
   mutating func retry() { (isRefused, readAfter) = (false, 0) }
 
   func hasRefused(_ mark: CredentialMark) -> Bool { isRefused && given == mark }

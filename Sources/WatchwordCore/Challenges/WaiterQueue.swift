@@ -2,8 +2,8 @@ package import WatchwordVocabulary
 
 /// Waiting tasks in order of arrival; any of them can leave at once.
 ///
-/// Ten thousand may wait under one question and each may be cancelled, so leaving costs the last one no more than the
-/// first.
+/// Ten thousand may wait under one question and each may be cancelled, so leaving costs the last one no more
+/// than the first.
 struct WaiterQueue: Sendable, Equatable {
   /// A task and what it met, from which its question can be asked when the other tasks have left.
   struct Entry: Sendable, Equatable {

@@ -69,8 +69,8 @@ package struct PinSet: Sendable, Equatable {
     origin.isSecure ? rules.filter { $0.concerns(origin.host, at: .origin) }.map(\.host.text) : []
   }
 
-  /// The server's own key always counts. Keys of its issuers count only if default evaluation has followed the
-  /// signatures to an anchor: otherwise an attacker could add a certificate with a pinned key to a chain.
+  /// The server's own key always counts. Keys of its issuers count only if default evaluation has followed
+  /// the signatures to an anchor: otherwise an attacker could add a certificate with a pinned key to a chain.
   static func holds(
     _ presented: PresentedChain, with faults: [TrustFault], oneOf keys: [Fingerprint]
   ) -> Bool {

@@ -102,8 +102,8 @@ package struct SessionConfiguration: Sendable, Equatable {
 
   package struct Limits: Sendable, Equatable {
     package var inlineBodyBytes: Int64 = 8_388_608
-    /// Of a body that is passed to the caller as a memory file. It uses the daemon's memory until the caller closes
-    /// it.
+    /// Of a body that is passed to the caller as a memory file. It uses the daemon's memory until the caller
+    /// closes it.
     package var memoryBodyBytes: Int64 = 268_435_456
     package var decodedBodyBytes: Int64?
 
@@ -178,8 +178,9 @@ extension AllowedVersions {
 
 /// What a change of a session's configuration concerns (messages.md 4.17 to 4.19).
 package struct SessionConfigurationChange: Equatable {
-  /// Whether another server may be reached, trusted or meant than before, or passwords go in cleartext that did not. What
-  /// the session has was given for the servers of the previous settings; a caller could send it to a server of its own.
+  /// Whether another server may be reached, trusted or meant than before, or passwords go in cleartext that
+  /// did not. What the session has was given for the servers of the previous settings; a caller could send it
+  /// to a server of its own.
   package let leadsElsewhere: Bool
   /// Whether connections that are open were made under other settings than later ones.
   package let concernsConnections: Bool
@@ -204,7 +205,8 @@ extension SessionConfiguration {
   /// The virtual host that the session's fields name in place of the URL's.
   fileprivate var host: String? { headers.first("host") }
 
-  /// Removes the passwords of these settings: they were given for the servers of other ones (messages.md 4.17).
+  /// Removes the passwords of these settings: they were given for the servers of other ones (messages.md
+  /// 4.17).
   package mutating func dropPasswords(netrc isOfNetrc: Bool, proxies isOfProxies: Bool) {
     if isOfNetrc { netrc = nil }
     guard isOfProxies, case .listed(var list) = proxies else { return }

@@ -21,7 +21,8 @@ extension CookieStore {
     return sent.isEmpty ? nil : field
   }
 
-  /// All unexpired cookies, by domain and then in the order in which they were set; with a URL, those that match it.
+  /// All unexpired cookies, by domain and then in the order in which they were set; with a URL, those that
+  /// match it.
   package func list(for url: RequestURL? = nil, now: Int64) -> [Cookie] {
     if let url {
       return matches(url, now).compactMap { match in

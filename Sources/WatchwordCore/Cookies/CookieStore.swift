@@ -3,12 +3,12 @@ package import WatchwordVocabulary
 
 /// The cookies of one session: which are stored, and where they are sent (RFC 6265bis §5.7, §5.8).
 ///
-/// Cookies are indexed by domain, and every domain has a limit, so that no operation costs more than one pass over
-/// the session's limit. libcurl's own engine is not used: it keeps cookies of interim responses, has no limit on
-/// number or bytes, and decides before the session's policy can.
+/// Cookies are indexed by domain, and every domain has a limit, so that no operation costs more than one pass
+/// over the session's limit. libcurl's own engine is not used: it keeps cookies of interim responses, has no
+/// limit on number or bytes, and decides before the session's policy can.
 package struct CookieStore: Sendable {
-  /// Whether the names below the domain may share a cookie that this host sets: false for public suffixes, such as
-  /// `com`.
+  /// Whether the names below the domain may share a cookie that this host sets: false for public suffixes,
+  /// such as `com`.
   package typealias SharingRule = @Sendable (_ domain: String, _ host: String) -> Bool
 
   /// A cookie with its times of creation and use, counted in operations.
@@ -90,7 +90,8 @@ package struct CookieStore: Sendable {
     return policy == .accept && !CookieDomain.isAddress(host) && mayShare(host, "www." + host)
   }
 
-  /// RFC 6265bis §5.7, "leave secure cookies alone": cleartext does not replace or hide a cookie of a secure origin.
+  /// RFC 6265bis §5.7, "leave secure cookies alone": cleartext does not replace or hide a cookie of a secure
+  /// origin.
   private func wouldHideSecureCookie(_ name: [UInt8], _ domain: String, _ path: String, _ now: Int64) -> Bool
   {
     func hides(_ other: String) -> Bool {
@@ -210,7 +211,8 @@ package struct CookieStore: Sendable {
     bytes -= entry.bytes(in: domain)
   }
 
-  /// Removes expired cookies first, then the least recently used one; cookies of cleartext before secure ones.
+  /// Removes expired cookies first, then the least recently used one; cookies of cleartext before secure
+  /// ones.
   private mutating func makeRoom(in own: inout [Entry], of domain: String, _ now: Int64) {
     let before = own.count
     own.removeAll { entry in

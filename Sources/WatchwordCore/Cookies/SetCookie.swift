@@ -1,6 +1,7 @@
 internal import WatchwordPrimitives
 
-/// One `Set-Cookie` field as the server sent it (RFC 6265bis §5.6), octet by octet: it must be returned unchanged.
+/// One `Set-Cookie` field as the server sent it (RFC 6265bis §5.6), octet by octet: it must be returned
+/// unchanged.
 struct SetCookie: Equatable {
   var name: [UInt8] = []
   var value: [UInt8] = []
@@ -78,7 +79,8 @@ struct SetCookie: Equatable {
     return String(decoding: name, as: UTF8.self).asciiLowercased
   }
 
-  /// `Max-Age`: an empty, negative or invalid number expires the cookie; one that is too large means no expiry.
+  /// `Max-Age`: an empty, negative or invalid number expires the cookie; one that is too large means no
+  /// expiry.
   private static func expiry(_ value: [UInt8], _ now: Int64) -> Int64 {
     var digits = value[...]
     if digits.first == UInt8(ascii: "\"") { digits = digits.dropFirst() }
@@ -101,7 +103,8 @@ struct SetCookie: Equatable {
   private static let expired: Int64 = 1
 }
 
-/// Parses the date of an `Expires` attribute (RFC 6265bis §5.6.1): any text with a time, a day, a month and a year.
+/// Parses the date of an `Expires` attribute (RFC 6265bis §5.6.1): any text with a time, a day, a month and a
+/// year.
 enum CookieDate {
   /// Seconds since 1970; nil when it is no date.
   static func seconds(_ text: some Sequence<UInt8>) -> Int64? {

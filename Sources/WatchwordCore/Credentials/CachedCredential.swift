@@ -2,7 +2,8 @@ package import WatchwordVocabulary
 
 /// A credential in a session's cache, with the state that its method needs and the record of its use.
 package struct CachedCredential: Sendable {
-  /// Directories in which one credential was accepted; the oldest is removed first, at the cost of one exchange.
+  /// Directories in which one credential was accepted; the oldest is removed first, at the cost of one
+  /// exchange.
   package static let scopeCapacity = 64
 
   /// Rises with every store; a task refused with one generation tries a newer one before a delegate is asked.
@@ -15,15 +16,16 @@ package struct CachedCredential: Sendable {
   /// The process that gave it; with `confirm` only this process may use it without a confirmation.
   package let owner: ProcessIdentifier?
 
-  /// Whether it was given as the reply to a challenge of this space, which is consent to Basic over cleartext.
+  /// Whether it was given as the reply to a challenge of this space, which is consent to Basic over
+  /// cleartext.
   package internal(set) var wasGivenForSpace: Bool
 
-  /// Whether it was the userinfo of a proxy's URL: it serves the tasks whose proxy has the same userinfo, and never
-  /// becomes the default.
+  /// Whether it was the userinfo of a proxy's URL: it serves the tasks whose proxy has the same userinfo, and
+  /// never becomes the default.
   package var isFromURL = false
 
-  /// The record of the account's permanent credentials that this is a copy of, whose limits it has in common with the
-  /// copies of other sessions; nil: it is the session's own.
+  /// The record of the account's permanent credentials that this is a copy of, whose limits it has in common
+  /// with the copies of other sessions; nil: it is the session's own.
   package internal(set) var permanentNumber: UInt64?
 
   /// Of a record that is synchronizable; nil for another one.
@@ -35,11 +37,13 @@ package struct CachedCredential: Sendable {
   package internal(set) var scopes: [PreemptiveScope] = []
   /// Where it goes with the first request; nil for one that waits for a challenge.
   private let givenScope: PreemptiveScope?
-  /// Whether a server has taken it with a request that it had not asked for: then it is not tried by one task first.
+  /// Whether a server has taken it with a request that it had not asked for: then it is not tried by one task
+  /// first.
   var hasServedUnasked = false
   /// Whether no server has taken it yet, asked or unasked.
   var isUntried: Bool { scopes.isEmpty && !hasServedUnasked }
-  /// Hashes of paths in these scopes that have asked for another realm or method. Two paths of one hash cost one exchange.
+  /// Hashes of paths in these scopes that have asked for another realm or method. Two paths of one hash cost
+  /// one exchange.
   private var pathsLeft: [Int] = []
 
   package init(
@@ -69,7 +73,8 @@ package struct CachedCredential: Sendable {
 
   // MARK: Using
 
-  /// Makes an `Authorization` value, and counts the use; see ``CredentialCache/authorize(_:offer:use:isRepeated:body:clientNonce:)``.
+  /// Makes an `Authorization` value, and counts the use; see
+  /// ``CredentialCache/authorize(_:offer:use:isRepeated:body:clientNonce:)``.
   mutating func authorize(
     offer: Offer?, use: CredentialUse, isRepeated: Bool, at space: ProtectionSpace, keepsNonce: Bool,
     counts: inout NonceCounts, body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
@@ -148,11 +153,11 @@ package struct CachedCredential: Sendable {
 
   /// Prepares its Digest state for a challenge.
   ///
-  /// The answer has the nonce of the challenge: a nonce may belong to the connection on which it came. Requests that are
-  /// sent preemptively share the newest one.
+  /// The answer has the nonce of the challenge: a nonce may belong to the connection on which it came.
+  /// Requests that are sent preemptively share the newest one.
   ///
-  /// - Parameter keepsNonce: where requests go one at a time, one that the server has accepted stays, unless it is for
-  ///   another algorithm or has no count left.
+  /// - Parameter keepsNonce: where requests go one at a time, one that the server has accepted stays, unless
+  ///   it is for another algorithm or has no count left.
   mutating func adopt(_ challenge: DigestChallenge, keepsNonce: Bool) {
     guard case .digest(let digest)? = authenticator else { return }
     guard digest.challenge != challenge else { return }
@@ -188,7 +193,8 @@ package struct CachedCredential: Sendable {
   /// Whether the limits allow it to be used for this path; nil: for the whole origin.
   func permits(path: String?) -> Bool { credential.limits.permit(path: path) }
 
-  /// The depth of the deepest scope that covers the URL, and in which the policy lets it be sent; nil when none does.
+  /// The depth of the deepest scope that covers the URL, and in which the policy lets it be sent; nil when
+  /// none does.
   ///
   /// A reply to a challenge of the space is consent to cleartext.
   func scopeDepth(covering url: RequestURL, _ policy: MethodPolicy) -> Int? {

@@ -1,10 +1,10 @@
 internal import WatchwordVocabulary
 
-/// What the callers of a session have chosen of its ways to servers: roots, addresses, proxies, `Host` fields, rules for
-/// login forms and accepted chains.
+/// What the callers of a session have chosen of its ways to servers: roots, addresses, proxies, `Host`
+/// fields, rules for login forms and accepted chains.
 ///
-/// The user's and the administrator's are none of these: the system's roots, the name service, the proxies of the daemon's
-/// environment, keys that the administrator pins, and permanent decisions about chains.
+/// The user's and the administrator's are none of these: the system's roots, the name service, the proxies of
+/// the daemon's environment, keys that the administrator pins, and permanent decisions about chains.
 struct CallersWays: Sendable {
   /// The decisions about chains.
   var trust = TrustStore()
@@ -50,8 +50,8 @@ struct CallersWays: Sendable {
     ways(to: use.url.origin, by: use.route, for: use.task)
   }
 
-  /// Those that keep what the session has from the request: a proxy that its task alone has chosen, and a server that a
-  /// `Host` field names (storage.md 9.2.7).
+  /// Those that keep what the session has from the request: a proxy that its task alone has chosen, and a
+  /// server that a `Host` field names (storage.md 9.2.7).
   func waysOfTask(_ use: CredentialUse) -> [CallersWay] {
     waysOfTask(to: use.url.origin, by: use.route, for: use.task)
   }
@@ -96,7 +96,8 @@ struct CallersWays: Sendable {
       + (forms[origin].map { [CallersWay(forms: $0)] } ?? [])
   }
 
-  /// What of the way to a server is not the user's or the administrator's choice, in the order of the enumeration.
+  /// What of the way to a server is not the user's or the administrator's choice, in the order of the
+  /// enumeration.
   ///
   /// - Parameter isForm: whether a login form gets the user and the password.
   func choices(

@@ -1,9 +1,11 @@
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// The Digest nonces that servers gave on their connections, and which servers take them only there (methods.md 8.7).
+/// The Digest nonces that servers gave on their connections, and which servers take them only there
+/// (methods.md 8.7).
 ///
-/// Cameras and routers keep a nonce for each connection, and refuse that of another one, often without `stale`.
+/// Cameras and routers keep a nonce for each connection, and refuse that of another one, often without
+/// `stale`.
 package struct ConnectionNonces: Sendable {
   /// Spaces that are remembered as of one kind; beyond it they are found out again.
   private static let spaceCapacity = 4096
@@ -79,8 +81,8 @@ package struct ConnectionNonces: Sendable {
   /// Whether it has accepted one on another connection.
   func isUnbound(_ space: ProtectionSpace) -> Bool { unbound.contains(space) }
 
-  /// A nonce of another connection was refused to the only request that used it. The second time it is no accident, such
-  /// as a count that was lost.
+  /// A nonce of another connection was refused to the only request that used it. The second time it is no
+  /// accident, such as a count that was lost.
   mutating func noteRefusal(in space: ProtectionSpace) {
     guard !isUnbound(space), !isBound(space) else { return }
     guard suspected.remove(space) == nil else {

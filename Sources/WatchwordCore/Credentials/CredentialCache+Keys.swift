@@ -1,8 +1,8 @@
 internal import WatchwordSecret
 package import WatchwordVocabulary
 
-/// Keys in header fields of their own (storage.md 9.4.9): no server asks for them, and each request inside the paths of
-/// their limits carries one of each field.
+/// Keys in header fields of their own (storage.md 9.4.9): no server asks for them, and each request inside
+/// the paths of their limits carries one of each field.
 extension CredentialCache {
   /// Whether there may be any: nearly no session has one.
   package var mayHaveKeys: Bool { table.preemptiveCount > 0 || permanent.hasPreemptive }
@@ -25,7 +25,8 @@ extension CredentialCache {
     }
   }
 
-  /// The keys that go with a request: of each field the one with the deepest scope, of equally deep ones the session's own.
+  /// The keys that go with a request: of each field the one with the deepest scope, of equally deep ones the
+  /// session's own.
   ///
   /// - Parameters:
   ///   - before: what the same request carried before, whose use is counted.
@@ -58,8 +59,8 @@ extension CredentialCache {
     return best?.key
   }
 
-  /// The field with the key, and what is sent; nil when it is not there any more. Counts a use, unless the same request is
-  /// made again.
+  /// The field with the key, and what is sent; nil when it is not there any more. Counts a use, unless the
+  /// same request is made again.
   mutating func field(of key: Key, for use: CredentialUse, isRepeated: Bool) -> (HeaderField, SentKey)? {
     guard let entry = table[key], case .token(let token) = entry.credential.kind, let name = key.space.field
     else { return nil }
@@ -129,7 +130,8 @@ extension CredentialCache {
   }
 }
 
-/// What a key consists of. On the heap, with its hash: every fetch with a credential looks its key up and copies it.
+/// What a key consists of. On the heap, with its hash: every fetch with a credential looks its key up and
+/// copies it.
 private final class KeyParts: Sendable {
   let space: ProtectionSpace
   let user: Bytewise<String?>

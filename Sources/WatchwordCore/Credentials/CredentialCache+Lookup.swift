@@ -2,12 +2,13 @@ package import WatchwordVocabulary
 
 /// Which of the session's credentials may answer a challenge, or be sent unasked (storage.md 9.2 and 9.4).
 extension CredentialCache {
-  /// The credential whose scope covers the URL most deeply, if its limits let it be sent unasked: one that the server has
-  /// accepted, or that was given to go with the first request.
+  /// The credential whose scope covers the URL most deeply, if its limits let it be sent unasked: one that
+  /// the server has accepted, or that was given to go with the first request.
   ///
   /// Never asked for when the origin's URL itself carries a user.
   ///
-  /// - Parameter named: the userinfo of the proxy's URL, of which that is said; nil: the default user's is wanted.
+  /// - Parameter named: the userinfo of the proxy's URL, of which that is said; nil: the default user's is
+  ///   wanted.
   package mutating func preemptive(
     for use: CredentialUse, naming named: Credential.Kind? = nil, policy: MethodPolicy
   ) -> Key? {
@@ -57,8 +58,8 @@ extension CredentialCache {
     }
   }
 
-  /// Whether it is a copy of a record for the whole space, beside a record for a path which this use is for: a server
-  /// that refuses it there would end it.
+  /// Whether it is a copy of a record for the whole space, beside a record for a path which this use is for:
+  /// a server that refuses it there would end it.
   private func isBehindPath(
     _ entry: CachedCredential, _ space: ProtectionSpace, _ use: CredentialUse, _ records: inout PathDefaults
   ) -> Bool {
@@ -66,8 +67,8 @@ extension CredentialCache {
       && permanent.hasDefaultOfPath(of: space, for: use, &records)
   }
 
-  /// The credentials that could answer a challenge of this space: those of its realm and then those of any realm,
-  /// the default user's first. Those for a path come before those for the whole space.
+  /// The credentials that could answer a challenge of this space: those of its realm and then those of any
+  /// realm, the default user's first. Those for a path come before those for the whole space.
   ///
   /// The realm-wide `default` method of `credential/set` is stored as one entry for Basic and one for Digest.
   package mutating func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
@@ -138,8 +139,8 @@ struct PathDefaults {
 
 /// What another program has stored to have it back (storage.md 9.9).
 extension CredentialCache {
-  /// Of the user, or without one of the default users: the session's own first, then the account's; those for a path
-  /// before those for the whole space, and the newest first.
+  /// Of the user, or without one of the default users: the session's own first, then the account's; those for
+  /// a path before those for the whole space, and the newest first.
   func readable(in named: [ProtectionSpace], user: String?) -> [CachedCredential] {
     // Copies follow their records.
     table.readable(in: named, user: user).filter { $0.permanentNumber == nil }

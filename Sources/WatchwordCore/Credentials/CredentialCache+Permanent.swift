@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Copies of the account's permanent credentials (storage.md 9.6): a session uses one like its own once a server has
-/// accepted it, with scope, nonce and connections of its own.
+/// Copies of the account's permanent credentials (storage.md 9.6): a session uses one like its own once a
+/// server has accepted it, with scope, nonce and connections of its own.
 extension CredentialCache {
   func isCopy(_ key: Key) -> Bool { table.permanentNumber(of: key) != nil }
 
@@ -13,8 +13,8 @@ extension CredentialCache {
     return permanent.candidate(for: space, user: user, use: use, over: ways.ways(of: use))
   }
 
-  /// The first record that could answer a challenge of this hop, and the first one that only the callers' ways keep from
-  /// it.
+  /// The first record that could answer a challenge of this hop, and the first one that only the callers'
+  /// ways keep from it.
   mutating func permanentCandidates(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
   ) -> (usable: Key?, passedOver: Key?) {
@@ -97,7 +97,8 @@ extension CredentialCache {
     permanent.noteUses(record.uses, of: number, now: used)
   }
 
-  /// A credential that a reply gave is a record now; nil: it could not be written, and stays the session's own.
+  /// A credential that a reply gave is a record now; nil: it could not be written, and stays the session's
+  /// own.
   mutating func link(_ key: Key, generation: UInt64, to number: UInt64?) {
     countUnwritten(key, generation: generation, for: number)
     guard let number, table[key]?.generation == generation else { return }

@@ -4,8 +4,8 @@ package import WatchwordVocabulary
 extension CredentialCache {
   /// Why an entry gave no `Authorization` value.
   package enum UseFault: Error, Sendable {
-    /// It is not there any more, its limits do not let it be used (again), or its nonce has no count left: the
-    /// space has to be asked again.
+    /// It is not there any more, its limits do not let it be used (again), or its nonce has no count left:
+    /// the space has to be asked again.
     case gone
     /// It cannot answer this offer.
     case unfit
@@ -73,8 +73,8 @@ extension CredentialCache {
     return result ?? nil
   }
 
-  /// Takes over Digest state that one task has made for itself and the server has accepted, unless another task
-  /// has brought a newer nonce than the one that failed.
+  /// Takes over Digest state that one task has made for itself and the server has accepted, unless another
+  /// task has brought a newer nonce than the one that failed.
   package mutating func share(
     _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: OctetString
   ) {
@@ -131,7 +131,8 @@ extension CredentialCache {
     }
   }
 
-  /// The server has refused the entry: it goes, unless it has been replaced since it was tried (challenges.md 7.6).
+  /// The server has refused the entry: it goes, unless it has been replaced since it was tried (challenges.md
+  /// 7.6).
   package mutating func refused(_ key: Key, generation: UInt64) {
     guard let place = place(of: key), let entry = table[place], entry.generation == generation else { return }
     remove(place)

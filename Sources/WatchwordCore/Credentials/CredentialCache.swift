@@ -4,14 +4,14 @@ package import WatchwordVocabulary
 /// The credentials of one session: what was answered once and what a caller put there.
 ///
 /// Keyed by protection space and user; one user of a space may be its default. A value without I/O: every
-/// change is returned or recorded in `changes`, which the session takes and announces. A key of one realm also
-/// finds the same user's credential for any realm, until a server binds it to a realm by accepting it.
+/// change is returned or recorded in `changes`, which the session takes and announces. A key of one realm
+/// also finds the same user's credential for any realm, until a server binds it to a realm by accepting it.
 package struct CredentialCache: Sendable {
   /// Enough for every origin a host's scripts talk to; beyond it the least recently used goes.
   package static let capacity = 16_384
 
-  /// Changes at once of which holders are told each; of more, as after an import or a reset, they are told the number
-  /// (storage.md 9.6.10).
+  /// Changes at once of which holders are told each; of more, as after an import or a reset, they are told
+  /// the number (storage.md 9.6.10).
   static let changesTold = 64
 
   package enum Change: String, Sendable {
@@ -82,8 +82,8 @@ package struct CredentialCache: Sendable {
 
   package var count: Int { table.count }
 
-  /// As long as it stays, the same credential is sent unasked, unless its limits end it; nil while there are copies of
-  /// permanent ones, which other sessions change.
+  /// As long as it stays, the same credential is sent unasked, unless its limits end it; nil while there are
+  /// copies of permanent ones, which other sessions change.
   var revision: UInt64? { copies.isEmpty ? table.revision : nil }
 
   /// The bytes of all texts that are kept.
@@ -163,8 +163,8 @@ package struct CredentialCache: Sendable {
   /// - Parameters:
   ///   - scope: given when a server has accepted it already.
   ///   - isDefault: whether it becomes the space's default user; otherwise the default stays as it is.
-  ///   - isFromURL: whether it is the userinfo of a proxy's URL, which neither replaces another credential nor becomes
-  ///     the default.
+  ///   - isFromURL: whether it is the userinfo of a proxy's URL, which neither replaces another credential
+  ///     nor becomes the default.
   ///   - ways: a proxy of the task's own and a named host, where it was given (storage.md 9.2.7).
   /// - Returns: the new entry's key.
   @discardableResult
@@ -213,8 +213,8 @@ package struct CredentialCache: Sendable {
     return !keys.isEmpty
   }
 
-  /// Removes an entry. One that was the default leaves none: another user's is never promoted silently (storage.md
-  /// 9.3.2).
+  /// Removes an entry. One that was the default leaves none: another user's is never promoted silently
+  /// (storage.md 9.3.2).
   @discardableResult
   package mutating func remove(_ key: Key) -> Bool {
     guard let removed = table.remove(key) else { return false }

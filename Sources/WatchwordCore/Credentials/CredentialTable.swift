@@ -21,8 +21,8 @@ struct CredentialTable: Sendable {
   /// Entries that go with the first request.
   private(set) var preemptiveCount = 0
 
-  /// The sixteenth part that was used least recently when it was last looked for, the first one last: all others have
-  /// been used later.
+  /// The sixteenth part that was used least recently when it was last looked for, the first one last: all
+  /// others have been used later.
   private var oldest: [(key: Key, touched: Double)] = []
   /// How often it was looked for.
   private(set) var searches = 0
@@ -67,8 +67,8 @@ struct CredentialTable: Sendable {
     keysOfPaths(of: space, above: use.url.path).filter { isDefault($0) && self[$0]?.permits(use) == true }
   }
 
-  /// Of the paths of one space which this one is or lies below: the longest path first, and of each path the default
-  /// user.
+  /// Of the paths of one space which this one is or lies below: the longest path first, and of each path the
+  /// default user.
   func keysOfPaths(of space: ProtectionSpace, above path: String) -> [Key] {
     guard !paths.isEmpty, let kept = paths[space] else { return [] }
     // An origin can have thousands, and few of them are sorted.

@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
-/// Which tasks try a credential that they have chosen themselves and that no server has judged lately, while the others
-/// wait (challenges.md 12.8).
+/// Which tasks try a credential that they have chosen themselves and that no server has judged lately, while
+/// the others wait (challenges.md 12.8).
 ///
 /// What a reply or a source gave is tried by the same rule, ``TrialPace``, on the board.
 package struct CredentialTrials: Sendable {
@@ -191,11 +191,11 @@ package struct CredentialTrials: Sendable {
   }
 }
 
-/// How a credential that no server has judged is tried: one request goes ahead, and the others wait for its head
-/// (challenges.md 12.7).
+/// How a credential that no server has judged is tried: one request goes ahead, and the others wait for its
+/// head (challenges.md 12.7).
 ///
-/// Each try may be a bad login, and some servers lock an account after three. But one that is never answered, a long
-/// poll, must not hold the others for ever: the wait has a bound, and the further tries a number.
+/// Each try may be a bad login, and some servers lock an account after three. But one that is never answered,
+/// a long poll, must not hold the others for ever: the wait has a bound, and the further tries a number.
 package struct TrialPace: Sendable, Equatable {
   /// How long the others wait for each try.
   package static let waitSeconds = 10.0

@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
-/// One request that needs a credential, as the server sees it that gets the credential: the input for checking the
-/// limits.
+/// One request that needs a credential, as the server sees it that gets the credential: the input for
+/// checking the limits.
 package struct CredentialUse: Sendable {
   /// The URL of the request, or the root of the proxy that the request goes to first.
   package let url: RequestURL

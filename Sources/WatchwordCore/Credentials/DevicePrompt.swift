@@ -1,5 +1,5 @@
-/// What a person needs to let a source have a token: the page of the authorization server, and the code to enter there
-/// (RFC 8628 §3.3).
+/// What a person needs to let a source have a token: the page of the authorization server, and the code to
+/// enter there (RFC 8628 §3.3).
 package struct DevicePrompt: Sendable, Equatable {
   /// An `https` URL, or `http` on a loopback address.
   package let verificationURI: String
@@ -21,7 +21,8 @@ package struct DevicePrompt: Sendable, Equatable {
   private static let maximumPageBytes = 2048
   private static let maximumCodeBytes = 64
 
-  /// Visible characters of ASCII: escape sequences of terminals and characters that look like others are none.
+  /// Visible characters of ASCII: escape sequences of terminals and characters that look like others are
+  /// none.
   private static func isCode(_ text: String) -> Bool {
     (1...maximumCodeBytes).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.utf8.allSatisfy { $0 == 0x20 }

@@ -3,7 +3,8 @@ package struct FleetState: Sendable {
   typealias Key = PermanentCredentials.Key
   typealias Entry = PermanentCredentials.Entry
 
-  /// Removals that the fleet does not know yet. With more, the store's states come back when it is read again.
+  /// Removals that the fleet does not know yet. With more, the store's states come back when it is read
+  /// again.
   static let removalCapacity = PermanentCredentials.capacity
 
   private var removals: [Key: Entry] = [:]

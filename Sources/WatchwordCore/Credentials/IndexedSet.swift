@@ -1,6 +1,7 @@
 /// Elements without duplicates, of which one may be first; every change is made in constant time.
 ///
-/// The order of the others is undefined: the last one moves to where one was removed, or was taken to be the first.
+/// The order of the others is undefined: the last one moves to where one was removed, or was taken to be the
+/// first.
 struct IndexedSet<Element: Hashable & Sendable>: Sendable {
   private(set) var elements: [Element] = []
   private var places: [Element: Int] = [:]

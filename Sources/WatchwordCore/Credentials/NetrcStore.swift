@@ -9,7 +9,8 @@ package struct NetrcStore: Sendable {
     @Bytewise var user: String?
   }
 
-  /// A server that names another realm each time would otherwise make it grow; beyond it no entry is used any more.
+  /// A server that names another realm each time would otherwise make it grow; beyond it no entry is used any
+  /// more.
   private static let capacity = 1024
 
   private let entries: [String: [Netrc.Entry]]
@@ -19,7 +20,8 @@ package struct NetrcStore: Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// The first entry of the host, and of the user if one is named, unless a server has refused it in this space.
+  /// The first entry of the host, and of the user if one is named, unless a server has refused it in this
+  /// space.
   package func credential(for space: ProtectionSpace, user: String?) -> Credential? {
     guard !space.isProxy, refusals.count < NetrcStore.capacity, let entry = entry(of: space.origin, user),
       !refusals.contains(Refusal(space: space, user: entry.user))

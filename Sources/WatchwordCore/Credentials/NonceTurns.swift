@@ -1,10 +1,12 @@
 package import WatchwordVocabulary
 
-/// Which task may send the nonce of a protection space next, where counts must arrive in order (methods.md 8.6).
+/// Which task may send the nonce of a protection space next, where counts must arrive in order (methods.md
+/// 8.6).
 ///
-/// Tasks share a nonce, and their requests may arrive in another order than their counts. An origin that requires the
-/// order refuses some of them, as does one that forgets its nonces. The first refused task repeats its request alone
-/// while the others wait. If that succeeds, one request at a time goes to the space until the session ends.
+/// Tasks share a nonce, and their requests may arrive in another order than their counts. An origin that
+/// requires the order refuses some of them, as does one that forgets its nonces. The first refused task
+/// repeats its request alone while the others wait. If that succeeds, one request at a time goes to the space
+/// until the session ends.
 package struct NonceTurns: Sendable {
   /// Spaces that are remembered; beyond it every refusal of a nonce costs a repetition.
   private static let capacity = 4096
@@ -77,7 +79,8 @@ package struct NonceTurns: Sendable {
     return false
   }
 
-  /// The task repeats its request alone: the others wait from now on, including requests that have no connection yet.
+  /// The task repeats its request alone: the others wait from now on, including requests that have no
+  /// connection yet.
   mutating func begin(_ space: ProtectionSpace, _ task: TaskIdentifier) {
     guard lines[space] == nil, lines.count < NonceTurns.capacity else { return }
     lines[space] = Line()
@@ -134,7 +137,8 @@ package struct NonceTurns: Sendable {
 
   package var hasNews: Bool { !begun.isEmpty || !granted.isEmpty }
 
-  /// Spaces in which requests are sent one at a time from now on: requests without a connection are withdrawn.
+  /// Spaces in which requests are sent one at a time from now on: requests without a connection are
+  /// withdrawn.
   package mutating func takeBegun() -> [ProtectionSpace] {
     defer { begun.removeAll() }
     return begun

@@ -1,8 +1,8 @@
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// Synchronizable credentials (storage.md 9.12): `SynchronizationRule` decides about each, and the plan of a change
-/// carries that out.
+/// Synchronizable credentials (storage.md 9.12): `SynchronizationRule` decides about each, and the plan of a
+/// change carries that out.
 extension PermanentCredentials {
   // MARK: Writing into the fleet's store
 
@@ -165,14 +165,15 @@ extension PermanentCredentials {
     return nil
   }
 
-  /// Whether the store shows what this host has sent, perhaps without a reply: what was changed since is on top of it.
+  /// Whether the store shows what this host has sent, perhaps without a reply: what was changed since is on
+  /// top of it.
   private func isOwn(_ state: FleetCredential, _ imported: ImportedCredential, _ present: Entry?) -> Bool {
     guard let present, state.version == fleet.sentVersion(of: state.key) else { return false }
     return present.isSame(as: imported)
   }
 
-  /// - Parameter known: the version of this credential that the store has from this host, which may not have heard of
-  ///   it: what it has changed since is on top of that; 0 when there is none.
+  /// - Parameter known: the version of this credential that the store has from this host, which may not have
+  ///   heard of it: what it has changed since is on top of that; 0 when there is none.
   private func local(_ present: Entry?, _ removal: Entry?, known: Int64) -> SynchronizationRule.Local {
     if let present, var mark = present.synchronization {
       if known > 0, mark.pending == .attributes || mark.pending == .credential {
@@ -237,7 +238,8 @@ extension CachedCredential {
     return removal
   }
 
-  /// Whether both are of one giving. A removal knows only that; of a version without identifiers, only the contents.
+  /// Whether both are of one giving. A removal knows only that; of a version without identifiers, only the
+  /// contents.
   fileprivate func isSame(as imported: ImportedCredential) -> Bool {
     let isSame = record.giving.isSame(as: imported.record.giving)
     return isRemoval ? isSame ?? false : isSame != false && credential == imported.credential

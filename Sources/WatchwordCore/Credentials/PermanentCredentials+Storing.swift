@@ -3,8 +3,8 @@ internal import WatchwordVocabulary
 
 /// What is written when a credential is given, here or to another vault (storage.md 9.3 and 9.6.11).
 extension PermanentCredentials {
-  /// Of one user of a space the one that was given later stays; a space keeps the default that it has (storage.md
-  /// 9.6.11).
+  /// Of one user of a space the one that was given later stays; a space keeps the default that it has
+  /// (storage.md 9.6.11).
   mutating func merge(_ imported: [ImportedCredential], in plan: inout Plan) {
     var withDefault: Set<Key> = []
     for one in imported {
@@ -81,8 +81,8 @@ extension CachedCredential {
     return entry
   }
 
-  /// Whether it may be sent over these ways, which callers have chosen (storage.md 9.6.12). They may read a readable
-  /// one.
+  /// Whether it may be sent over these ways, which callers have chosen (storage.md 9.6.12). They may read a
+  /// readable one.
   func counts(over ways: [CallersWay]) -> Bool {
     credential.isReadable || record.ways.includes(ways.concerning(space))
   }
@@ -114,7 +114,8 @@ extension PermanentCredentials {
 }
 
 extension PermanentCredentials.Change {
-  /// What a change that a caller sends takes until it is on the disk: the texts, those of its records, and these sealed.
+  /// What a change that a caller sends takes until it is on the disk: the texts, those of its records, and
+  /// these sealed.
   package var heldBytes: Int {
     switch self {
     case .store(let credential, let spaces, _, _):
@@ -135,7 +136,8 @@ extension ProtectionSpace {
     2 * HeldBytes.text(0) + HeldBytes.text(origin.host) + HeldBytes.text(realm?.count ?? 0)
   }
 
-  /// What the question of a handshake takes: the certificates that the server has shown, or the authorities that it names.
+  /// What the question of a handshake takes: the certificates that the server has shown, or the authorities
+  /// that it names.
   var questionBytes: Int {
     if let serverTrust { return serverTrust.certificates.reduce(0) { $0 + $1.heldBytes } }
     return certificateRequest?.issuers.reduce(0) { $0 + HeldBytes.text($1.text) + HeldBytes.text(0) } ?? 0

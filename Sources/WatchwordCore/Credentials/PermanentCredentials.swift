@@ -2,16 +2,17 @@ package import WatchwordVocabulary
 
 /// The credentials of one account that outlive its sessions and the daemon (storage.md 9.6).
 ///
-/// A value in memory, beside a store on the disk. A change is planned first, and counts once the store has it: `plan`
-/// says what is written and removed, `apply` takes that over. What a session's rules demand at once (a refused or
-/// expired credential is not used again, a use is counted) changes this value, and is noted for the store.
+/// A value in memory, beside a store on the disk. A change is planned first, and counts once the store has
+/// it: `plan` says what is written and removed, `apply` takes that over. What a session's rules demand at
+/// once (a refused or expired credential is not used again, a use is counted) changes this value, and is
+/// noted for the store.
 package struct PermanentCredentials: Sendable {
   package typealias Key = CredentialCache.Key
   /// Its generation is the number of its record: never given to another one.
   package typealias Entry = CachedCredential
 
-  /// More than a person or a fleet of scripts gives by hand. Nothing is evicted to make room, since permanent was
-  /// promised.
+  /// More than a person or a fleet of scripts gives by hand. Nothing is evicted to make room, since permanent
+  /// was promised.
   package static let capacity = 16_384
 
   package enum Change: Sendable, Equatable {
@@ -120,8 +121,8 @@ package struct PermanentCredentials: Sendable {
 
   // MARK: Using
 
-  /// The one that may answer a challenge of this space: the user's, or the default user's without a name; those of any
-  /// realm come last.
+  /// The one that may answer a challenge of this space: the user's, or the default user's without a name;
+  /// those of any realm come last.
   ///
   /// - Parameter ways: those of the use that callers have chosen; nil: whatever they are.
   mutating func candidate(

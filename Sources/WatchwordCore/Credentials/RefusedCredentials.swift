@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Userinfo of URLs that their spaces have refused: no task of the session sends it there again (storage.md 9.2.2 and
-/// methods.md 15.7).
+/// Userinfo of URLs that their spaces have refused: no task of the session sends it there again (storage.md
+/// 9.2.2 and methods.md 15.7).
 struct RefusedUserinfo: Sendable {
   /// Spaces for which this is remembered, and userinfo of each; beyond it a refused one is tried again.
   private static let (spaceCapacity, capacity) = (1024, 16)
@@ -45,8 +45,8 @@ extension CredentialCache {
   }
 }
 
-/// Credentials that servers have refused, wherever they are from: another task that has chosen the same one and not
-/// sent it yet does not send it (methods.md 8.1).
+/// Credentials that servers have refused, wherever they are from: another task that has chosen the same one
+/// and not sent it yet does not send it (methods.md 8.1).
 ///
 /// A task that chooses it later is not concerned: a reply may give it again, because an account was unlocked.
 struct RefusedOutside: Sendable {

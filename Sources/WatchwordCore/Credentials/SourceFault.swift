@@ -20,8 +20,8 @@ package enum SourceFault: String, Error, Sendable, CaseIterable {
   case looseMode
   case tooLarge
   case empty
-  /// What a program said is not in the format of git's credential helpers, what an endpoint said is not what RFC 6749
-  /// demands, or it holds a control character.
+  /// What a program said is not in the format of git's credential helpers, what an endpoint said is not what
+  /// RFC 6749 demands, or it holds a control character.
   case malformed
   /// A password where a token is needed, or the other way round; a token of another type than Bearer.
   case unfit

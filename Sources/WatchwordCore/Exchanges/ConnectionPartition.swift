@@ -2,8 +2,8 @@ package import WatchwordVocabulary
 
 /// Connections of one session that may serve the same exchanges; partitions never share a connection.
 ///
-/// A connection depends on the decisions under which it was opened (challenges.md 10.7), so these are part of the key
-/// for its reuse.
+/// A connection depends on the decisions under which it was opened (challenges.md 10.7), so these are part of
+/// the key for its reuse.
 package struct ConnectionPartition: Sendable, Hashable {
   package enum Ground: Sendable, Hashable {
     /// Default evaluation or a decision of the session.
@@ -15,8 +15,8 @@ package struct ConnectionPartition: Sendable, Hashable {
   }
 
   package let ground: Ground
-  /// Whether the origin requests a client certificate and a delegate takes that question. Without a delegate, default
-  /// handling has presented one or none, which is no answer for tasks that have one.
+  /// Whether the origin requests a client certificate and a delegate takes that question. Without a delegate,
+  /// default handling has presented one or none, which is no answer for tasks that have one.
   package var isAskedForIdentities: Bool
 
   /// The one connection of a connection-bound credential; nil: connections without one.
@@ -42,7 +42,8 @@ package struct ConnectionPartition: Sendable, Hashable {
     self.ground == ground || proxy?.partition.ground == ground
   }
 
-  /// A proxy, what it was sent, and the decisions about itself: two tasks for which one of them differs share no tunnel.
+  /// A proxy, what it was sent, and the decisions about itself: two tasks for which one of them differs share
+  /// no tunnel.
   package final class ProxyRoute: Sendable, Hashable {
     package let proxy: Proxy
     /// Of what the proxy was sent.
@@ -77,8 +78,8 @@ package struct ConnectionPartition: Sendable, Hashable {
 
 /// The versions of TLS, HTTP and IP that a connection may use.
 ///
-/// Those of the session, or fewer where a task asks for fewer. A task never adds one: a minimum of the session, as that of
-/// the administrator's policy, is for all of its tasks.
+/// Those of the session, or fewer where a task asks for fewer. A task never adds one: a minimum of the
+/// session, as that of the administrator's policy, is for all of its tasks.
 package struct AllowedVersions: Sendable, Hashable {
   package enum TLS: String, Sendable, CaseIterable {
     case tls12 = "1.2"

@@ -3,8 +3,8 @@ package import WatchwordVocabulary
 
 /// Tells credentials apart without holding one: what is kept may outlive them.
 ///
-/// A hash of 128 bits under Swift's keys, which are this process's own and random (SipHash). It says nothing to another
-/// process, and is not written anywhere.
+/// A hash of 128 bits under Swift's keys, which are this process's own and random (SipHash). It says nothing
+/// to another process, and is not written anywhere.
 package struct CredentialMark: Sendable, Hashable {
   private let first: Int
   private let second: Int

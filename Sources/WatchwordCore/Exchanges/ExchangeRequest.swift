@@ -96,8 +96,8 @@ package struct ExchangeSettings: Sendable {
   package var priority = 0.5
   /// Of the bodies, in each direction; nil: no limit.
   package var maximumBytesPerSecond: Int64?
-  /// Names of fields, in lower case, whose values the details hide beside those of ``SensitiveFields``; nil: no details
-  /// are wanted.
+  /// Names of fields, in lower case, whose values the details hide beside those of ``SensitiveFields``; nil:
+  /// no details are wanted.
   package var detailsHiding: Set<String>?
 
   package init(timeouts: ExchangeTimeouts = ExchangeTimeouts(), decodesContent: Bool = true) {
@@ -129,8 +129,8 @@ package struct ExchangeTimeouts: Sendable, Equatable {
   }
 }
 
-/// Timing of one exchange: seconds from its start to the end of each phase, 0 for phases that an earlier exchange of
-/// its connection completed.
+/// Timing of one exchange: seconds from its start to the end of each phase, 0 for phases that an earlier
+/// exchange of its connection completed.
 package struct ExchangeMetrics: Sendable, Equatable {
   package var nameLookupSeconds = 0.0
   package var connectSeconds = 0.0

@@ -3,8 +3,8 @@ package import WatchwordVocabulary
 
 /// A file that holds the beginning of an entity, and the request for the rest of it.
 ///
-/// The response's head alone decides what happens to the file: only the bytes that follow those in the file may be
-/// appended. An error page is not appended, nor is a part of another version.
+/// The response's head alone decides what happens to the file: only the bytes that follow those in the file
+/// may be appended. An error page is not appended, nor is a part of another version.
 package struct PartialDownload: Sendable, Equatable {
   /// What happened to the file.
   package enum Continuation: String, Sendable, Equatable {
@@ -50,7 +50,8 @@ package struct PartialDownload: Sendable, Equatable {
     head.headers.first("content-range").flatMap(ContentRange.init)?.count
   }
 
-  /// Whether the part is all that is missing, and the body is exactly that part: uncoded and of the same length.
+  /// Whether the part is all that is missing, and the body is exactly that part: uncoded and of the same
+  /// length.
   private func isRest(_ range: ContentRange, _ head: ResponseHead) -> Bool {
     guard size > 0, case .part(size, let last, let length) = range, length.map({ last == $0 - 1 }) ?? true
     else { return false }
@@ -58,8 +59,8 @@ package struct PartialDownload: Sendable, Equatable {
       && head.headers.values(of: "content-length").allSatisfy { Int64($0) == range.count }
   }
 
-  /// Whether a part, or the length (RFC 9110 §15.5.17), may be of the file's version: an origin that supports `Range`
-  /// but not `If-Range` sends those of another version, and shows it by its tag.
+  /// Whether a part, or the length (RFC 9110 §15.5.17), may be of the file's version: an origin that supports
+  /// `Range` but not `If-Range` sends those of another version, and shows it by its tag.
   private func isSameVersion(_ head: ResponseHead) -> Bool {
     guard validator.hasPrefix("\""), let tag = head.headers.first("etag") else { return true }
     return tag == validator

@@ -1,15 +1,16 @@
 /// Whether the daemon sends a request again on its own, as a separate exchange (challenges.md 13.10).
 ///
-/// The transport never repeats a request by itself: a POST that the server may have processed would be executed twice.
+/// The transport never repeats a request by itself: a POST that the server may have processed would be
+/// executed twice.
 package enum RepetitionRule {
-  /// Connections that one step may lose: idle ones of a server that has restarted, or all connections that a server
-  /// with a low request limit is closing.
+  /// Connections that one step may lose: idle ones of a server that has restarted, or all connections that a
+  /// server with a low request limit is closing.
   package static let limit = 5
   /// From this repetition on, HTTP/1.1 is used: some servers refuse a request only on HTTP/2 (RFC 9113 §7).
   package static let limitOverHTTP2 = 3
 
-  /// The methods that may be repeated although the server may have processed the request (RFC 9110 §9.2.2): those that
-  /// IANA's HTTP Method Registry calls idempotent, except `PRI`, which is no request.
+  /// The methods that may be repeated although the server may have processed the request (RFC 9110 §9.2.2):
+  /// those that IANA's HTTP Method Registry calls idempotent, except `PRI`, which is no request.
   private static let idempotentMethods: Set<String> = [
     "ACL", "BASELINE-CONTROL", "BIND", "CHECKIN", "CHECKOUT", "COPY", "DELETE", "GET", "HEAD", "LABEL",
     "LINK", "MERGE",

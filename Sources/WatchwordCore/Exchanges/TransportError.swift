@@ -27,15 +27,16 @@ package enum TransportError: Error, Sendable, Equatable {
   /// The server's certificate chain was refused, by default evaluation for these faults or by an answer.
   case serverTrustRejected([TrustFault])
   case addressRefused
-  /// The connection on which the request had to be sent is closed, or is not to the server that its token is for.
-  /// Nothing of the request was sent.
+  /// The connection on which the request had to be sent is closed, or is not to the server that its token is
+  /// for. Nothing of the request was sent.
   case boundConnectionLost
   /// A body that could be sent only once would have to be sent again.
   case bodyNotReplayable
   /// Reading the caller's body or writing to the caller's descriptor failed.
   case requestBodyFailed
   case cancelled
-  /// The proxy wants a credential before it opens a tunnel, or refuses the one that it was sent; nil from SOCKS.
+  /// The proxy wants a credential before it opens a tunnel, or refuses the one that it was sent; nil from
+  /// SOCKS.
   indirect case proxyAuthenticationRequired(ResponseHead?)
   /// The proxy opens no tunnel; its response.
   indirect case proxyRefused(ResponseHead)
@@ -132,7 +133,8 @@ package enum HandshakeFault: String, Sendable, CaseIterable {
 
   /// Nil for bytes with which TLS can begin.
   ///
-  /// - Parameter header: the first bytes that the server has sent, in place of a record's header (RFC 8446 §5.1).
+  /// - Parameter header: the first bytes that the server has sent, in place of a record's header (RFC 8446
+  ///   §5.1).
   package init?(firstBytes header: some Collection<UInt8>) {
     // The type of the record, and the first byte of its version.
     let begin = Array(header.prefix(2))
@@ -172,8 +174,8 @@ package enum SOCKSFault: String, Sendable, CaseIterable {
 package enum ClientCertificateFault: String, Sendable, CaseIterable {
   /// No certificate was presented, and the server requires one.
   case certificateRequired
-  /// The server wants a second handshake on the connection, which is not done (RFC 5246 §7.4.1.1): it asks for a
-  /// certificate when it has read the request.
+  /// The server wants a second handshake on the connection, which is not done (RFC 5246 §7.4.1.1): it asks
+  /// for a certificate when it has read the request.
   case certificateRequiredLater
   /// The server refuses the certificate that was presented.
   case certificateRefused
@@ -193,8 +195,8 @@ package struct ConnectionLoss: Sendable, Equatable {
 
   /// Nothing of a response had arrived.
   package var isBeforeFirstByte: Bool
-  /// The connection had served other exchanges, or its server was closing it or has refused the request over HTTP/2:
-  /// servers end such connections regardless of the request, and another connection may succeed.
+  /// The connection had served other exchanges, or its server was closing it or has refused the request over
+  /// HTTP/2: servers end such connections regardless of the request, and another connection may succeed.
   package var wasStale: Bool
   package var processed: Processed
   /// The server takes the request over HTTP/1.1 only (RFC 9113 §7, HTTP_1_1_REQUIRED).

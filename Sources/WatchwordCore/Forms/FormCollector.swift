@@ -1,8 +1,8 @@
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// Collects the forms of a page with their controls, which may be outside of them (HTML, "Association of controls and
-/// forms"), and finds the one that a rule is about.
+/// Collects the forms of a page with their controls, which may be outside of them (HTML, "Association of
+/// controls and forms"), and finds the one that a rule is about.
 struct FormCollector {
   /// What an open element means to the controls in it.
   private struct Surroundings {

@@ -1,7 +1,8 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// A session's rule that makes a page a challenge: the page is a login form, and a user and a password fill it in.
+/// A session's rule that makes a page a challenge: the page is a login form, and a user and a password fill
+/// it in.
 ///
 /// A reference, because the phases of a task carry it.
 package final class FormRule: Sendable, Equatable {
@@ -80,8 +81,9 @@ package final class FormRule: Sendable, Equatable {
 }
 
 extension ResponseHead {
-  /// Whether the body is a page of HTML (RFC 2854, RFC 3236), or may be one: without `Content-Type` its contents say
-  /// what it is (RFC 9110 §8.3). Redirects and failures of the server without it have none that is meant for a person.
+  /// Whether the body is a page of HTML (RFC 2854, RFC 3236), or may be one: without `Content-Type` its
+  /// contents say what it is (RFC 9110 §8.3). Redirects and failures of the server without it have none that
+  /// is meant for a person.
   var isPage: Bool {
     // A field without a value says nothing (RFC 9110 §8.3).
     guard headers.values(of: "content-type").contains(where: { !$0.isEmpty }) else {
@@ -90,8 +92,8 @@ extension ResponseHead {
     return hasMediaType("text/html") || hasMediaType("application/xhtml+xml")
   }
 
-  /// Whether `Content-Type` names this type, whatever its parameters; `name` in lower case. Of several fields readers
-  /// take different ones.
+  /// Whether `Content-Type` names this type, whatever its parameters; `name` in lower case. Of several fields
+  /// readers take different ones.
   fileprivate func hasMediaType(_ name: String) -> Bool {
     headers.values(of: "content-type").contains { type in
       let own = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }

@@ -22,7 +22,8 @@ package struct PageReading: Sendable, Equatable {
   package let isSelected: Bool
   /// The first form with both fields.
   package let form: Form?
-  /// Whether the page shows that it is the rule's, by the selector or by one field, and no form has both fields.
+  /// Whether the page shows that it is the rule's, by the selector or by one field, and no form has both
+  /// fields.
   package let lacksField: Bool
 
   package enum Form: Sendable, Equatable {

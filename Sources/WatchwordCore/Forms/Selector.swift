@@ -1,9 +1,10 @@
 internal import WatchwordPrimitives
 
-/// What tells one page from another: a list of CSS selectors (Selectors Level 3), of which one must match an element.
+/// What tells one page from another: a list of CSS selectors (Selectors Level 3), of which one must match an
+/// element.
 ///
-/// Types, `*`, `#id`, `.class`, `[name]`, `[name=value]`, `[name^=value]`, `[name$=value]`, `[name*=value]` and
-/// `[name~=value]`, joined by white space (descendant) and `>` (child). Other parts of CSS are refused.
+/// Types, `*`, `#id`, `.class`, `[name]`, `[name=value]`, `[name^=value]`, `[name$=value]`, `[name*=value]`
+/// and `[name~=value]`, joined by white space (descendant) and `>` (child). Other parts of CSS are refused.
 package struct Selector: Sendable, Equatable {
   package static let maximumBytes = 1024
   /// Parts of all alternatives together: what is known of an element is a bit for each.

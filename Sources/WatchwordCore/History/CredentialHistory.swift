@@ -4,8 +4,8 @@ package import WatchwordVocabulary
 package struct CredentialHistory: Sendable {
   /// Enough to see what a night's jobs did; some 200 KiB.
   package static let capacity = 1024
-  /// So many of the newest entries are compared with a new one, which then only counts: a job that fetches a thousand
-  /// files with one credential is one entry.
+  /// So many of the newest entries are compared with a new one, which then only counts: a job that fetches a
+  /// thousand files with one credential is one entry.
   private static let comparisons = 8
 
   private let capacity: Int

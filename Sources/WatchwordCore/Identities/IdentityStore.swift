@@ -2,9 +2,9 @@ package import WatchwordVocabulary
 
 /// The client identities of one session, and the decisions about presenting them.
 ///
-/// An added identity fits any server that names its issuer; one from a reply is for the origin of that question only,
-/// because consent for one server is not consent for another. The permanent ones of the account come after the session's
-/// own.
+/// An added identity fits any server that names its issuer; one from a reply is for the origin of that
+/// question only, because consent for one server is not consent for another. The permanent ones of the
+/// account come after the session's own.
 package struct IdentityStore: Sendable {
   package struct Entry: Sendable {
     package let identity: Identity
@@ -37,8 +37,8 @@ package struct IdentityStore: Sendable {
     case ask
   }
 
-  /// Identities of a session: a person has a few, a service some per customer. At the limit adding is refused,
-  /// because callers rely on the identities that they added.
+  /// Identities of a session: a person has a few, a service some per customer. At the limit adding is
+  /// refused, because callers rely on the identities that they added.
   package static let capacity = 256
   /// Decisions kept of a session; the oldest is removed first, and its question is asked again.
   package static let decisionCapacity = 1024
@@ -84,7 +84,8 @@ package struct IdentityStore: Sendable {
     let present = entry(identity.identifier)
     guard present != nil || !isFull else { return false }
     entries.removeAll { $0.identity.identifier == identity.identifier }
-    // It is for two origins now: both have requested it, and decisions say which origin gets it without a question.
+    // It is for two origins now: both have requested it, and decisions say which origin gets it without a
+    // question.
     let scope = present.map { $0.origin == nil ? nil : origin } ?? origin
     let record = UseRecord(limits: limits, created: now)
     entries.append(Entry(identity: identity, origin: scope, record: record))
@@ -140,8 +141,8 @@ package struct IdentityStore: Sendable {
       || permanent.usable(identifier, at: nil, now: now, wallClock: wallClock) != nil
   }
 
-  /// The identities that may be presented to this origin now: the session's own, the most recently added first, and
-  /// then the permanent ones that count over these ways, which callers have chosen.
+  /// The identities that may be presented to this origin now: the session's own, the most recently added
+  /// first, and then the permanent ones that count over these ways, which callers have chosen.
   package func usable(
     at origin: Origin, over ways: [CallersWay] = [], now: Double, wallClock: Double
   ) -> [Identity] {
@@ -220,7 +221,8 @@ package struct IdentityStore: Sendable {
   ///
   /// - Parameters:
   /// - granted: the decision for the task alone.
-  /// - ways: what callers have chosen of the way. An identity that a reply has named is presented whatever they are.
+  /// - ways: what callers have chosen of the way. An identity that a reply has named is presented whatever
+  ///   they are.
   /// - isAsked: whether a delegate takes identity questions of this task.
   package mutating func ruling(
     on request: CertificateRequest, from origin: Origin, granted: IdentityChoice? = nil,

@@ -3,9 +3,9 @@ package import WatchwordVocabulary
 
 /// The client identities of one account that outlive its sessions and the daemon (challenges.md 11.11).
 ///
-/// A value: what the account's vault has before and after a change. A certificate can have a record for each origin that
-/// it was given for, or one for any origin. What a session's rules demand at once (a use is counted, an expired identity
-/// ends) changes this value, and is noted for the store.
+/// A value: what the account's vault has before and after a change. A certificate can have a record for each
+/// origin that it was given for, or one for any origin. What a session's rules demand at once (a use is
+/// counted, an expired identity ends) changes this value, and is noted for the store.
 package struct PermanentIdentities: Sendable {
   package struct Entry: Sendable, Equatable {
     /// Of its record.
@@ -132,7 +132,8 @@ package struct PermanentIdentities: Sendable {
     }
   }
 
-  /// The record that serves an origin, or else another one of the same certificate: a reply may have named it.
+  /// The record that serves an origin, or else another one of the same certificate: a reply may have named
+  /// it.
   package func usable(_ identifier: String, at origin: Origin?, now: Double, wallClock: Double) -> Entry? {
     let found = entries.reversed().filter {
       $0.identifier == identifier && $0.isUsable(now: now, wallClock: wallClock)
@@ -186,7 +187,8 @@ package struct PermanentIdentities: Sendable {
     entries = entries.sorted(on: \.number)
   }
 
-  /// In place of the records of the same certificate that it makes useless. One that is for any origin stays so.
+  /// In place of the records of the same certificate that it makes useless. One that is for any origin stays
+  /// so.
   private mutating func add(_ draft: Draft) -> Addition? {
     let same = entries.filter { $0.identifier == draft.kept.identity.identifier }
     let origin = same.contains { $0.origin == nil } ? nil : draft.origin

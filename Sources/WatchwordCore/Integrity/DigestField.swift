@@ -1,8 +1,8 @@
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// The value of `Repr-Digest` or `Content-Digest` (RFC 9530 §2 and §3): a dictionary from algorithms to byte sequences
-/// (RFC 9651 §3.2), such as `sha-256=:…:, sha-512=:…:`.
+/// The value of `Repr-Digest` or `Content-Digest` (RFC 9530 §2 and §3): a dictionary from algorithms to byte
+/// sequences (RFC 9651 §3.2), such as `sha-256=:…:, sha-512=:…:`.
 package struct DigestField: Sendable, Equatable {
   package struct Member: Sendable, Equatable {
     package let algorithm: String

@@ -3,8 +3,8 @@ package import WatchwordVocabulary
 
 /// Whether a body is the one that the caller and the server say it is (messages.md 5.5.8).
 ///
-/// The caller's digest is of the bytes that the output gets, the server's of the content as it was sent, before a
-/// content coding is decoded. Nothing is hashed for a response of which nothing is expected.
+/// The caller's digest is of the bytes that the output gets, the server's of the content as it was sent,
+/// before a content coding is decoded. Nothing is hashed for a response of which nothing is expected.
 package struct IntegrityCheck: ~Copyable {
   package enum Verdict: Sendable, Equatable {
     /// Nothing was expected, or it cannot be told.
@@ -64,7 +64,8 @@ package struct IntegrityCheck: ~Copyable {
 
   private var isNeeded: Bool { !caller.isEmpty || !server.isEmpty || !whole.isEmpty || awaitsTrailers }
 
-  /// The algorithms by which the caller's file has to be hashed when all of it is there; empty if it need not be.
+  /// The algorithms by which the caller's file has to be hashed when all of it is there; empty if it need not
+  /// be.
   package var algorithmsOfFile: Set<IntegrityAlgorithm> {
     switch continuation {
     case .continued, .complete: Set((caller + whole).map(\.algorithm))

@@ -16,7 +16,8 @@ package struct SourceRequest: Sendable, Equatable {
   package let purpose: Purpose
   /// The `WWW-Authenticate` fields of the refusal, if there was one.
   package let challenges: [String]
-  /// Credentials that the server has refused, and whether one of them is what the source gave for the same challenge.
+  /// Credentials that the server has refused, and whether one of them is what the source gave for the same
+  /// challenge.
   package var want = TokenStateMachine.Want()
 
   package init(_ name: String, for space: ProtectionSpace, purpose: Purpose, challenges: [String] = []) {

@@ -2,15 +2,16 @@ internal import WatchwordPrimitives
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// What sources say, as text: the contents of a file, and the messages of git's credential helpers (gitcredentials(7),
-/// git-credential(1)).
+/// What sources say, as text: the contents of a file, and the messages of git's credential helpers
+/// (gitcredentials(7), git-credential(1)).
 package enum SourceText {
   /// Of everything that a source says.
   package static let maximumBytes = 65_536
 
   // MARK: Files
 
-  /// The contents of a file: a password for `user`, or a token if that is nil. One line end at its end does not count.
+  /// The contents of a file: a password for `user`, or a token if that is nil. One line end at its end does
+  /// not count.
   package static func credential(
     inFile bytes: UnsafeRawBufferPointer, user: String?, for method: AuthenticationMethod
   ) throws(SourceFault) -> SourceAnswer {
@@ -129,7 +130,8 @@ package enum SourceText {
   }
 }
 
-/// What a helper of git is told once a server has judged what it gave (git-credential(1), `approve` and `reject`).
+/// What a helper of git is told once a server has judged what it gave (git-credential(1), `approve` and
+/// `reject`).
 extension SourceText {
   /// What git passes on of an answer to `store` and `erase`.
   private static let passedOn: Set<String> = [

@@ -2,12 +2,12 @@ internal import WatchwordVocabulary
 
 /// The connections of a session that belong to connection-bound credentials (methods.md 14.3).
 ///
-/// A server that speaks Negotiate or NTLM takes every request on an authenticated connection for one of the user
-/// (CVE-2014-0015 and its successors). So each of these connections belongs to one credential and serves one task at a
-/// time. Tasks wait for one when a credential has as many as the session allows for a host.
+/// A server that speaks Negotiate or NTLM takes every request on an authenticated connection for one of the
+/// user (CVE-2014-0015 and its successors). So each of these connections belongs to one credential and serves
+/// one task at a time. Tasks wait for one when a credential has as many as the session allows for a host.
 ///
-/// A connection leads to the server of its credential's space or, where that is a proxy, through it to one origin: such
-/// a tunnel serves this origin only.
+/// A connection leads to the server of its credential's space or, where that is a proxy, through it to one
+/// origin: such a tunnel serves this origin only.
 package struct BoundConnections: Sendable {
   /// The holder of a connection: one hop of a task.
   struct Holder: Sendable, Hashable {

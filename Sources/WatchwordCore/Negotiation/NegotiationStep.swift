@@ -35,7 +35,8 @@ package enum NegotiationOutcome: Sendable, Equatable {
   case failed(NegotiationFault)
 }
 
-/// Why a credential for Negotiate or NTLM could not be used; the raw value is the `kind` of a challenge's `error`.
+/// Why a credential for Negotiate or NTLM could not be used; the raw value is the `kind` of a challenge's
+/// `error`.
 package enum NegotiationFault: String, Error, Sendable, CaseIterable {
   /// There is no credential cache, or no ticket in it.
   case ticketMissing

@@ -12,8 +12,8 @@ package struct Netrc: Sendable, Equatable {
 
   /// As the caller gave it.
   package let text: Secret
-  /// Those that have a user and a password, in their order. What follows `default` is for no host that it names, and
-  /// is left out.
+  /// Those that have a user and a password, in their order. What follows `default` is for no host that it
+  /// names, and is left out.
   package let entries: [Entry]
   /// Lines with words that mean nothing and were passed over: the first of them.
   package let unknownLines: [Int]
@@ -35,10 +35,11 @@ package struct Netrc: Sendable, Equatable {
 
 /// Reads the text of a netrc file, in one pass.
 ///
-/// The words are `machine NAME`, `default`, `login NAME`, `password WORD`, `account WORD` and `macdef NAME`, which
-/// reaches to the next empty line. Words are separated by white space; one that begins with `"` ends at the next `"`
-/// and may have `\"`, `\\`, `\n`, `\r` and `\t` in it, as curl reads it. `#` in place of a word that has
-/// a meaning begins a comment, up to the end of the line; a value may begin with it. A byte order mark is skipped, and so are other words.
+/// The words are `machine NAME`, `default`, `login NAME`, `password WORD`, `account WORD` and `macdef NAME`,
+/// which reaches to the next empty line. Words are separated by white space; one that begins with `"` ends at
+/// the next `"` and may have `\"`, `\\`, `\n`, `\r` and `\t` in it, as curl reads it. `#` in place of a word
+/// that has a meaning begins a comment, up to the end of the line; a value may begin with it. A byte order
+/// mark is skipped, and so are other words.
 struct NetrcReader {
   /// The machine whose words are being read; nil before the first one.
   private enum Place {

@@ -1,8 +1,8 @@
 package import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// One attempt to have a person let a source have a token: the codes that are shown, and when the token endpoint is
-/// asked about them (RFC 8628 §3.4 and §3.5).
+/// One attempt to have a person let a source have a token: the codes that are shown, and when the token
+/// endpoint is asked about them (RFC 8628 §3.4 and §3.5).
 struct DeviceFlow: Sendable, Equatable {
   enum Outcome: Sendable, Equatable {
     /// Nothing before `nextPoll`.
@@ -23,7 +23,8 @@ struct DeviceFlow: Sendable, Equatable {
 
   /// A person who lets so many codes expire is not there.
   private static let maximumCodes = 3
-  /// A request that is not answered is repeated after twice the time (RFC 8628 §3.5), and not later than this.
+  /// A request that is not answered is repeated after twice the time (RFC 8628 §3.5), and not later than
+  /// this.
   private static let longestInterval = 120.0
 
   private var step = Step.authorizing

@@ -100,7 +100,8 @@ package struct TokenRequest: Sendable, Equatable {
   /// The whole value of `Authorization`; nil for a public client.
   package let authorization: Secret?
 
-  /// - Parameter secret: the client's; nil for a public client, which is named in the content (RFC 6749 §3.2.1).
+  /// - Parameter secret: the client's; nil for a public client, which is named in the content (RFC 6749
+  ///   §3.2.1).
   /// - Throws: `unfit` when the client's identifier and secret cannot be sent.
   package init(
     _ purpose: Purpose, of client: OAuthClient, secret: Secret?

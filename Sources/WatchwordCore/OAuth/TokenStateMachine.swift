@@ -1,11 +1,11 @@
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// The token of one OAuth source: who waits for it, when it is asked for again, and what became of it (methods.md
-/// 9.10).
+/// The token of one OAuth source: who waits for it, when it is asked for again, and what became of it
+/// (methods.md 9.10).
 ///
-/// One request serves all that wait, and a token serves all that ask while it is fresh. Time is monotonic, so that a
-/// clock that is set changes nothing.
+/// One request serves all that wait, and a token serves all that ask while it is fresh. Time is monotonic, so
+/// that a clock that is set changes nothing.
 package struct TokenStateMachine: Sendable {
   package enum Effect: Sendable, Equatable {
     /// Send this request, then say `received`.
@@ -107,8 +107,8 @@ package struct TokenStateMachine: Sendable {
     }
   }
 
-  /// The reading is not wanted any more. A request for a token that is under way goes on: its token serves the next
-  /// reading. A person is asked only as long as a reading waits.
+  /// The reading is not wanted any more. A request for a token that is under way goes on: its token serves
+  /// the next reading. A person is asked only as long as a reading waits.
   package mutating func leave(_ reader: UInt64) -> [Effect] {
     waiting.removeAll { $0.number == reader }
     guard waiting.isEmpty, case .prompting = phase else { return [] }
@@ -116,8 +116,8 @@ package struct TokenStateMachine: Sendable {
     return [.cancel]
   }
 
-  /// The token is not kept any longer. A refresh token that is not in its file stays, since it is nowhere else; one
-  /// that a person can give again goes.
+  /// The token is not kept any longer. A refresh token that is not in its file stays, since it is nowhere
+  /// else; one that a person can give again goes.
   package mutating func forget() {
     token = nil
     if grant == .deviceCode { refreshToken = nil }

@@ -4,9 +4,9 @@ package import WatchwordVocabulary
 
 /// Origins that are reached without a proxy: an entry of `except`, or of `no_proxy`.
 ///
-/// A name matches itself and its subdomains; `*` matches every host. An address matches itself, and `address/bits` its
-/// network (RFC 4632). A name or an address may have a port. An address never matches a name: names are not resolved
-/// for this.
+/// A name matches itself and its subdomains; `*` matches every host. An address matches itself, and
+/// `address/bits` its network (RFC 4632). A name or an address may have a port. An address never matches a
+/// name: names are not resolved for this.
 package struct ProxyException: Sendable, Equatable {
   private enum Hosts: Sendable, Equatable {
     case every

@@ -106,8 +106,8 @@ package struct ProxyHop: Sendable, Equatable {
   package let proxy: Proxy
   /// Whether the proxy sees only a connection to the origin, and not the request.
   package let isTunnel: Bool
-  /// What the proxy is sent, as far as it is known before there is a connection. Part of the connection partition, and
-  /// what SOCKS sends.
+  /// What the proxy is sent, as far as it is known before there is a connection. Part of the connection
+  /// partition, and what SOCKS sends.
   package var credential: Credential.Kind?
   /// The whole value of `Proxy-Authorization`.
   package var authorization: Secret?
@@ -133,8 +133,8 @@ package struct ProxyHop: Sendable, Equatable {
   /// Whether it is a SOCKS proxy that is sent a credential in its handshake.
   var isLogin: Bool { proxy.type.isSOCKS && credential != nil }
 
-  /// The proxy of an exchange of the daemon's own, which raises no challenge: the proxy is sent the credential of its
-  /// URL.
+  /// The proxy of an exchange of the daemon's own, which raises no challenge: the proxy is sent the
+  /// credential of its URL.
   package init(ofDaemon proxy: Proxy, to origin: Origin) {
     self.init(proxy, to: origin)
     credential = identification
@@ -144,8 +144,8 @@ package struct ProxyHop: Sendable, Equatable {
     authorization = try? BasicAuthorization.value(user: userinfo.user, password: password)
   }
 
-  /// A SOCKS4 proxy asks for nothing and takes no password, only the name of a user: that of its URL (methods.md
-  /// 15.7).
+  /// A SOCKS4 proxy asks for nothing and takes no password, only the name of a user: that of its URL
+  /// (methods.md 15.7).
   var identification: Credential.Kind? {
     guard proxy.type == .socks4, let userinfo = proxy.url.userinfo else { return nil }
     return .password(user: userinfo.user, password: Secret([]))

@@ -1,8 +1,8 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// What callers have chosen of the way to a server, where neither the user nor the administrator has: a kept credential
-/// counts over it only if it was given over the same way (storage.md 9.6.12).
+/// What callers have chosen of the way to a server, where neither the user nor the administrator has: a kept
+/// credential counts over it only if it was given over the same way (storage.md 9.6.12).
 ///
 /// Two are equal only when they lead to the holder of the same key, or to the same address.
 package struct CallersWay: Sendable, Hashable {
@@ -82,7 +82,8 @@ package struct CallersWay: Sendable, Hashable {
 
 /// The callers' ways over which a kept credential or identity was given, the oldest first.
 package struct GivenWays: Sendable, Equatable {
-  /// More than the private roots and self-signed servers of one account; the oldest goes first, at the cost of one question.
+  /// More than the private roots and self-signed servers of one account; the oldest goes first, at the cost
+  /// of one question.
   package static let capacity = 16
 
   package private(set) var all: [CallersWay]
@@ -111,7 +112,8 @@ package struct GivenWays: Sendable, Equatable {
     }
   }
 
-  /// The last server that a `Host` field named stays: without it, the credential would seem to be the URL's own server's.
+  /// The last server that a `Host` field named stays: without it, the credential would seem to be the URL's
+  /// own server's.
   private func isOneOfMany(_ way: CallersWay) -> Bool { !way.isHost || all.count(where: \.isHost) > 1 }
 
   /// Whether it was given to the server that the URL names, and not only to others (storage.md 9.2.7).
@@ -153,10 +155,11 @@ package struct RequestRoute: Sendable, Equatable {
   }
 }
 
-/// The server that a `Host` field names in place of its origin's (RFC 9110 §7.2): behind one address, and often behind one
-/// certificate, there are servers of several owners.
+/// The server that a `Host` field names in place of its origin's (RFC 9110 §7.2): behind one address, and
+/// often behind one certificate, there are servers of several owners.
 package struct NamedHost: Sendable, Hashable {
-  /// In lower case, with `\x` and two digits for each octet that is not of ASCII: equal texts are equal octets.
+  /// In lower case, with `\x` and two digits for each octet that is not of ASCII: equal texts are equal
+  /// octets.
   package let text: String
 
   /// Nil when the field names the origin's host, with its port or without one.

@@ -1,14 +1,15 @@
 package import WatchwordVocabulary
 
-/// When and over which ways a stored entry was given, its uses, and the limits that end it (storage.md 9.5.1).
+/// When and over which ways a stored entry was given, its uses, and the limits that end it (storage.md
+/// 9.5.1).
 package struct UseRecord: Sendable, Equatable {
   package let limits: CredentialLimits
   /// Monotonic seconds.
   package let created: Double
   package private(set) var lastUsed: Double?
   package private(set) var uses = 0
-  /// The ways that callers had chosen where it was given (storage.md 9.6.12); of what a session keeps, those that a task
-  /// had chosen (storage.md 9.2.7).
+  /// The ways that callers had chosen where it was given (storage.md 9.6.12); of what a session keeps, those
+  /// that a task had chosen (storage.md 9.2.7).
   package var ways: GivenWays
   /// Of a synchronizable credential.
   package var identifier: GivingIdentifier?

@@ -3,9 +3,9 @@ package import WatchwordVocabulary
 
 /// Decides whether a redirect is followed, and which fields and body are kept (challenges.md 13).
 ///
-/// Credentials belong to an origin: in curl's CVE-2018-1000007 and CVE-2022-27774, fields were sent to another host,
-/// scheme or port. When a caller that was asked changes the target, the decision is made again with that target, from
-/// the same step.
+/// Credentials belong to an origin: in curl's CVE-2018-1000007 and CVE-2022-27774, fields were sent to
+/// another host, scheme or port. When a caller that was asked changes the target, the decision is made again
+/// with that target, from the same step.
 package struct RedirectPolicy: Sendable, Equatable {
   package enum Mode: String, Sendable, CaseIterable {
     case follow
@@ -98,8 +98,8 @@ private enum RedirectStatus: Int {
 }
 
 extension RedirectPolicy {
-  /// The `proposed` request with the caller's changes. Another URL is judged like the server's own redirect: from the
-  /// same step, by the same limits, and with the fields that may be sent to it.
+  /// The `proposed` request with the caller's changes. Another URL is judged like the server's own redirect:
+  /// from the same step, by the same limits, and with the fields that may be sent to it.
   ///
   /// - Throws: the fault for which a redirect to the caller's URL would be refused.
   package func request(
@@ -179,14 +179,15 @@ package enum RedirectFault: String, Error, Sendable, CaseIterable {
 
 /// The header fields that a caller sets for a task: those of the task, and those of its session's `headers`.
 ///
-/// A session's field is the caller's field of every task, so the same rules apply to both: an `Authorization` means
-/// no challenge and no cached credential (storage.md 9.2.4), and a field with a secret is dropped with its origin
-/// and never restored (challenges.md 13.2).
+/// A session's field is the caller's field of every task, so the same rules apply to both: an `Authorization`
+/// means no challenge and no cached credential (storage.md 9.2.4), and a field with a secret is dropped with
+/// its origin and never restored (challenges.md 13.2).
 package enum CallerFields {
   /// The fields of the first step; the session's come first.
   ///
-  /// The task's field replaces a session's field of the same name. The user in the URL also replaces the session's
-  /// `Authorization`: the more specific one counts, and the task's own field is the most specific of the three.
+  /// The task's field replaces a session's field of the same name. The user in the URL also replaces the
+  /// session's `Authorization`: the more specific one counts, and the task's own field is the most specific
+  /// of the three.
   package static func merged(
     task: [HeaderField], session: [HeaderField], for url: RequestURL
   ) -> [HeaderField] {
@@ -201,8 +202,8 @@ package enum CallerFields {
 package struct RedirectStep: Sendable {
   package var url: RequestURL
   package var method: String
-  /// The caller's fields without those that earlier redirects of the task dropped: each step takes the fields of
-  /// `RedirectedRequest`, so that a dropped field does not return.
+  /// The caller's fields without those that earlier redirects of the task dropped: each step takes the fields
+  /// of `RedirectedRequest`, so that a dropped field does not return.
   package var headers: [HeaderField]
   /// Names, in lower case, of further fields that the caller marked as carrying a secret.
   package var sensitiveNames: Set<String>

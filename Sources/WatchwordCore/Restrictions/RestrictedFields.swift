@@ -3,8 +3,9 @@ package import WatchwordVocabulary
 
 /// The header fields that a restricted connection may neither set nor see.
 package enum RestrictedFields {
-  /// What a request asks for and says of its body, which is the caller's own matter. Every other field is for some server
-  /// the user, the host, the path or the method of a request, or says who sends it: a rule has to name it.
+  /// What a request asks for and says of its body, which is the caller's own matter. Every other field is for
+  /// some server the user, the host, the path or the method of a request, or says who sends it: a rule has to
+  /// name it.
   private static let own: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-digest",
     "content-disposition", "content-encoding", "content-language", "content-type", "digest",
@@ -15,8 +16,9 @@ package enum RestrictedFields {
     "want-repr-digest",
   ]
 
-  /// What no rule may add: the session sets the user of a request, and a rule must not be met by a request whose fields
-  /// name another host, path or method. These are the fields that widespread servers, proxies and frameworks read for it.
+  /// What no rule may add: the session sets the user of a request, and a rule must not be met by a request
+  /// whose fields name another host, path or method. These are the fields that widespread servers, proxies
+  /// and frameworks read for it.
   private static let refused: Set<String> = Set([
     "host", "forwarded", "x-http-method", "x-http-method-override", "x-method-override", "x-original-host",
     "x-original-method", "x-original-uri", "x-original-url", "x-rewrite-url",
@@ -47,8 +49,8 @@ package enum RestrictedFields {
     return !Set(ours.map(variable)).isDisjoint(with: given.map(variable))
   }
 
-  /// The field whose variable is the same in CGI (RFC 3875 §4.1.18), WSGI and Rack, which know no hyphen, and in servers
-  /// that take a `_` for every other sign.
+  /// The field whose variable is the same in CGI (RFC 3875 §4.1.18), WSGI and Rack, which know no hyphen, and
+  /// in servers that take a `_` for every other sign.
   private static func variable(_ name: String) -> String {
     String(
       decoding: name.asciiLowercased.utf8.map { byte in

@@ -3,7 +3,8 @@ package import WatchwordVocabulary
 
 /// What restricted connections may fetch until it expires, and what they have made of it.
 ///
-/// Every request of their tasks is judged here: the first one, those behind redirects and those for a login form.
+/// Every request of their tasks is judged here: the first one, those behind redirects and those for a login
+/// form.
 package struct Restriction: Sendable {
   /// A request that was allowed, and the limits of its bodies.
   package struct Permit: Sendable, Equatable {

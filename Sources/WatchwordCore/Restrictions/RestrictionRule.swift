@@ -36,8 +36,8 @@ package struct RestrictionRule: Sendable, Equatable {
     }
   }
 
-  /// The response to TRACE repeats the request with its credential (RFC 9110 §9.3.8), and so does TRACK of some servers:
-  /// no caller gets one, and no rule allows them. Some servers compare methods without case.
+  /// The response to TRACE repeats the request with its credential (RFC 9110 §9.3.8), and so does TRACK of
+  /// some servers: no caller gets one, and no rule allows them. Some servers compare methods without case.
   package static func isForbidden(_ method: String) -> Bool {
     ["trace", "track"].contains(method.asciiLowercased)
   }

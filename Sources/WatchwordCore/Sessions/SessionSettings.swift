@@ -41,7 +41,8 @@ package struct SessionSurroundings {
   package let unavailableMethods: Set<AuthenticationMethod>
   /// Whether hosts of a fleet share credentials.
   package let isSynchronized: Bool
-  /// For how many tasks or challenges the consequences of one event are carried out with it; `goOn` does the others.
+  /// For how many tasks or challenges the consequences of one event are carried out with it; `goOn` does the
+  /// others.
   let servedTogether: Int
 
   package init(

@@ -91,7 +91,8 @@ extension SessionState {
     case .accepted where isLocked, .acceptedFromURL where isLocked, .acceptedPermanent where isLocked: break
     case .accepted(let credential, let space, let authenticator, let scope):
       if credential.persistence != .none {
-        // The limit `confirm` depends on the process that gave the credential, not on the task that tried it first.
+        // The limit `confirm` depends on the process that gave the credential, not on the task that tried it
+        // first.
         let owner = board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
         var own = credential
         if own.persistence.isOfAccount { own.persistence = .forSession }

@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
-/// What follows from one event for many tasks or challenges: the first are served with the event, the others by `goOn`,
-/// in the same order. Other callers are served between these events.
+/// What follows from one event for many tasks or challenges: the first are served with the event, the others
+/// by `goOn`, in the same order. Other callers are served between these events.
 extension SessionState {
   /// What an event can lead to for each of thousands.
   enum Consequence {

@@ -36,8 +36,8 @@ extension SessionState {
     return (removed, takeEffects())
   }
 
-  /// What a SOCKS proxy is sent is part of the request, also while that waits for a connection: it is prepared again
-  /// (methods.md 8.1).
+  /// What a SOCKS proxy is sent is part of the request, also while that waits for a connection: it is
+  /// prepared again (methods.md 8.1).
   mutating func takeBackLogins(at spaces: [ProtectionSpace]) {
     let proxies = Set(spaces.filter { $0.proxyType?.isSOCKS == true }.map(\.origin))
     if !proxies.isEmpty { takeBackLogins { proxies.contains($0) } }
@@ -56,8 +56,8 @@ extension SessionState {
     !spaces.filter { credentials.setDefault(user: user, in: $0) }.isEmpty
   }
 
-  /// What this origin and the proxy that leads to it have refused may be sent once more, if it comes from outside the
-  /// session: an account was unlocked.
+  /// What this origin and the proxy that leads to it have refused may be sent once more, if it comes from
+  /// outside the session: an account was unlocked.
   ///
   /// - Returns: How many they are.
   package mutating func retryRefused(at origin: Origin, through proxies: TaskRequest.Proxies) -> Int {

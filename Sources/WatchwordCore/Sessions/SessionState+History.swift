@@ -18,7 +18,8 @@ extension SessionState {
     let because: String?
   }
 
-  /// The servers' verdicts since the last event; before anything comes of them, since a trial knows its answerer.
+  /// The servers' verdicts since the last event; before anything comes of them, since a trial knows its
+  /// answerer.
   mutating func recordVerdicts(on task: SessionTask, at moment: SessionMoment) {
     guard !credentials.verdicts.isEmpty else { return }
     for verdict in credentials.takeVerdicts() {

@@ -29,8 +29,8 @@ extension SessionState {
     return takeEffects()
   }
 
-  /// The account's permanent identities have changed: connections may depend on one that is gone, and the holders are
-  /// told (challenges.md 11.16).
+  /// The account's permanent identities have changed: connections may depend on one that is gone, and the
+  /// holders are told (challenges.md 11.16).
   package mutating func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange]) -> [SessionEffect] {
     let isGone = changes.contains { $0.change != .added }
     identities.forgetDecisions(about: changes.map(\.identifier))
@@ -50,7 +50,8 @@ extension SessionState {
     return takeEffects()
   }
 
-  /// Ids of the matching identities, default handling's choice first; nil when no client certificate is requested.
+  /// Ids of the matching identities, default handling's choice first; nil when no client certificate is
+  /// requested.
   package func identitiesThatFit(_ question: ChallengeQuestion, at moment: SessionMoment) -> [String]? {
     question.space.certificateRequest.map { request in
       identities.fitting(
@@ -149,7 +150,8 @@ extension SessionState {
     effects.append(.releaseLentKeys)
   }
 
-  /// A handshake in progress is not interrupted: it may be the last use, and is judged when it presents the identity.
+  /// A handshake in progress is not interrupted: it may be the last use, and is judged when it presents the
+  /// identity.
   mutating func removeExpiredIdentities(at moment: SessionMoment) {
     let isPermanentOver = identities.dropExpiredPermanent(now: moment.now, wallClock: moment.wallClock)
     let over = identities.count > 0 ? identities.over(now: moment.now, wallClock: moment.wallClock) : []

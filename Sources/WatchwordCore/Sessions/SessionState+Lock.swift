@@ -2,8 +2,8 @@ internal import WatchwordVocabulary
 
 /// The session under the lock of its account's agent (storage.md 9.11).
 extension SessionState {
-  /// Forgets its secrets and withdraws its challenges. Running exchanges end as they would; a task that would send or
-  /// ask waits until the agent is unlocked.
+  /// Forgets its secrets and withdraws its challenges. Running exchanges end as they would; a task that would
+  /// send or ask waits until the agent is unlocked.
   package mutating func lock(at moment: SessionMoment) -> [SessionEffect] {
     guard !isLocked else { return [] }
     isLocked = true

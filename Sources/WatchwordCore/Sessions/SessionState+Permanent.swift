@@ -2,7 +2,8 @@ package import WatchwordVocabulary
 
 /// The account's permanent credentials, as a session uses them (storage.md 9.6).
 extension SessionState {
-  /// Lends the account's credentials and identities to the session for one event; false when there are none to lend.
+  /// Lends the account's credentials and identities to the session for one event; false when there are none
+  /// to lend.
   package mutating func lend(
     _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities,
     under policy: TrustPolicy
@@ -27,7 +28,8 @@ extension SessionState {
     swap(&self.identities.permanent, &identities)
   }
 
-  /// The credential that a task tried is a record of this number; nil: it could not be written. The task ends now.
+  /// The credential that a task tried is a record of this number; nil: it could not be written. The task ends
+  /// now.
   package mutating func kept(
     _ key: CredentialCache.Key, generation: UInt64, as number: UInt64?, by identifier: TaskIdentifier
   ) -> [SessionEffect] {

@@ -31,7 +31,8 @@ extension SessionState {
     case confirmationNeeded
   }
 
-  /// The session's own come before the account's, and newer ones before older ones. A reading counts as a use.
+  /// The session's own come before the account's, and newer ones before older ones. A reading counts as a
+  /// use.
   package mutating func read(
     _ request: ReadingRequest, at moment: SessionMoment
   ) -> (Result<Reading, ReadingFault>, [SessionEffect]) {

@@ -97,7 +97,8 @@ extension SessionState {
     return fault
   }
 
-  /// Why a response may not be seen: it leads to where the restriction does not, whether it is followed or not.
+  /// Why a response may not be seen: it leads to where the restriction does not, whether it is followed or
+  /// not.
   mutating func restrictionFault(
     ofRedirect head: ResponseHead, of task: SessionTask, at moment: SessionMoment
   ) -> RestrictionFault? {

@@ -24,11 +24,11 @@ extension SessionState {
     return rules?.isEmpty ?? true ? nil : rules
   }
 
-  /// Takes other settings: tasks that have begun keep theirs, except for credentials from netrc, which belong to the
-  /// session, and for the deadlines of later challenges.
+  /// Takes other settings: tasks that have begun keep theirs, except for credentials from netrc, which belong
+  /// to the session, and for the deadlines of later challenges.
   ///
-  /// No task may run when the change leads elsewhere. Then everything that was given under the previous settings is
-  /// forgotten: credentials, decisions and identities.
+  /// No task may run when the change leads elsewhere. Then everything that was given under the previous
+  /// settings is forgotten: credentials, decisions and identities.
   ///
   /// - Parameter userRoots: those of the uid; other settings may count them, or count them no more.
   package mutating func configure(

@@ -1,13 +1,13 @@
 package import WatchwordVocabulary
 
-/// The way to a server for which the administrator has a rule, or which gets what a source gives: a caller must not lead
-/// it elsewhere, nor loosen what is verified on it (administrator.md 15.2.6, storage.md 9.7.7).
+/// The way to a server for which the administrator has a rule, or which gets what a source gives: a caller
+/// must not lead it elsewhere, nor loosen what is verified on it (administrator.md 15.2.6, storage.md 9.7.7).
 extension SessionState {
   /// The rule that an error names.
   private static let rule = "credentialSources"
 
-  /// A caller names a source for an origin. From then on, decisions about chains do not count for the origin in this
-  /// session, and the connections that may rest on one are not used again.
+  /// A caller names a source for an origin. From then on, decisions about chains do not count for the origin
+  /// in this session, and the connections that may rest on one are not used again.
   ///
   /// - Returns: Why the source cannot be named; nil when it can.
   package mutating func nameSource(
@@ -46,8 +46,8 @@ extension SessionState {
     return rule ?? ruleAgainstLoosening(for: origin)
   }
 
-  /// Whether a chain from the origin was verified with roots of a caller where these do not count: one whose handshake
-  /// began before there was such a rule.
+  /// Whether a chain from the origin was verified with roots of a caller where these do not count: one whose
+  /// handshake began before there was such a rule.
   func hasCallersRoots(for origin: Origin, _ policy: TrustPolicy) -> Bool {
     origin.isSecure && isOfCaller(origin, through: nil, policy)
   }
@@ -57,7 +57,8 @@ extension SessionState {
     board.sources.isGuarded(origin) ? Self.rule : nil
   }
 
-  /// Whether a caller decides where a request to the origin ends. Accepted chains do not count where this is asked.
+  /// Whether a caller decides where a request to the origin ends. Accepted chains do not count where this is
+  /// asked.
   private func isOfCaller(_ origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> Bool {
     credentials.ways.configured(to: origin, through: proxy, policy) != nil
       || isVerifiedByUserRoots(proxy, for: origin, policy)

@@ -49,7 +49,8 @@ extension SessionState {
     return takeEffects()
   }
 
-  /// Binds spaces to a source that gives nothing before a person has entered a code: the first task that needs it asks.
+  /// Binds spaces to a source that gives nothing before a person has entered a code: the first task that
+  /// needs it asks.
   ///
   /// - Returns: false when there are too many bindings.
   package mutating func bind(

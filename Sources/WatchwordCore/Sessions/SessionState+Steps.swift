@@ -112,7 +112,8 @@ extension SessionState {
     package let source: ProposedCredential.Source
   }
 
-  /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain` reports.
+  /// The proxy that leads to an origin, and how a first exchange would authenticate to it; what `explain`
+  /// reports.
   package mutating func proxyProspect(
     for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, headers: [HeaderField] = [],
     process: ProcessIdentifier?, at moment: SessionMoment
@@ -127,7 +128,8 @@ extension SessionState {
     return (choice, prospect(of: use, authentication.sibling(for: .proxy), hasCallerAuthorization: isCallers))
   }
 
-  /// How a task with this URL would authenticate its first request, without sending it: what `explain` reports.
+  /// How a task with this URL would authenticate its first request, without sending it: what `explain`
+  /// reports.
   package mutating func prospect(
     for url: RequestURL, through proxies: TaskRequest.Proxies = .ofSession, method: String,
     headers: [HeaderField] = [], process: ProcessIdentifier?, at moment: SessionMoment

@@ -26,8 +26,8 @@ extension SessionState {
     return task
   }
 
-  /// Something has happened to a task. What the session itself leads to comes by `follow`: answers, turns, and the end of
-  /// the lock.
+  /// Something has happened to a task. What the session itself leads to comes by `follow`: answers, turns,
+  /// and the end of the lock.
   package mutating func take(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
     -> [SessionEffect]
   {
@@ -74,8 +74,8 @@ extension SessionState {
   /// Bytes of the request's body have been given to a connection.
   package func bodyBegan(of task: SessionTask) { task.hasBodyBegun = true }
 
-  /// The request is about to be written to its connection. Returns its `Authorization` value if that is made only
-  /// now.
+  /// The request is about to be written to its connection. Returns its `Authorization` value if that is made
+  /// only now.
   ///
   /// This has no effects before the next event.
   package mutating func authorization(

@@ -55,7 +55,8 @@ extension SessionState {
       ?? policy.ruleAgainstLoosening(for: host) ?? ruleAgainstLoosening(for: space.origin)
   }
 
-  /// Forgets the session's own decisions; nil stands for any. No connection that depends on them is used again.
+  /// Forgets the session's own decisions; nil stands for any. No connection that depends on them is used
+  /// again.
   ///
   /// - Returns: How many were removed.
   package mutating func removeTrust(identifier: UInt64?, origin: Origin?) -> (Int, [SessionEffect]) {

@@ -5,7 +5,8 @@ extension SessionState {
   /// Origins whose last root is remembered for `explain`; with one more, all are forgotten.
   static let maximumRootedOrigins = 256
 
-  /// The roots of the user are other ones: no connection that is open or being made now is used by a later exchange.
+  /// The roots of the user are other ones: no connection that is open or being made now is used by a later
+  /// exchange.
   package mutating func replaceUserRoots(with roots: UserRoots) -> [SessionEffect] {
     guard configuration.tls.takesUserRoots, roots != userRoots else { return takeEffects() }
     userRoots = roots

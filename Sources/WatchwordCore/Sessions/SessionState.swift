@@ -1,15 +1,15 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// The state of a session and the effects of each event: its delegates, waiting tasks, credentials, trust, identities
-/// and the machine of each task.
+/// The state of a session and the effects of each event: its delegates, waiting tasks, credentials, trust,
+/// identities and the machine of each task.
 ///
-/// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of rules has
-/// its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where entries are kept
-/// (`+Persistence`), whether a step may be fetched and over which connections (`+Steps`), the roots of the user
-/// (`+UserRoots`), restricted connections (`+Restrictions`), the lock of the agent (`+Lock`), what the history is told
-/// (`+History`), server trust (`+Trust`) and client certificates (`+Identities`). What follows from an event for
-/// thousands of tasks is divided by `+Consequences`.
+/// Pure. Every event returns effects in order; a driver carries them out and decides nothing. Each group of
+/// rules has its own file: tasks (`+Tasks`), challenges (`+Challenges`), credentials (`+Credentials`), where
+/// entries are kept (`+Persistence`), whether a step may be fetched and over which connections (`+Steps`),
+/// the roots of the user (`+UserRoots`), restricted connections (`+Restrictions`), the lock of the agent
+/// (`+Lock`), what the history is told (`+History`), server trust (`+Trust`) and client certificates
+/// (`+Identities`). What follows from an event for thousands of tasks is divided by `+Consequences`.
 package struct SessionState: ~Copyable {
   package internal(set) var configuration: SessionConfiguration
   /// Nil: any.
@@ -127,7 +127,8 @@ package struct SessionState: ~Copyable {
     return takeEffects()
   }
 
-  /// Stops the machines of tasks that end together: none of them takes over a trial or a question from another.
+  /// Stops the machines of tasks that end together: none of them takes over a trial or a question from
+  /// another.
   mutating func halt(_ failure: TaskFailure, _ isEnding: (SessionTask) -> Bool) -> [SessionTask] {
     let ending = tasks.values.filter(isEnding)
     for task in ending { _ = task.machine.stop(failure) }
@@ -141,8 +142,8 @@ package struct SessionState: ~Copyable {
 
   // MARK: The administrator
 
-  /// Open connections were judged by the previous rules. A decision that the new rules forbid is removed, and does
-  /// not return when later rules would allow it.
+  /// Open connections were judged by the previous rules. A decision that the new rules forbid is removed, and
+  /// does not return when later rules would allow it.
   ///
   /// - Parameter unsent: tasks whose requests have no connection yet; the new rules apply to them.
   package mutating func policyChanged(unsent: [SessionTask], at moment: SessionMoment) -> [SessionEffect] {

@@ -65,8 +65,8 @@ package final class SessionTask {
 
   // MARK: What the driver asks for
 
-  // Read here: in another module each of them would copy the machine first. So do the machine's own getters, which those
-  // that every fetch reads pass over.
+  // Read here: in another module each of them would copy the machine first. So do the machine's own getters,
+  // which those that every fetch reads pass over.
 
   package var phase: TaskStateMachine.Phase { machine.phase }
   /// Of the current step.
@@ -114,7 +114,8 @@ package final class SessionTask {
     return .restricted(RestrictionFault(.requestBytes, to: url.origin))
   }
 
-  /// Why nothing of the result with this head is delivered: it announces more than the caller takes (messages.md 5.5.2).
+  /// Why nothing of the result with this head is delivered: it announces more than the caller takes
+  /// (messages.md 5.5.2).
   package func failure(delivering head: ResponseHead) -> TaskFailure? {
     guard let maximumBodyBytes,
       head.announcedBodyBytes(to: method, isDecoded: decodesContent) ?? 0 > maximumBodyBytes

@@ -2,7 +2,8 @@
 package struct Histogram: Sendable, Equatable {
   /// In seconds, ascending; what is longer than the last one is counted behind it.
   package let bounds: [Double]
-  /// Of each bound those that took at most so long and longer than the bound before; at the end the longer ones.
+  /// Of each bound those that took at most so long and longer than the bound before; at the end the longer
+  /// ones.
   package private(set) var counts: [Int]
   /// Of all, in seconds.
   package private(set) var sum = 0.0

@@ -1,8 +1,9 @@
-/// What becomes of one credential when this host and the fleet's store have different states of it (storage.md 9.12).
+/// What becomes of one credential when this host and the fleet's store have different states of it
+/// (storage.md 9.12).
 ///
-/// The same on every host, so that all end with the same state: the higher version counts; of two that were given
-/// without knowing of each other, the one given later; giving one counts more than a removal that did not know of it; and a
-/// removal counts more than a change of the attributes of what it removes.
+/// The same on every host, so that all end with the same state: the higher version counts; of two that were
+/// given without knowing of each other, the one given later; giving one counts more than a removal that did
+/// not know of it; and a removal counts more than a change of the attributes of what it removes.
 package enum SynchronizationRule {
   /// The state of this host.
   package enum Local: Sendable, Equatable {
@@ -15,7 +16,8 @@ package enum SynchronizationRule {
   /// The state of the fleet's store.
   package enum Remote: Sendable, Equatable {
     case absent
-    /// - Parameter isSame: whether it is the credential that this host has or has removed, whatever its attributes.
+    /// - Parameter isSame: whether it is the credential that this host has or has removed, whatever its
+    ///   attributes.
     case present(version: Int64, given: Giving, isSame: Bool)
     case removed(version: Int64)
     /// Its time is over, by its own limits.
@@ -90,8 +92,8 @@ package enum SynchronizationRule {
   }
 }
 
-/// What a host remembers of a synchronizable credential, beside it, to reconcile it with the fleet's copy (storage.md
-/// 9.12).
+/// What a host remembers of a synchronizable credential, beside it, to reconcile it with the fleet's copy
+/// (storage.md 9.12).
 package struct SynchronizationMark: Sendable, Equatable {
   /// What the fleet has to be told yet.
   package enum Pending: String, Sendable, CaseIterable {
@@ -106,7 +108,8 @@ package struct SynchronizationMark: Sendable, Equatable {
     case removal
   }
 
-  /// Of the last state that this host and the fleet had in common; each change is one more. 0: there was none.
+  /// Of the last state that this host and the fleet had in common; each change is one more. 0: there was
+  /// none.
   package var version: Int64
   package var pending: Pending
 
@@ -127,7 +130,8 @@ package struct SynchronizationMark: Sendable, Equatable {
   package static let maximumVersion: Int64 = 1 << 48
 }
 
-/// Why the fleet's store cannot be used now, or something in it; `status` shows the last one (administrator.md 15.4).
+/// Why the fleet's store cannot be used now, or something in it; `status` shows the last one
+/// (administrator.md 15.4).
 package enum SynchronizationFault: String, Error, Sendable, CaseIterable {
   /// No endpoint takes a connection, or it was lost.
   case unreachable

@@ -1,8 +1,9 @@
-/// The connection of a daemon to its fleet's store: which endpoint is used, what is read, watched and written next, and
-/// when it is tried again (storage.md 9.12).
+/// The connection of a daemon to its fleet's store: which endpoint is used, what is read, watched and written
+/// next, and when it is tried again (storage.md 9.12).
 ///
-/// It knows accounts by their uid and states of the store by their revision. What a credential becomes is decided by
-/// ``SynchronizationRule``. Random numbers are from 0 to 1, so that the hosts of a fleet do not act at the same moment.
+/// It knows accounts by their uid and states of the store by their revision. What a credential becomes is
+/// decided by ``SynchronizationRule``. Random numbers are from 0 to 1, so that the hosts of a fleet do not
+/// act at the same moment.
 package struct SynchronizationStateMachine: Sendable {
   package enum Effect: Sendable, Equatable {
     /// End every exchange; their results are not reported.
@@ -26,7 +27,8 @@ package struct SynchronizationStateMachine: Sendable {
     case wait(Double)
   }
 
-  /// One of several tries to write a change. A change that an earlier one has written is found by its revision.
+  /// One of several tries to write a change. A change that an earlier one has written is found by its
+  /// revision.
   package struct WriteAttempt: Sendable, Equatable {
     /// The place of the endpoint in the configuration.
     package let endpoint: Int
@@ -74,8 +76,8 @@ package struct SynchronizationStateMachine: Sendable {
   static let missedSeconds = 5.0
   /// After a write that needed more than one try, the endpoint in use is probed so soon.
   static let doubtSeconds = 1.0
-  /// How long each try of a write may take. A member whose leader was lost keeps a write for seven seconds before it
-  /// says so, and a new leader is elected in one or two; a store may be slow, too.
+  /// How long each try of a write may take. A member whose leader was lost keeps a write for seven seconds
+  /// before it says so, and a new leader is elected in one or two; a store may be slow, too.
   static let writeSeconds = [0.5, 0.5, 1, 2]
   static let watchSeconds = 10.0
   /// Records of a page; fewer are asked for when a page is too large.
@@ -194,7 +196,8 @@ package struct SynchronizationStateMachine: Sendable {
     return proceed()
   }
 
-  /// - Parameter revision: of the member that watches. One that is older than what was read: the store went back.
+  /// - Parameter revision: of the member that watches. One that is older than what was read: the store went
+  ///   back.
   package mutating func watchBegan(revision: Int64, random: Double) -> [Effect] {
     guard phase == .ready, !watched.isEmpty, !isWatchOpen else { return [] }
     isWatchOpen = true
@@ -231,8 +234,8 @@ package struct SynchronizationStateMachine: Sendable {
     return effects + (isInDoubt && isWatchOpen && probed == nil ? [.wait(Self.doubtSeconds)] : [])
   }
 
-  /// A try of the write has failed. After a time limit, and after any fault of another endpoint than the one in use, the
-  /// next endpoint is tried: the stream of changes goes on meanwhile.
+  /// A try of the write has failed. After a time limit, and after any fault of another endpoint than the one
+  /// in use, the next endpoint is tried: the stream of changes goes on meanwhile.
   package mutating func writeFailed(
     _ uid: UInt32, _ fault: SynchronizationFault, random: Double
   ) -> [Effect] {

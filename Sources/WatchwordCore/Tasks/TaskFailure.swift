@@ -2,7 +2,8 @@
 package enum TaskFailure: Error, Sendable, Equatable {
   case authentication(AuthenticationFailure)
   case authenticationAtProxy(AuthenticationFailure)
-  /// The proxy refuses the request until it gets a credential, and there is none; its response, which SOCKS lacks.
+  /// The proxy refuses the request until it gets a credential, and there is none; its response, which SOCKS
+  /// lacks.
   indirect case proxyAuthentication(ResponseHead?)
   case redirect(RedirectFault)
   /// It has made exchanges without end that led nowhere.

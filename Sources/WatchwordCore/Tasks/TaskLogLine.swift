@@ -1,8 +1,8 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// What the log says of a task that has ended: words, numbers and an origin, and nothing of a path, a query, a field or
-/// a body, in which secrets may be.
+/// What the log says of a task that has ended: words, numbers and an origin, and nothing of a path, a query,
+/// a field or a body, in which secrets may be.
 package struct TaskLogLine: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {
     case status(Int)

@@ -2,8 +2,8 @@ internal import WatchwordVocabulary
 
 /// Ends a task whose exchanges lead nowhere (challenges.md 13.14).
 ///
-/// Every rule that repeats a request has a bound of its own. This one holds when one of them fails: a task would
-/// otherwise send thousands of requests a second until its time limit.
+/// Every rule that repeats a request has a bound of its own. This one holds when one of them fails: a task
+/// would otherwise send thousands of requests a second until its time limit.
 extension TaskStateMachine {
   /// Exchanges of one task since it made progress.
   struct ExchangeBound: Sendable {
@@ -16,7 +16,8 @@ extension TaskStateMachine {
     /// The task has made progress.
     mutating func begin() { count = 0 }
 
-    /// A response has come, or the exchange has ended without one. A request that is taken back is no exchange.
+    /// A response has come, or the exchange has ended without one. A request that is taken back is no
+    /// exchange.
     mutating func noteExchange() { count += 1 }
 
     /// Whether the task may make another exchange.

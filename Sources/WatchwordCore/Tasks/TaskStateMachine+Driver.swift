@@ -8,8 +8,8 @@ extension TaskStateMachine {
     package let to: RequestURL
   }
 
-  /// The head of a response that is not the result: of an origin's 401 that was answered, of a proxy's 407, or of its
-  /// reply to CONNECT.
+  /// The head of a response that is not the result: of an origin's 401 that was answered, of a proxy's 407,
+  /// or of its reply to CONNECT.
   package struct PassedHead: Sendable, Equatable {
     package let hop: Hop
     /// What the task wanted, also of a reply to CONNECT.
@@ -22,7 +22,8 @@ extension TaskStateMachine {
     package let surroundings: Surroundings
     package let now: Double
     package let wallClock: Double
-    /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md 4.5).
+    /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md
+    /// 4.5).
     package let canAsk: ChallengeBoard.CanAsk
 
     package init(
@@ -86,8 +87,8 @@ package enum TaskEvent: Sendable {
   case received(ResponseHead)
   /// What a parser has found in the beginning of the response's page.
   case pageRead(PageReading)
-  /// Nil when the exchange ended well. The body is the response's by `responseHash`, before any content coding was
-  /// taken off.
+  /// Nil when the exchange ended well. The body is the response's by `responseHash`, before any content
+  /// coding was taken off.
   case exchangeEnded(TransportError?, body: DigestBody)
   /// The board's word on the question that was asked.
   case answered(ChallengeVerdict)
@@ -120,7 +121,8 @@ extension TaskStateMachine {
     /// Kept aside as far as there is room: the response may become the result.
     case hold
     case discard
-    /// Waits for another one: the head is being verified, or what follows from it has not been carried out yet.
+    /// Waits for another one: the head is being verified, or what follows from it has not been carried out
+    /// yet.
     case wait
     /// Kept aside until a parser has said what its beginning is; then `pageRead`.
     indirect case read(PageQuestion)
@@ -153,7 +155,8 @@ package enum TaskEffect: Sendable, Equatable {
   case askRedirect(RedirectedRequest, response: ResponseHead)
   case redirected(TaskStateMachine.RedirectRecord, response: ResponseHead?)
   case passed(TaskStateMachine.PassedHead)
-  /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut it.
+  /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut
+  /// it.
   case deliverHeld(isWhole: Bool)
   case finish(TaskFailure?)
   /// End it, whatever it is doing, and without waiting for its output.

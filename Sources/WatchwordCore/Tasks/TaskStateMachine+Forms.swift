@@ -2,8 +2,8 @@ internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// Login forms: a page that a rule of the session names is filled in, posted, and the task's request made again
-/// (methods.md 16).
+/// Login forms: a page that a rule of the session names is filled in, posted, and the task's request made
+/// again (methods.md 16).
 extension TaskStateMachine {
   /// A form on its way.
   struct Login: Sendable {
@@ -177,7 +177,8 @@ extension TaskStateMachine {
     }
   }
 
-  /// Before a page or a form that another task may have seen to, or sees to now; nil: the task goes on with what it sends.
+  /// Before a page or a form that another task may have seen to, or sees to now; nil: the task goes on with
+  /// what it sends.
   mutating func awaitLogin(_ context: Context, _ cache: inout CredentialCache) -> [Effect]? {
     let fillsIn = authentication.hasLoginNext
     if redirects.isEmpty, !fillsIn { authentication.noteLogins(cache) }
@@ -257,7 +258,8 @@ extension TaskStateMachine {
     return offered(nil, head, isOver: isOver, context, &cache)
   }
 
-  /// Where the answer leads on the same origin; another one is not followed, since the task's own request goes there.
+  /// Where the answer leads on the same origin; another one is not followed, since the task's own request
+  /// goes there.
   private func redirect(of head: ResponseHead, _ context: Context) -> RequestURL? {
     guard head.isRedirect, let location = head.headers.first("location"),
       case .resolved(let url) = context.resolve(location, currentStep.url),

@@ -2,7 +2,8 @@ package import WatchwordVocabulary
 
 /// Keys that the requests of a task carry in header fields of their own (storage.md 9.4.9).
 extension TaskStateMachine {
-  /// The request goes onto its connection: the keys that it carries. The caller's own fields come before them.
+  /// The request goes onto its connection: the keys that it carries. The caller's own fields come before
+  /// them.
   package mutating func keyFields(_ context: Context, cache: inout CredentialCache) -> [HeaderField] {
     guard case .exchanging(let request) = phase, request.proxy?.tunnel != .requested else { return [] }
     var use = CredentialUse(
@@ -24,8 +25,8 @@ extension TaskStateMachine {
     }
   }
 
-  /// Whether the origin's refusal can only mean a key: the request has nothing else that it could refuse, and it names
-  /// nothing that another credential could answer.
+  /// Whether the origin's refusal can only mean a key: the request has nothing else that it could refuse, and
+  /// it names nothing that another credential could answer.
   func refusesKey(_ head: ResponseHead, sentAlone: Bool) -> Bool {
     head.status == Hop.origin.refusal && sentAlone && !authentication.hasOffers
   }

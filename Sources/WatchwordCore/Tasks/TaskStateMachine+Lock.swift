@@ -2,7 +2,8 @@ internal import WatchwordVocabulary
 
 /// The task waits until the agent is unlocked, and goes on then (storage.md 9.11.4).
 extension TaskStateMachine {
-  /// The agent is locked, and the task has no exchange: it keeps nothing that it would send, and prepares again later.
+  /// The agent is locked, and the task has no exchange: it keeps nothing that it would send, and prepares
+  /// again later.
   mutating func held(_ context: Context, cache: inout CredentialCache) {
     switch phase {
     case .exchanging: takeBackAll(context, &cache)

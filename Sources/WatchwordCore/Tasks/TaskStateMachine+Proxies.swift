@@ -53,8 +53,8 @@ extension TaskStateMachine {
       ? currentStep.headers.filter { !$0.isForProxy } : currentStep.headers
   }
 
-  /// A tunnel is about to be opened, or the request goes onto its connection: the `Proxy-Authorization` value, if it is
-  /// one that is made now.
+  /// A tunnel is about to be opened, or the request goes onto its connection: the `Proxy-Authorization`
+  /// value, if it is one that is made now.
   package mutating func proxyAuthorization(_ context: Context, cache: inout CredentialCache) -> Secret? {
     guard case .exchanging(let request) = phase, request.proxy?.isAuthorizedLate == true else { return nil }
     let use = use(context, at: .proxy)
@@ -130,8 +130,8 @@ extension TaskStateMachine {
     return .waiting(request(through: way, on: binding))
   }
 
-  /// Asks for the tunnel before anything is prepared for the origin: the transport's own requests for tunnels close the
-  /// connection when they are refused.
+  /// Asks for the tunnel before anything is prepared for the origin: the transport's own requests for tunnels
+  /// close the connection when they are refused.
   private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> [Effect] {
     leaveRefusal()
     let request = ExchangeRequest(
@@ -187,8 +187,8 @@ extension TaskStateMachine {
 
   /// What a response says about the proxy's credential.
   ///
-  /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a response like
-  /// any other: the proxy has accepted what the tunnel was opened with.
+  /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a
+  /// response like any other: the proxy has accepted what the tunnel was opened with.
   mutating func proxySaw(
     _ head: ResponseHead, of request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
   ) -> AuthenticationStateMachine.Outcome? {
@@ -207,7 +207,8 @@ extension TaskStateMachine {
     }
   }
 
-  /// The proxy's answer to a request for a tunnel on a connection of its credential; its page is never delivered.
+  /// The proxy's answer to a request for a tunnel on a connection of its credential; its page is never
+  /// delivered.
   mutating func tunnelAnswered(
     _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect] {
@@ -246,8 +247,8 @@ extension TaskStateMachine {
     }
   }
 
-  /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another reason, which may
-  /// be another refusal.
+  /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another
+  /// reason, which may be another refusal.
   mutating func tunnelRefused(
     by error: TransportError, _ context: Context, _ cache: inout CredentialCache
   ) -> [Effect]? {

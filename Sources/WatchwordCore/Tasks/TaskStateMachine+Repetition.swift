@@ -1,6 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Repeats requests that a server did not process, or that are safe to repeat (challenges.md 13.10 and 13.12).
+/// Repeats requests that a server did not process, or that are safe to repeat (challenges.md 13.10 and
+/// 13.12).
 extension TaskStateMachine {
   /// Whether the exchange lost its connection in a way that allows repeating the request.
   mutating func isRepeated(_ request: ExchangeRequest, after error: TransportError) -> Bool {
@@ -14,8 +15,8 @@ extension TaskStateMachine {
     return true
   }
 
-  /// Whether the response only demands that this request is sent differently: without `Expect` (RFC 9110 §15.5.18),
-  /// or on another connection (RFC 9110 §15.5.20). Each once per step.
+  /// Whether the response only demands that this request is sent differently: without `Expect` (RFC 9110
+  /// §15.5.18), or on another connection (RFC 9110 §15.5.20). Each once per step.
   mutating func isRefusedAsSent(_ status: Int) -> Bool {
     switch status {
     case 417 where expectsContinue && !repetition.omitsExpect:
@@ -29,8 +30,8 @@ extension TaskStateMachine {
     }
   }
 
-  /// Whether the response is a part of what may be a login page, or says that the page has no such part: what the page
-  /// is shows the whole, so the request is made again without `Range` (methods.md 16.2).
+  /// Whether the response is a part of what may be a login page, or says that the page has no such part: what
+  /// the page is shows the whole, so the request is made again without `Range` (methods.md 16.2).
   mutating func isPartOfLoginPage(_ head: ResponseHead, _ context: Context) -> Bool {
     guard currentStep.method == "GET", mayMeetForm(context), currentStep.headers.first("range") != nil,
       context.forms.contains(where: { $0.mayBeMet(byPartIn: head, at: currentStep.url) })

@@ -150,7 +150,8 @@ extension TaskStateMachine {
 
   mutating func deliverHeld() -> [Effect] {
     phase = .finished
-    // The time for what is held is short, so that a slow page holds up no question; what came of it is the result.
+    // The time for what is held is short, so that a slow page holds up no question; what came of it is the
+    // result.
     if let heldError, heldError != .timedOut(.request) { return [.finish(.transport(heldError))] }
     return [.task(.deliverHeld(isWhole: heldError == nil)), .finish(nil)]
   }

@@ -1,7 +1,8 @@
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges.md 4.1).
+/// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges.md
+/// 4.1).
 ///
 /// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
 /// is before `received`: a handshake that stops ends the exchange with a question of its own.
@@ -18,7 +19,8 @@ package struct TaskStateMachine: Sendable {
 
   /// Towards the origins.
   var authentication: AuthenticationStateMachine
-  /// Towards the proxies: none or one, beside the task: few have a proxy, and a machine is moved several times in every fetch.
+  /// Towards the proxies: none or one, beside the task: few have a proxy, and a machine is moved several
+  /// times in every fetch.
   var proxyMachine: [AuthenticationStateMachine] = []
   /// The keys that the running exchange, or the last one of this step, carries in fields of their own.
   var sentKeys: [SentKey] = []
@@ -171,7 +173,8 @@ package struct TaskStateMachine: Sendable {
     return authentication.sharesNonce(of: space) || atProxy { $0.sharesNonce(of: space) } ?? false
   }
 
-  /// The task is suspended: others do not wait for what it will do then, and one count may arrive out of order.
+  /// The task is suspended: others do not wait for what it will do then, and one count may arrive out of
+  /// order.
   package mutating func suspended(cache: inout CredentialCache) {
     switch phase {
     case .exchanging, .receiving: releaseTurns(&cache)
@@ -182,7 +185,8 @@ package struct TaskStateMachine: Sendable {
     }
   }
 
-  /// The request goes onto its connection: the `Authorization` value that it carries, if it is one that is made now.
+  /// The request goes onto its connection: the `Authorization` value that it carries, if it is one that is
+  /// made now.
   ///
   /// - Parameter connection: its number; nil: it is not known, or carries many requests at once.
   package mutating func authorization(

@@ -2,8 +2,8 @@ package import WatchwordVocabulary
 
 /// The trust decisions of one account that outlive its sessions and the daemon (storage.md 9.1.1).
 ///
-/// A value: what the account's vault has before and after a change. Each decision covers what a session's decision
-/// covers: one origin, the certificates or the key, and the faults that were shown.
+/// A value: what the account's vault has before and after a change. Each decision covers what a session's
+/// decision covers: one origin, the certificates or the key, and the faults that were shown.
 package struct PermanentTrust: Sendable, Equatable {
   /// A stored decision.
   package struct Entry: Sendable, Equatable {
@@ -105,8 +105,8 @@ package struct PermanentTrust: Sendable, Equatable {
 
   package init() {}
 
-  /// The contents of a vault; nil when invalid: too many entries, a number twice or above the last one, or two
-  /// for one subject.
+  /// The contents of a vault; nil when invalid: too many entries, a number twice or above the last one, or
+  /// two for one subject.
   package init?(_ kept: [Entry], lastNumber: UInt64) {
     guard kept.count <= PermanentTrust.capacity, Set(kept.map(\.number)).count == kept.count,
       kept.allSatisfy({ $0.number >= 1 && $0.number <= lastNumber })
@@ -138,8 +138,8 @@ package struct PermanentTrust: Sendable, Equatable {
 
   // MARK: Handshakes
 
-  /// Whether a decision covers the chain; counts as a use. A decision that the administrator's policy forbids is
-  /// skipped but stays: a later policy may allow it, and no caller has removed it.
+  /// Whether a decision covers the chain; counts as a use. A decision that the administrator's policy forbids
+  /// is skipped but stays: a later policy may allow it, and no caller has removed it.
   package mutating func covers(
     _ presented: PresentedChain, from origin: Origin, with faults: [TrustFault], under policy: TrustPolicy,
     wallClock: Double

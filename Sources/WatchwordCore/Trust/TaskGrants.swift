@@ -1,7 +1,7 @@
 package import WatchwordVocabulary
 
-/// Decisions for some tasks only (persistence `none`): their connections are a partition of their own, which ends
-/// with the last of these tasks.
+/// Decisions for some tasks only (persistence `none`): their connections are a partition of their own, which
+/// ends with the last of these tasks.
 package struct TaskGrants: Sendable {
   package struct Grant: Sendable {
     package fileprivate(set) var trust: TrustDecision?
@@ -70,7 +70,8 @@ package struct TaskGrants: Sendable {
 
   /// Adds a decision for these tasks. Earlier decisions for them still apply.
   ///
-  /// - Returns: The grounds that no task has any more: no connection outlives the decision that it depends on.
+  /// - Returns: The grounds that no task has any more: no connection outlives the decision that it depends
+  ///   on.
   mutating func change(
     for tasks: [TaskIdentifier], to origin: Origin, _ change: (inout Grant) -> Void
   ) -> [ConnectionPartition.Ground] {

@@ -2,8 +2,8 @@ package import WatchwordVocabulary
 
 /// The administrator's rules for TLS, modelled on App Transport Security (`NSAppTransportSecurity`).
 ///
-/// Callers can be stricter but not looser. For each setting the most specific domain that sets it decides; without
-/// one, the defaults apply.
+/// Callers can be stricter but not looser. For each setting the most specific domain that sets it decides;
+/// without one, the defaults apply.
 ///
 /// A reference, because every event of a session takes it along.
 package final class TrustPolicy: Sendable, Equatable {

@@ -2,8 +2,8 @@ package import WatchwordVocabulary
 
 /// The trust decisions of one session, and how they apply to a handshake.
 ///
-/// Decisions for the session apply to all its later tasks. A decision for some tasks only (persistence `none`) is a
-/// grant: its connections are a partition of their own, which ends with the last of those tasks.
+/// Decisions for the session apply to all its later tasks. A decision for some tasks only (persistence
+/// `none`) is a grant: its connections are a partition of their own, which ends with the last of those tasks.
 package struct TrustStore: Sendable {
   /// A decision for the session, as `trust/list` shows it.
   package struct Entry: Sendable {
@@ -102,8 +102,8 @@ package struct TrustStore: Sendable {
 
   /// Keeps a decision for the session; one with the same subject is replaced.
   ///
-  /// - Returns: Whether that has replaced another decision, or removed an excuse: close the connections that depend
-  ///   on it.
+  /// - Returns: Whether that has replaced another decision, or removed an excuse: close the connections that
+  ///   depend on it.
   @discardableResult
   package mutating func record(
     _ decision: TrustDecision, about trust: ServerTrust, limits: CredentialLimits = CredentialLimits(),
@@ -211,8 +211,8 @@ package struct TrustStore: Sendable {
 
 /// A decision to accept a chain for an origin, with the faults that it excuses.
 ///
-/// It covers exactly the certificates, or the key, and the faults that were shown: excusing an unknown issuer does
-/// not excuse a later expiry (challenges.md 10.4).
+/// It covers exactly the certificates, or the key, and the faults that were shown: excusing an unknown issuer
+/// does not excuse a later expiry (challenges.md 10.4).
 package struct TrustDecision: Sendable, Equatable {
   /// What must be the same for the decision to apply.
   package enum Subject: Sendable, Hashable {
@@ -232,7 +232,8 @@ package struct TrustDecision: Sendable, Equatable {
     self.excused = excused
   }
 
-  /// - Parameter scope: the part of the chain that is accepted; nil, for default handling, accepts it as it is.
+  /// - Parameter scope: the part of the chain that is accepted; nil, for default handling, accepts it as it
+  ///   is.
   package init(_ trust: ServerTrust, for origin: Origin, scope: TrustScope = .certificate) {
     let subject: Subject =
       switch scope {

@@ -1,7 +1,8 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// The certificate authorities of a user, which the sessions of the uid trust beside the system's (challenges.md 10.14).
+/// The certificate authorities of a user, which the sessions of the uid trust beside the system's
+/// (challenges.md 10.14).
 package struct UserRoots: Sendable, Equatable {
   /// A certificate that is to be added.
   package struct Candidate: Sendable {

@@ -8,7 +8,8 @@ enum PathReading {
     path.hasPrefixBytes(of: prefix) && !mayClimb(path)
   }
 
-  /// Whether the path is `prefix` or lies below it, by whole segments, in every reading that a server may have of it.
+  /// Whether the path is `prefix` or lies below it, by whole segments, in every reading that a server may
+  /// have of it.
   static func isBelow(_ prefix: String, _ path: String) -> Bool {
     let (bytes, count) = (path.utf8, prefix.utf8.count)
     let isWhole =
@@ -18,13 +19,13 @@ enum PathReading {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or before what
-  /// some servers cut off before they resolve dots: path parameters (`..;x`), a decoded query or fragment, and spaces.
-  /// Characters beyond ASCII are lost where a server has no letter for them: what is left of `..日` are two dots.
-  /// So it is where lenient decoders may make something else of the bytes.
+  /// Whether some server may find a `..` in the path: plain, as `%2e%2e`, between `%2f` or backslashes, or
+  /// before what some servers cut off before they resolve dots: path parameters (`..;x`), a decoded query or
+  /// fragment, and spaces. Characters beyond ASCII are lost where a server has no letter for them: what is
+  /// left of `..日` are two dots. So it is where lenient decoders may make something else of the bytes.
   ///
-  /// Percent-decoding goes on until nothing is left to decode: a proxy and the server behind it may each decode once
-  /// (`%252e%252e`). No decoding takes away a `..` that an earlier one has brought to light.
+  /// Percent-decoding goes on until nothing is left to decode: a proxy and the server behind it may each
+  /// decode once (`%252e%252e`). No decoding takes away a `..` that an earlier one has brought to light.
   static func mayClimb(_ path: String) -> Bool {
     guard isSuspect(path) else { return false }
     let decoded = DecodedPath(path)
@@ -47,8 +48,8 @@ enum PathReading {
     return false
   }
 
-  /// Whether anything in the path can be read in another way. Most paths have one dot at most, no escape and nothing but
-  /// printable ASCII.
+  /// Whether anything in the path can be read in another way. Most paths have one dot at most, no escape and
+  /// nothing but printable ASCII.
   private static func isSuspect(_ path: String) -> Bool {
     var path = path
     return path.withUTF8 { bytes in
@@ -73,8 +74,8 @@ struct DecodedPath {
   /// Whether a `%` is left.
   private var hasPercent = false
 
-  /// In linear time: every decoded byte may complete another triplet with those before it, and each makes the result two
-  /// bytes shorter.
+  /// In linear time: every decoded byte may complete another triplet with those before it, and each makes the
+  /// result two bytes shorter.
   init(_ path: String) {
     bytes.reserveCapacity(path.utf8.count)
     depths.reserveCapacity(path.utf8.count)
@@ -101,8 +102,9 @@ struct DecodedPath {
     return high << 4 | low
   }
 
-  /// Whether lenient servers may read other characters than those that stand there: octets that are no UTF-8 in its
-  /// shortest form in some decoding, characters that are dropped, trimmed or normalized to ASCII, and `%u002e`.
+  /// Whether lenient servers may read other characters than those that stand there: octets that are no UTF-8
+  /// in its shortest form in some decoding, characters that are dropped, trimmed or normalized to ASCII, and
+  /// `%u002e`.
   var isDeceptive: Bool {
     var index = 0
     var iterator = bytes.makeIterator()

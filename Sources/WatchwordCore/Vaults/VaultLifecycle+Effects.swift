@@ -13,7 +13,8 @@ extension VaultLifecycle {
   }
 
   package enum Effect: Sendable, Equatable {
-    /// A thread looks for the vault, and makes it if there is none and `isMade`; ``opened(_:isMade:mayWait:_:)`` follows.
+    /// A thread looks for the vault, and makes it if there is none and `isMade`;
+    /// ``opened(_:isMade:mayWait:_:)`` follows.
     case open(isMade: Bool)
     /// What was found comes into memory.
     ///

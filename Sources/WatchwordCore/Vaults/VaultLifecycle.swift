@@ -1,7 +1,7 @@
 /// When the vault of one account is opened, written, wiped and left; its contents are the driver's.
 ///
-/// One thing is done at a time, on a thread. What is asked for meanwhile waits, and nothing that waits is forgotten: each
-/// waiter is answered once. The order of what could be next:
+/// One thing is done at a time, on a thread. What is asked for meanwhile waits, and nothing that waits is
+/// forgotten: each waiter is answered once. The order of what could be next:
 /// - changes that have come are written before the contents are wiped, and before the file is left;
 /// - changes that come after the wiping was asked for wait for the time after it;
 /// - the next transaction begins when all sessions have followed the last one.
@@ -29,13 +29,15 @@ package struct VaultLifecycle: Sendable, Equatable {
   private var work: Work?
   private var waiters: Set<Waiter> = []
   private var isScheduled = false
-  /// Whether the next transaction waits until all sessions have followed the last one: changes do not pile up.
+  /// Whether the next transaction waits until all sessions have followed the last one: changes do not pile
+  /// up.
   private var awaitsSessions = false
   /// Whether the last transaction before the wiping has begun.
   private var isLast = false
   /// Whether another daemon held it at the last try.
   private var wasInUse = false
-  /// How often more a request waits for another daemon to leave it: one that was killed needs a moment to end.
+  /// How often more a request waits for another daemon to leave it: one that was killed needs a moment to
+  /// end.
   private var patience = VaultLifecycle.longestPatience
   /// When a vault that could not be opened is tried again, and how long after that.
   private var triedAgainAt = 0.0
@@ -63,7 +65,8 @@ package struct VaultLifecycle: Sendable, Equatable {
     }
   }
 
-  /// Whether its contents are read before the next use: they were wiped, or what kept it from being opened may be gone.
+  /// Whether its contents are read before the next use: they were wiped, or what kept it from being opened
+  /// may be gone.
   package func isToBeRead(at now: Double) -> Bool {
     isForgotten || (!isOpen && mayBeTriedAgain && now >= triedAgainAt)
   }
@@ -140,8 +143,8 @@ package struct VaultLifecycle: Sendable, Equatable {
 
   /// - Parameters:
   ///   - isMade: whether it would have been made.
-  ///   - mayWait: whether requests wait for another daemon to leave the vault. One that is to be made with a passphrase
-  ///     is not made without it later.
+  ///   - mayWait: whether requests wait for another daemon to leave the vault. One that is to be made with a
+  ///     passphrase is not made without it later.
   package mutating func opened(
     _ opening: Opening, isMade: Bool, mayWait: Bool, _ surroundings: Surroundings
   ) -> [Effect] {
@@ -237,8 +240,8 @@ package struct VaultLifecycle: Sendable, Equatable {
     return isUnderLock ? refuseRequests(surroundings) : open(isMade: waiters.contains(.opening))
   }
 
-  /// - Parameter isEmpty: whether there is nothing to write: the changes count at once, and ``goOn()`` follows. Else
-  ///   ``wrote(_:)`` does.
+  /// - Parameter isEmpty: whether there is nothing to write: the changes count at once, and ``goOn()``
+  ///   follows. Else ``wrote(_:)`` does.
   package mutating func planned(isEmpty: Bool, _ surroundings: Surroundings) {
     isLast = waiters.contains(.wiping) && surroundings.isQueueEmpty
     if !isEmpty { work = .writing }

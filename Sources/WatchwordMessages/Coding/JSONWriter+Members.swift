@@ -32,8 +32,8 @@ extension JSONWriter {
     if let value { real(value) } else { null() }
   }
 
-  /// Seconds with a precision of a microsecond, which is all a clock is worth here; at least none, and at most
-  /// what a million years have.
+  /// Seconds with a precision of a microsecond, which is all a clock is worth here; at least none, and at
+  /// most what a million years have.
   package mutating func seconds(_ name: StaticString, _ value: Double) {
     key(name)
     millionths(Int64((max(0, min(value, 1e12)) * 1e6).rounded()))

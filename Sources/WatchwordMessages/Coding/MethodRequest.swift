@@ -1,7 +1,7 @@
 package import WatchwordJSON
 
-/// What a client sends, as `protocol/openrpc.json` describes it. The types are in `Generated/Requests.swift`; members that
-/// are nil are not sent.
+/// What a client sends, as `protocol/openrpc.json` describes it. The types are in `Generated/Requests.swift`;
+/// members that are nil are not sent.
 package enum Request {}
 
 /// The parameters of a method.

@@ -2,8 +2,8 @@ package import WatchwordJSON
 
 /// The members of an object that was received.
 ///
-/// The daemon may be of another version. Members that are not asked for do not count, and a member that is missing, or
-/// null where it cannot be, says as little as its type can; one of another type is a fault.
+/// The daemon may be of another version. Members that are not asked for do not count, and a member that is
+/// missing, or null where it cannot be, says as little as its type can; one of another type is a fault.
 package struct ReadObject: Sendable {
   private let object: JSONObject
 

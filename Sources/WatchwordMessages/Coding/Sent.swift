@@ -1,9 +1,10 @@
 package import WatchwordJSON
 
-/// What the daemon sends, as `protocol/openrpc.json` describes it: results of methods, and parameters of notifications.
+/// What the daemon sends, as `protocol/openrpc.json` describes it: results of methods, and parameters of
+/// notifications.
 ///
-/// The types are in `Generated/SentObjects.swift`. The daemon fills them from the values of Core and writes them; a client of it
-/// reads them.
+/// The types are in `Generated/SentObjects.swift`. The daemon fills them from the values of Core and writes
+/// them; a client of it reads them.
 package enum Sent {}
 
 /// An object that encodes itself.

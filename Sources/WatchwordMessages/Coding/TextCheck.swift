@@ -1,5 +1,5 @@
-/// Checks whether a body may be sent as text: UTF-8 by RFC 3629 (no overlong forms, no surrogates, nothing beyond
-/// U+10FFFF), and without U+0000, which JSON parsers refuse, ours among them.
+/// Checks whether a body may be sent as text: UTF-8 by RFC 3629 (no overlong forms, no surrogates, nothing
+/// beyond U+10FFFF), and without U+0000, which JSON parsers refuse, ours among them.
 package enum TextCheck {
   package static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
@@ -37,8 +37,8 @@ package enum TextCheck {
     (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D) || byte == 0x7F
   }
 
-  /// Whether each of eight bytes is from 1 to 127: any other has its top bit set, or gets it when one is subtracted.
-  /// A borrow out of a zero byte can only add to that.
+  /// Whether each of eight bytes is from 1 to 127: any other has its top bit set, or gets it when one is
+  /// subtracted. A borrow out of a zero byte can only add to that.
   private static func isASCII(_ word: UInt64) -> Bool {
     (word | (word &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 == 0
   }

@@ -30,8 +30,8 @@ extension Parameter {
     return path
   }
 
-  /// Whether it ends neither the value in a header field nor the field in a cookie file. By bytes: for `contains`,
-  /// a semicolon under an accent is another character.
+  /// Whether it ends neither the value in a header field nor the field in a cookie file. By bytes: for
+  /// `contains`, a semicolon under an accent is another character.
   private static func isCookiePart(_ text: String) -> Bool {
     HeaderRules.isValue(text)
       && !text.utf8.contains { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }

@@ -4,7 +4,8 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 extension Parameter {
-  /// Limits of time and number only: one handshake serves all paths, methods and tasks that share the connection.
+  /// Limits of time and number only: one handshake serves all paths, methods and tasks that share the
+  /// connection.
   func handshakeLimits() throws(RPCError) -> CredentialLimits {
     for member in ["pathPrefixes", "methods", "confirm"] where value.member(member) != nil {
       throw .invalidParams("\(path).\(member)", "is not for certificates: a connection serves every request")
@@ -27,8 +28,8 @@ extension Parameter {
     return .stored(identifier: try string(maximumBytes: Parameter.maximumIdentifierBytes))
   }
 
-  /// `{"certificates", "privateKey", "passphrase"?}`, `{"pkcs12", "passphrase"?}` or `{"pkcs11", "certificates"?,
-  /// "passphrase"?}`.
+  /// `{"certificates", "privateKey", "passphrase"?}`, `{"pkcs12", "passphrase"?}` or
+  /// `{"pkcs11", "certificates"?, "passphrase"?}`.
   func newIdentity() throws(RPCError) -> NewIdentity {
     let given = try object(IdentityMaterialMembers.init)
     // A key in this member would not be wiped.

@@ -6,8 +6,8 @@ internal import WatchwordVocabulary
 
 /// Where a caller has the tickets of a request from.
 extension Parameter {
-  /// `{"cache": "default" | NAME | CONTENTS}` or `{"keytab": NAME | CONTENTS, "principal"?}`, where CONTENTS is
-  /// `{"base64"}` or `{"descriptor"}`.
+  /// `{"cache": "default" | NAME | CONTENTS}` or `{"keytab": NAME | CONTENTS, "principal"?}`, where CONTENTS
+  /// is `{"base64"}` or `{"descriptor"}`.
   func kerberos() throws(RPCError) -> GivenKerberos {
     let given = try object(CredentialMembers.Kerberos.init)
     func principalFault(_ message: String) -> RPCError { .invalidParams("\(path).principal", message) }

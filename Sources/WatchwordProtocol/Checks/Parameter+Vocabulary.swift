@@ -133,7 +133,8 @@ extension Parameter {
     return name
   }
 
-  /// An array of `[name, value]`; names and values are checked, not repaired (CVE-2020-11008, request smuggling).
+  /// An array of `[name, value]`; names and values are checked, not repaired (CVE-2020-11008, request
+  /// smuggling).
   func headers(maximum: Int) throws(RPCError) -> [HeaderField] {
     try array(maximum: maximum) { element throws(RPCError) in try element.headerField() }
   }

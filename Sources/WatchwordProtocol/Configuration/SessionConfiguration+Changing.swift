@@ -2,8 +2,8 @@ package import WatchwordCore
 package import WatchwordJSON
 
 extension SessionConfiguration {
-  /// The same with those members of `given` that a request names; every other one is as it was, except for passwords
-  /// where the change may lead them to another server (messages.md 4.17).
+  /// The same with those members of `given` that a request names; every other one is as it was, except for
+  /// passwords where the change may lead them to another server (messages.md 4.17).
   ///
   /// - Parameters:
   ///   - request: the object that `given` was read from.

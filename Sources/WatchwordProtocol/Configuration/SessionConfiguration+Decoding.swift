@@ -11,7 +11,8 @@ extension SessionConfiguration {
 }
 
 extension Parameter {
-  /// A session's settings; nil when there are none. One that this version does not support is refused, never ignored.
+  /// A session's settings; nil when there are none. One that this version does not support is refused, never
+  /// ignored.
   func sessionConfiguration() throws(RPCError) -> SessionConfiguration? {
     if value.kind == .object, value.count == 0 { return nil }
     let given = try object(SessionConfigurationMembers.init)

@@ -5,8 +5,8 @@ internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 extension SessionConfiguration {
-  /// The whole configuration for display: without the values of header fields that carry a secret, and without the
-  /// userinfo of proxies.
+  /// The whole configuration for display: without the values of header fields that carry a secret, and
+  /// without the userinfo of proxies.
   package var shownValue: JSONValue {
     var shown = self
     shown.headers = SensitiveFields.hidden(in: headers)

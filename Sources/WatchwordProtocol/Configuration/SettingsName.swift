@@ -4,8 +4,9 @@ internal import WatchwordSecret
 
 /// Names sessions after their settings, so that the same settings meet again (messages.md 4.14).
 ///
-/// A name tells nothing of the settings, which may hold secrets: it is their code under a key that the daemon makes when it
-/// starts. That two sessions have the same name only if their settings are equal, the registry checks besides.
+/// A name tells nothing of the settings, which may hold secrets: it is their code under a key that the daemon
+/// makes when it starts. That two sessions have the same name only if their settings are equal, the registry
+/// checks besides.
 package struct SettingsName: Sendable {
   /// Only the daemon chooses such names.
   package static let prefix = "settings-"
@@ -24,7 +25,8 @@ package struct SettingsName: Sendable {
     return code.map { SettingsName.prefix + $0.hexadecimal }
   }
 
-  /// Gives a value to the hash such that no two values give the same bytes: each says its type and how long it is.
+  /// Gives a value to the hash such that no two values give the same bytes: each says its type and how long
+  /// it is.
   private static func feed(_ value: JSONValue, to hash: inout Hash) {
     switch value {
     case .null: hash.update("n")

@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// `transportSecurity` of the daemon's configuration file.
 ///
-/// `{"defaults": {rule}, "domains": [{"domain": "example.com", "includesSubdomains": true, …rule}]}`; the members of a
-/// rule are those of ``TrustPolicy/Rule``.
+/// `{"defaults": {rule}, "domains": [{"domain": "example.com", "includesSubdomains": true, …rule}]}`; the
+/// members of a rule are those of ``TrustPolicy/Rule``.
 extension TrustPolicy {
   /// More domains than a person keeps in one file.
   private static let maximumDomains = 4096
@@ -44,7 +44,8 @@ extension TrustPolicy.Rule {
   }
 }
 
-/// `tls.pins`: `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false, "excusable": true}]`.
+/// `tls.pins`:
+/// `[{"host": "*.example.com", "publicKeys": ["sha256/…"], "reportOnly": false, "excusable": true}]`.
 extension PinSet {
   init(_ given: [SessionConfigurationMembers.TLS.Pin]) {
     self.init(

@@ -20,7 +20,8 @@ extension Sent.Challenge {
   ///   - url: with its query only for the connection of the task.
   ///   - sourceFailure: why the source of the space gave nothing.
   ///   - prompt: what a person needs so that the source of the space gives a token.
-  ///   - identities: of a wish for a client certificate: the session's that fit, the one of default handling first.
+  ///   - identities: of a wish for a client certificate: the session's that fit, the one of default handling
+  ///     first.
   ///   - asked: the processes that were asked.
   ///   - deadline: seconds since 1970.
   package init(

@@ -47,7 +47,8 @@ extension ProtectionSpace {
 
   private var hasRealm: Bool { !isOfAnyRealm && authenticationMethod != .key }
 
-  /// All members of URLProtectionSpace, and the parameters of the offer, or in their place what a person needs.
+  /// All members of URLProtectionSpace, and the parameters of the offer, or in their place what a person
+  /// needs.
   package func sent(_ offer: Offer? = nil, _ prompt: DevicePrompt? = nil) -> Sent.ProtectionSpace {
     Sent.ProtectionSpace(
       protocol: protocolName, host: origin.host, port: Int(origin.port), realm: realm?.text,

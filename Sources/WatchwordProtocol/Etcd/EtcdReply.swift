@@ -3,8 +3,8 @@ internal import WatchwordJSON
 internal import WatchwordPrimitives
 package import WatchwordSecret
 
-/// A reply of etcd's JSON gateway, from a server that need not be honest: what is read of it has the right type and is
-/// within its bounds, and members that are not needed are passed over.
+/// A reply of etcd's JSON gateway, from a server that need not be honest: what is read of it has the right
+/// type and is within its bounds, and members that are not needed are passed over.
 package struct EtcdReply: Sendable {
   package struct Record: Sendable {
     package let name: [UInt8]
@@ -157,8 +157,8 @@ package struct EtcdWatchLine: Sendable {
     case compacted
     /// The server has ended it for another reason.
     case cancelled
-    /// Records that were written, in their order, and the revision up to which there are no others. What was deleted is
-    /// not among them.
+    /// Records that were written, in their order, and the revision up to which there are no others. What was
+    /// deleted is not among them.
     case changes([EtcdReply.Record], upTo: Int64)
   }
 

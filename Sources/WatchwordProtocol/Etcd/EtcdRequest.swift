@@ -3,8 +3,8 @@ internal import WatchwordMessages
 internal import WatchwordPrimitives
 package import WatchwordSecret
 
-/// A request to etcd's JSON gateway (etcd 3.4 and later, "gRPC gateway"): a path and the body of a POST. Octets are Base64
-/// and numbers of 64 bits are texts there (the JSON mapping of Protocol Buffers 3).
+/// A request to etcd's JSON gateway (etcd 3.4 and later, "gRPC gateway"): a path and the body of a POST.
+/// Octets are Base64 and numbers of 64 bits are texts there (the JSON mapping of Protocol Buffers 3).
 package struct EtcdRequest: Sendable {
   package let path: String
   package let body: Secret
@@ -64,7 +64,8 @@ package struct EtcdRequest: Sendable {
     }
   }
 
-  /// One name whose record was changed at this revision or later. The members of the store agree on the answer.
+  /// One name whose record was changed at this revision or later. The members of the store agree on the
+  /// answer.
   package static func probe(_ range: Range, from revision: Int64) -> EtcdRequest {
     EtcdRequest("/v3/kv/range") { writer in
       range.write(to: &writer)
@@ -115,7 +116,8 @@ package struct EtcdRequest: Sendable {
     }
   }
 
-  /// A stream of changes of several ranges. The watch of a range has its place in the list, from 1, as its number.
+  /// A stream of changes of several ranges. The watch of a range has its place in the list, from 1, as its
+  /// number.
   package static func watch(_ ranges: [(range: Range, from: Int64)]) -> EtcdRequest {
     var writer = JSONWriter()
     for (place, watched) in ranges.enumerated() {

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Splits the bytes of a connection into frames, each with one JSON text.
 ///
-/// Bytes are read straight into its buffer and parsed there; every byte is examined once, however it arrives. A frame
-/// that may hold a secret is wiped when it is consumed.
+/// Bytes are read straight into its buffer and parsed there; every byte is examined once, however it arrives.
+/// A frame that may hold a secret is wiped when it is consumed.
 package struct FrameDecoder: Sendable {
   private var buffer = ReadBuffer()
   /// Unconsumed bytes that contain no end of a frame.
@@ -19,8 +19,8 @@ package struct FrameDecoder: Sendable {
   /// Known once the first byte has arrived.
   package private(set) var framing: Framing?
 
-  /// Whether the first line begins like a number, a string or a word of JSON. Only if it is JSON, the connection may go on:
-  /// the first line of another protocol may begin like that, too.
+  /// Whether the first line begins like a number, a string or a word of JSON. Only if it is JSON, the
+  /// connection may go on: the first line of another protocol may begin like that, too.
   package private(set) var isInDoubt = false
 
   package init(messageLimit: Int) { limit = messageLimit }
@@ -31,8 +31,8 @@ package struct FrameDecoder: Sendable {
   /// Bytes that have arrived and belong to no frame yet.
   package var unconsumed: Int { buffer.count }
 
-  /// The memory for what waits to be taken apart, and what is kept of it for the next message, beside the little that
-  /// every connection has.
+  /// The memory for what waits to be taken apart, and what is kept of it for the next message, beside the
+  /// little that every connection has.
   package var heldBytes: Int { max(0, buffer.capacity - ReadBuffer.small) }
 
   /// Lends room to `fill`, which returns how many bytes it has written.
@@ -52,8 +52,8 @@ package struct FrameDecoder: Sendable {
     }
   }
 
-  /// Lends the next complete message to `body`, and then wipes it: it may hold a secret. False when no message is
-  /// complete.
+  /// Lends the next complete message to `body`, and then wipes it: it may hold a secret. False when no
+  /// message is complete.
   package mutating func nextFrame(_ body: (UnsafeRawBufferPointer) -> Void) throws(FramingError) -> Bool {
     skipBlank()
     guard let frame = try findFrame() else { return false }

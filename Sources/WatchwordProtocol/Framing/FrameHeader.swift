@@ -89,7 +89,8 @@ struct FrameHeader: Sendable {
 
 /// A violation of a connection's framing: later bytes cannot be separated, so the connection is closed.
 package enum FramingError: Error, Sendable, Equatable {
-  /// The first byte belongs to another protocol: an HTTP client or a browser must not be able to speak this one.
+  /// The first byte belongs to another protocol: an HTTP client or a browser must not be able to speak this
+  /// one.
   case notJSONRPC(firstByte: UInt8)
   case messageTooLarge(limit: Int)
   case headerTooLarge(limit: Int)

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The received bytes of a connection that have not been consumed.
 ///
-/// Small during little traffic, because each of a thousand idle peers has one; larger during heavy traffic, so that
-/// one read takes all bytes. What a large message needed is given back with it. Each byte is moved a bounded number of
-/// times, however it arrives, and its old place is wiped: it may have been half a password.
+/// Small during little traffic, because each of a thousand idle peers has one; larger during heavy traffic,
+/// so that one read takes all bytes. What a large message needed is given back with it. Each byte is moved a
+/// bounded number of times, however it arrives, and its old place is wiped: it may have been half a password.
 struct ReadBuffer: Sendable {
   /// A page holds the usual requests of a caller.
   static let small = 4096
@@ -36,8 +36,8 @@ struct ReadBuffer: Sendable {
     quiet = count > ReadBuffer.small ? 0 : quiet + 1
   }
 
-  /// Lends the first `count` bytes to `body`, wipes them, and skips them and `terminator` more bytes. All must be
-  /// present.
+  /// Lends the first `count` bytes to `body`, wipes them, and skips them and `terminator` more bytes. All
+  /// must be present.
   mutating func consume(_ count: Int, terminator: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
     bytes.withUnsafeMutableBytes { bytes in
       let used = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + count)])
@@ -49,7 +49,8 @@ struct ReadBuffer: Sendable {
 
   mutating func skip(_ count: Int) {
     start += count
-    // How large it has become depends on the pieces that the message came in, and the next message may come late.
+    // How large it has become depends on the pieces that the message came in, and the next message may come
+    // late.
     if isEmpty && bytes.count > ReadBuffer.large { resize(to: ReadBuffer.large) }
   }
 

@@ -17,8 +17,8 @@ package enum Message: Sendable {
     package let method: CalledMethod
     /// Nil when there are none.
     package let parameters: JSONNode?
-    /// Whether parameters came by position. The message is sound; whether the peer is told that no method takes
-    /// them depends on the method and on the id (JSON-RPC 2.0 §4.1).
+    /// Whether parameters came by position. The message is sound; whether the peer is told that no method
+    /// takes them depends on the method and on the id (JSON-RPC 2.0 §4.1).
     package let isPositional: Bool
     /// How many descriptors travel with this message.
     package let descriptors: Int

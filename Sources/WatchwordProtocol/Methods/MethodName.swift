@@ -1,7 +1,7 @@
 /// Every method, by its name on the wire.
 ///
-/// The server's table and the parameter readers follow it: an added method is answered, and its parameters are
-/// fuzzed.
+/// The server's table and the parameter readers follow it: an added method is answered, and its parameters
+/// are fuzzed.
 package enum MethodName: String, CaseIterable, Sendable {
   case initialize
   case ping

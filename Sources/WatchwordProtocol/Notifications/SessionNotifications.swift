@@ -2,8 +2,8 @@ package import WatchwordCore
 package import WatchwordMessages
 internal import WatchwordVocabulary
 
-/// `credential/didChange`: the session has other credentials, or the account other permanent identities; sent to the
-/// holders of the session.
+/// `credential/didChange`: the session has other credentials, or the account other permanent identities; sent
+/// to the holders of the session.
 extension Sent.CredentialDidChange {
   package init(session: String, key: CredentialCache.Key, change: CredentialCache.Change) {
     self.init(

@@ -3,8 +3,8 @@ package import WatchwordMessages
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// `task/didReceiveHead`: a response came that is not the result, a refusal that was answered or a proxy's reply to
-/// CONNECT.
+/// `task/didReceiveHead`: a response came that is not the result, a refusal that was answered or a proxy's
+/// reply to CONNECT.
 extension Sent.TaskDidReceiveHead {
   /// The proxy's state of a login is not the caller's, as in errors.
   ///

@@ -3,8 +3,8 @@ internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 extension FetchParameters {
-  /// Whether the task has cookies of its own, which end with it (messages.md 10.5): a fetch does not log in the next
-  /// program, unless its caller has chosen a session or asks for that.
+  /// Whether the task has cookies of its own, which end with it (messages.md 10.5): a fetch does not log in
+  /// the next program, unless its caller has chosen a session or asks for that.
   ///
   /// - Parameters:
   ///   - hasForms: whether the session has login forms.
@@ -26,8 +26,8 @@ extension FetchParameters {
 extension FetchParameters {
   /// The path of a member that a restricted connection may not set; nil when there is none.
   ///
-  /// Each would let the request outlive the connection, go elsewhere, or name another sender, host, path or method than
-  /// its rule. Whether the rule of the request adds a field is judged with the request.
+  /// Each would let the request outlive the connection, go elsewhere, or name another sender, host, path or
+  /// method than its rule. Whether the rule of the request adds a field is judged with the request.
   ///
   /// - Parameter restriction: nil when its session has ended.
   package func memberBeyond(_ restriction: Restriction?) -> String? {
@@ -64,7 +64,8 @@ extension FetchParameters {
     tls != nil || httpVersions != nil || ipVersion != nil || maximumBytesPerSecond != nil
   }
 
-  /// The versions of TLS, HTTP and IP that the task may use, of those of its session; nil when it excludes none.
+  /// The versions of TLS, HTTP and IP that the task may use, of those of its session; nil when it excludes
+  /// none.
   ///
   /// - Throws: `invalidParams` when no version of TLS is left.
   package func versions(of session: SessionConfiguration) throws(RPCError) -> AllowedVersions? {

@@ -21,7 +21,8 @@ package enum Initialize {
   package static let protocolVersion = "1"
 }
 
-/// What was added to this version of the protocol, for clients that may meet an older daemon (messages.md 3.3.2).
+/// What was added to this version of the protocol, for clients that may meet an older daemon (messages.md
+/// 3.3.2).
 package enum Feature: String, CaseIterable, Sendable {
   case configure
   case bySettings

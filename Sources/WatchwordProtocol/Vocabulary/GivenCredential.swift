@@ -3,7 +3,8 @@ internal import WatchwordPrimitives
 package import WatchwordSecret
 package import WatchwordVocabulary
 
-/// A credential as a caller gives it: an identity, a file or a source must be found or read before it is complete.
+/// A credential as a caller gives it: an identity, a file or a source must be found or read before it is
+/// complete.
 package enum GivenCredential: Sendable {
   case complete(Credential)
   case identity(IdentitySource, persistence: Persistence, limits: CredentialLimits)

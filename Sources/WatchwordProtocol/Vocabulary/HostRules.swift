@@ -5,7 +5,8 @@ internal import WatchwordVocabulary
 
 /// The syntax of a host outside a URL.
 package enum HostRules {
-  /// The host in the form of ``Origin``: in lower case and without brackets; nil if no URL could have this host.
+  /// The host in the form of ``Origin``: in lower case and without brackets; nil if no URL could have this
+  /// host.
   ///
   /// Letters beyond ASCII are refused, not lowercased: the Kelvin sign would become a `k`, and another host.
   package static func normalized(_ text: String) -> String? {
@@ -53,7 +54,8 @@ package enum HostRules {
 
 /// Rules for a caller's header fields, beyond their syntax.
 package enum HeaderRules {
-  /// Fields that frame the message or belong to the hop: only the daemon sets them (RFC 9112, RFC 9110 §7.6.1).
+  /// Fields that frame the message or belong to the hop: only the daemon sets them (RFC 9112, RFC 9110
+  /// §7.6.1).
   private static let reserved: Set<String> = [
     "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-connection", "te",
     "trailer", "transfer-encoding", "upgrade",

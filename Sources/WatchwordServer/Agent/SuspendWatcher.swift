@@ -96,7 +96,8 @@ final class SuspendWatcher {
     if result < 0 { perform(machine.disconnected()) } else { schedule() }
   }
 
-  /// Waits for what sd-bus waits for. With messages that it has read and not handled, its deadline has passed.
+  /// Waits for what sd-bus waits for. With messages that it has read and not handled, its deadline has
+  /// passed.
   private func schedule() {
     guard let bus, let watch, !isProcessing else { return }
     let events = csystemd_poll_events(bus)

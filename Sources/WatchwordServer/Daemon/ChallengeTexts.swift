@@ -5,7 +5,8 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 
-/// Pending challenges as a list shows them, described one by one: there may be hundreds, each with certificates.
+/// Pending challenges as a list shows them, described one by one: there may be hundreds, each with
+/// certificates.
 ///
 /// Between two of them only their ids are kept. One that is settled before the list is sent is left out.
 @ReactorActor
@@ -73,8 +74,8 @@ extension SessionDriver {
 
 /// Credentials as lists show them, described one by one: there may be thousands.
 ///
-/// Between two of them only their keys are kept. A credential that is removed meanwhile, or forgotten by a lock, is not
-/// held any longer for its description, and is left out.
+/// Between two of them only their keys are kept. A credential that is removed meanwhile, or forgotten by a
+/// lock, is not held any longer for its description, and is left out.
 @ReactorActor
 struct CredentialTexts {
   private(set) var texts: [Encoded<Sent.StoredCredential>] = []

@@ -84,8 +84,8 @@ struct ConfigurationContents {
     } ?? ""
   }
 
-  /// Overwrites with spaces what an error concerns, so that the next one can be found: the unknown member, or the
-  /// innermost one on which nothing else depends. False when there is none.
+  /// Overwrites with spaces what an error concerns, so that the next one can be found: the unknown member, or
+  /// the innermost one on which nothing else depends. False when there is none.
   mutating func remove(concernedBy error: RPCError) -> Bool {
     let steps = error.place.map { JSONPlace(of: $0, in: bytes).steps } ?? []
     let isUnknown = { (step: JSONPlace.Step) in

@@ -4,10 +4,8 @@ package import WatchwordJSON
 internal import WatchwordProtocol
 package import WatchwordTransport
 
-/// The daemon's configuration: a JSON object `{"logLevel": …, "access": "user" | "host", "transportSecurity": {…},
-/// "pkcs11Modules": […], "kerberos": {…}, "credentialSources": {…}, "vault": {…}, "historyFile": PATH,
-/// "historyJournal": PATH, "restrictedSockets": […], "agent": {"idleLockSeconds": SECONDS, "lockOnSuspend": BOOLEAN},
-/// "synchronization": {…}}`, all optional.
+/// The daemon's configuration: a JSON object whose members are all optional
+/// (`protocol/configuration.json`).
 package struct ConfigurationFile: Sendable {
   /// As the file has them; nil: there is no file.
   package private(set) var members: JSONObject?

@@ -9,7 +9,8 @@ internal import WatchwordVocabulary
 
 /// `agent/*` and SIGUSR1.
 extension Daemon {
-  /// Clears the memory of a uid, or of all; the vaults stay (storage.md 9.8). Returns when nothing decrypted is left.
+  /// Clears the memory of a uid, or of all; the vaults stay (storage.md 9.8). Returns when nothing decrypted
+  /// is left.
   ///
   /// - Parameter process: that asked; nil: the signal did.
   func forget(_ uid: UInt32?, for process: ProcessIdentifier?) async {

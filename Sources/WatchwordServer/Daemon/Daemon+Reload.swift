@@ -8,7 +8,8 @@ extension Daemon {
   /// One reading after the other: the last one counts.
   private static let configurationReading = BlockingPool(threads: 1)
 
-  /// Reads the configuration file again, off the loop: its file system may hang. An invalid file changes nothing.
+  /// Reads the configuration file again, off the loop: its file system may hang. An invalid file changes
+  /// nothing.
   ///
   /// - Parameter then: takes its fault, which is logged.
   func reload(then: @escaping (ConfigurationFault?) -> Void) {

@@ -93,8 +93,8 @@ extension Daemon {
     return state
   }
 
-  /// The last act of a daemon that is restarted. In place of a successor that has ended meanwhile another one is
-  /// started, once.
+  /// The last act of a daemon that is restarted. In place of a successor that has ended meanwhile another one
+  /// is started, once.
   ///
   /// - Parameter then: called when nothing is to be given any more.
   func giveHandover(then: @escaping @ReactorActor () -> Void) {

@@ -36,8 +36,8 @@ extension Daemon {
 
   /// With holders and credentials, for people: for `status`.
   ///
-  /// - Parameter showsCredentials: false for root, who sees that another connection has a private session, and not what
-  ///   `credential/list` would not show.
+  /// - Parameter showsCredentials: false for root, who sees that another connection has a private session,
+  ///   and not what `credential/list` would not show.
   func status(
     of session: SessionDriver, _ credentials: [Encoded<Sent.StoredCredential>], showsCredentials: Bool
   ) -> Sent.SessionStatus {

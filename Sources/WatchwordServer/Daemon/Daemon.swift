@@ -220,8 +220,8 @@ package final class Daemon {
     end()
   }
 
-  /// The process ends when the vaults are written, and does not wait long for a disk that hangs, nor for an endpoint
-  /// that may have replaced a refresh token.
+  /// The process ends when the vaults are written, and does not wait long for a disk that hangs, nor for an
+  /// endpoint that may have replaced a refresh token.
   private func end() {
     stopTimer?.cancel()
     sources.end { [self] in
@@ -243,7 +243,8 @@ package final class Daemon {
 
   /// Schedules the end of a daemon that was started on demand and is unused.
   ///
-  /// Looked at once in a turn: with a connection thousands of sessions may end, and each looks at those that are left.
+  /// Looked at once in a turn: with a connection thousands of sessions may end, and each looks at those that
+  /// are left.
   func restIfUnused() {
     guard !looksForUse else { return }
     looksForUse = true

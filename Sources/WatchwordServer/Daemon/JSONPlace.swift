@@ -4,15 +4,16 @@ internal import WatchwordProtocol
 
 /// Finds where a value stands in a JSON text, for the errors of what read it.
 ///
-/// The text has been parsed: this only looks where its values begin and end. In a text that is no JSON it finds
-/// less, and never reads beyond the end.
+/// The text has been parsed: this only looks where its values begin and end. In a text that is no JSON it
+/// finds less, and never reads beyond the end.
 struct JSONPlace {
   /// A member of an object on the way to a place.
   struct Step: Equatable {
     /// As `ParameterReader` names it.
     let path: String
     let name: String
-    /// The path of the object that has it; `[]` for an element, `*` for a member of an object of chosen names.
+    /// The path of the object that has it; `[]` for an element, `*` for a member of an object of chosen
+    /// names.
     let object: String
     /// Its own path in this form.
     let pattern: String

@@ -27,8 +27,8 @@ final class KeptResults {
   private var bytes = 0
   private var timer: LoopTimer?
 
-  /// Of all results together: they contain inline bodies, and may never be read. The newest is kept regardless of its
-  /// size.
+  /// Of all results together: they contain inline bodies, and may never be read. The newest is kept
+  /// regardless of its size.
   private static let maximumBytes = 64 * 1024 * 1024
 
   nonisolated init() {}

@@ -4,7 +4,8 @@ internal import WatchwordProtocol
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 
-/// `kerberos` of the daemon's configuration file: `{"caches": {NAME: PATH}, "keytabs": {NAME: {"path", "principal"}}}`.
+/// `kerberos` of the daemon's configuration file:
+/// `{"caches": {NAME: PATH}, "keytabs": {NAME: {"path", "principal"}}}`.
 extension KerberosFiles {
   /// More than a person names in one file.
   private static let maximumNames = 256

@@ -11,8 +11,8 @@ internal import WatchwordVocabulary
 final class SessionRegistry {
   nonisolated static let defaultName = "default"
 
-  /// Makes the engine of a session from its settings, in the memory that it may hold; with the cookies of the engine
-  /// that it replaces, or with none. Nil: it is the daemon's own, which no memory of a uid counts.
+  /// Makes the engine of a session from its settings, in the memory that it may hold; with the cookies of the
+  /// engine that it replaces, or with none. Nil: it is the daemon's own, which no memory of a uid counts.
   typealias EngineMaker =
     @ReactorActor (EngineConfiguration, (any HeldMemory)?, SessionCookies?) throws(EngineFault)
     -> any ExchangeEngine
@@ -98,7 +98,8 @@ final class SessionRegistry {
     return name
   }
 
-  /// Each program that chooses new settings makes another session: of too many, the one unused for longest ends.
+  /// Each program that chooses new settings makes another session: of too many, the one unused for longest
+  /// ends.
   private func endUnusedSettings(of uid: UInt32) {
     let named = sessions.values.filter { $0.uid == uid && $0.isNamedAfterSettings }
     guard named.count >= Limits.settingsSessionsPerUID else { return }
@@ -277,8 +278,8 @@ final class SessionRegistry {
     return rules
   }
 
-  /// The origins of `addresses.allowOrigins`. Each must be valid: a skipped one would be refused later, and one with
-  /// a path would allow more than it says.
+  /// The origins of `addresses.allowOrigins`. Each must be valid: a skipped one would be refused later, and
+  /// one with a path would allow more than it says.
   private func allowedOrigins(_ configuration: SessionConfiguration) throws(RPCError) -> Set<Origin>? {
     guard let texts = configuration.addresses.allowOrigins else { return nil }
     return try origins(texts, path: "params.configuration.addresses.allowOrigins")

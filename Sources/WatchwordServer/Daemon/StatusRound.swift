@@ -6,8 +6,8 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 
-/// One snapshot of the daemon for several peers: each sees the sessions of its own uid, root sees all, of private ones
-/// of other connections without their credentials.
+/// One snapshot of the daemon for several peers: each sees the sessions of its own uid, root sees all, of
+/// private ones of other connections without their credentials.
 ///
 /// A session and a challenge are described and encoded once, regardless of the number of peers.
 @ReactorActor
@@ -39,8 +39,8 @@ final class StatusRound {
     daemon.counters.statusRounds += 1
   }
 
-  /// Makes the snapshot when all sessions have been described, in steps: there may be thousands, and one may have
-  /// thousands of credentials, or hundreds of challenges with certificates.
+  /// Makes the snapshot when all sessions have been described, in steps: there may be thousands, and one may
+  /// have thousands of credentials, or hundreds of challenges with certificates.
   func snapshot(for peer: Peer, then: @escaping @ReactorActor (Sent.StatusSnapshot) -> Void) {
     var rest = sessions(knownTo: peer)[...]
     // Of the first one of the rest.
@@ -150,8 +150,8 @@ extension Histogram {
 
 /// The peers that subscribe to the status, and the shortest interval of each.
 ///
-/// One round notifies all peers that are due, in steps, and the delay to the next round is proportional to how long
-/// this one took. Nothing runs without a change: the first change after a round sets the timer.
+/// One round notifies all peers that are due, in steps, and the delay to the next round is proportional to
+/// how long this one took. Nothing runs without a change: the first change after a round sets the timer.
 @ReactorActor
 final class StatusSubscriptions {
   private struct Subscription {

@@ -19,8 +19,8 @@ enum AccountChange {
 
 /// The changes that some session of a uid has not followed yet.
 ///
-/// A change counts for a session from the moment it is added. There may be thousands of sessions: each follows it in a
-/// step of its own, or before whatever happens in it earlier (storage.md 9.8.5).
+/// A change counts for a session from the moment it is added. There may be thousands of sessions: each
+/// follows it in a step of its own, or before whatever happens in it earlier (storage.md 9.8.5).
 @ReactorActor
 final class AccountChanges {
   /// The last ones, up to number `last`.

@@ -1,8 +1,8 @@
 internal import WatchwordCore
 internal import WatchwordVocabulary
 
-/// What is computed of a response's body while it passes: the hash that proves a Digest server, and the digests of what
-/// is expected of it.
+/// What is computed of a response's body while it passes: the hash that proves a Digest server, and the
+/// digests of what is expected of it.
 struct BodyCheck: ~Copyable {
   /// Of the body as the server sent it, while the authentication depends on it.
   private var hash: Hash?

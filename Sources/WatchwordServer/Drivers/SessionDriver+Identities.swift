@@ -30,8 +30,8 @@ extension SessionDriver {
     keys.releaseLent { state.trust.grants.mentions(identity: $0) }
   }
 
-  /// An identity that a reply names: the session's own, or the account's. What is permanent for this origin already need
-  /// not be kept once more.
+  /// An identity that a reply names: the session's own, or the account's. What is permanent for this origin
+  /// already need not be kept once more.
   func identity(
     named identifier: String, for origin: Origin
   ) -> (identity: Identity, record: UseRecord, isPermanent: Bool)? {

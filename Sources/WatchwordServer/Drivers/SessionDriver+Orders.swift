@@ -5,7 +5,8 @@ internal import WatchwordVocabulary
 
 /// What the session has to do because all or many sessions have to.
 extension SessionDriver {
-  /// From now on this counts as done: it comes before everything else that happens in the session. `catchUp` does it.
+  /// From now on this counts as done: it comes before everything else that happens in the session. `catchUp`
+  /// does it.
   func owe(_ order: SessionOrder) {
     switch order {
     case .forget, .lock:
@@ -128,8 +129,8 @@ extension SessionDriver {
   }
 }
 
-/// What all or many sessions have to do. There may be thousands: each does it in a step of its own, or before whatever
-/// happens in it earlier (storage.md 9.8.5).
+/// What all or many sessions have to do. There may be thousands: each does it in a step of its own, or before
+/// whatever happens in it earlier (storage.md 9.8.5).
 enum SessionOrder: Equatable {
   /// The agent of the account is cleared.
   case forget

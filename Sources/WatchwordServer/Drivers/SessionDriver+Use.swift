@@ -47,7 +47,8 @@ extension SessionDriver {
 
 /// What a session can do with tickets.
 extension SessionDriver {
-  /// Whether it is the account that the daemon runs as, whose tickets are for its own sessions only (methods.md 14.9).
+  /// Whether it is the account that the daemon runs as, whose tickets are for its own sessions only
+  /// (methods.md 14.9).
   static func isOfDaemon(_ uid: UInt32) -> Bool { uid == geteuid() }
 
   /// Why a credential cannot be used in this session, whatever asks for it; nil when it can.

@@ -5,8 +5,8 @@ internal import WatchwordReactor
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 
-/// The driver of a session: its state decides, and this carries out what it says, in the order in which it comes and
-/// never one effect inside another.
+/// The driver of a session: its state decides, and this carries out what it says, in the order in which it
+/// comes and never one effect inside another.
 ///
 /// The unit of isolation: nothing in here is reachable from another session.
 @ReactorActor
@@ -20,9 +20,11 @@ final class SessionDriver {
 
   /// Whoever reads it outside of an event calls `catchUp` first, if what is due matters.
   private(set) var state: SessionState
-  /// What many sessions have to do and this one has not done yet, in order; each after the change of this number.
+  /// What many sessions have to do and this one has not done yet, in order; each after the change of this
+  /// number.
   var due: [(order: SessionOrder, after: UInt64)] = []
-  /// What has changed for all sessions of the uid, and the number of the last change that this one has followed.
+  /// What has changed for all sessions of the uid, and the number of the last change that this one has
+  /// followed.
   let changes: AccountChanges
   var followed: UInt64
   var isCatchingUp = false
@@ -140,14 +142,15 @@ final class SessionDriver {
     return answer
   }
 
-  /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from it.
+  /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from
+  /// it.
   func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
     defer { countKept() }
     return lending(question)
   }
 
-  /// Something has happened, perhaps in the middle of the transport's work: what follows from it comes before what
-  /// follows from any later event, at the end of the turn at the latest.
+  /// Something has happened, perhaps in the middle of the transport's work: what follows from it comes before
+  /// what follows from any later event, at the end of the turn at the latest.
   func takeAndPutOff(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
     if queue.isEmpty && !isPerforming { EventLoop.shared.atEndOfTurn { self.carryOutWhatWasPutOff() } }
     queue += lending(event)
@@ -297,8 +300,8 @@ final class SessionDriver {
 
   // MARK: Effects
 
-  /// Carries out what follows from an event, after what follows from those before it. For thousands of tasks it does so
-  /// in steps.
+  /// Carries out what follows from an event, after what follows from those before it. For thousands of tasks
+  /// it does so in steps.
   private func perform(_ effects: [SessionEffect]) {
     if queue.isEmpty { queue = effects } else { queue += effects }
     guard !isPerforming else { return }

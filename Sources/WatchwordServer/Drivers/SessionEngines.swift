@@ -1,7 +1,8 @@
 internal import WatchwordReactor
 internal import WatchwordTransport
 
-/// The engine of a session's current settings, and those of earlier settings that running tasks were begun with.
+/// The engine of a session's current settings, and those of earlier settings that running tasks were begun
+/// with.
 @ReactorActor
 struct SessionEngines {
   private(set) var current: any ExchangeEngine

@@ -21,7 +21,8 @@ extension TaskDriver {
     let charge: MemoryCharge
   }
 
-  /// What the caller is told while the task runs; each is optional. They are given the task, which retains them.
+  /// What the caller is told while the task runs; each is optional. They are given the task, which retains
+  /// them.
   @ReactorActor
   struct Observers {
     var response: ((TaskDriver, ResponseHead, RequestURL) -> Void)?

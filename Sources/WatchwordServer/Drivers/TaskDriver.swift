@@ -7,8 +7,8 @@ internal import WatchwordVocabulary
 
 /// The driver of one task: runs the exchanges that its session wants, and moves the bytes.
 ///
-/// What a response means and what is sent next are the session's; what the output and the checks of the body make of
-/// the outcome is settled here. Lives in its session until the outcome has been given to `onFinish`.
+/// What a response means and what is sent next are the session's; what the output and the checks of the body
+/// make of the outcome is settled here. Lives in its session until the outcome has been given to `onFinish`.
 @ReactorActor
 final class TaskDriver {
   enum State: String {
@@ -245,7 +245,8 @@ final class TaskDriver {
     return .pause
   }
 
-  /// Requests with a nonce of the space go one at a time from now on, this one too if it has no connection yet.
+  /// Requests with a nonce of the space go one at a time from now on, this one too if it has no connection
+  /// yet.
   func takeBack() {
     guard isUnsent else { return }
     cancelExchange()

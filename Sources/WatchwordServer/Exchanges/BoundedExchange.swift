@@ -4,7 +4,8 @@ internal import WatchwordReactor
 internal import WatchwordSecret
 internal import WatchwordTransport
 
-/// One request of the daemon's own, within its bounds of time and bytes: no redirect is followed and no 401 answered.
+/// One request of the daemon's own, within its bounds of time and bytes: no redirect is followed and no 401
+/// answered.
 ///
 /// With a reader of lines it is a stream, which has no end and no bound but that of a line.
 @ReactorActor

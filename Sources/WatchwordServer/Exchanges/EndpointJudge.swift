@@ -3,8 +3,9 @@ internal import WatchwordReactor
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 
-/// Judges the endpoints that the administrator names: default evaluation and the administrator's rules decide about a
-/// certificate. Its engine connects to nothing else, so that the identity is presented to these endpoints only.
+/// Judges the endpoints that the administrator names: default evaluation and the administrator's rules decide
+/// about a certificate. Its engine connects to nothing else, so that the identity is presented to these
+/// endpoints only.
 @ReactorActor
 protocol EndpointJudge: HandshakeJudge {
   var endpoints: any EndpointEnvironment { get }

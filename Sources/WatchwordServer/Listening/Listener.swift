@@ -26,7 +26,8 @@ final class Listener {
   /// Connections that wait to be accepted; 50 processes starting at once stay well below.
   private static let backlog: Int32 = 512
 
-  /// A socket on its way from one daemon to the next, with its descriptor and that of its lock, if it has one.
+  /// A socket on its way from one daemon to the next, with its descriptor and that of its lock, if it has
+  /// one.
   struct Given: Sendable {
     let path: String
     let isActivated: Bool
@@ -147,8 +148,8 @@ final class Listener {
     Glibc.close(descriptor)
   }
 
-  /// Marks the place of a restricted socket for good: when its daemon has ended, a client there may not start another
-  /// one, which would have no restriction.
+  /// Marks the place of a restricted socket for good: when its daemon has ended, a client there may not start
+  /// another one, which would have no restriction.
   private static func checkMark(_ path: String, isRestricted: Bool) throws(ListenerFault) {
     let mark = path + ".restricted"
     if isRestricted {

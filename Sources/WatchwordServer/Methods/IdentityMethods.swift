@@ -123,8 +123,10 @@ enum PermanentIdentity {
   /// - Parameters:
   ///   - record: its limits and uses.
   ///   - origin: the only one that it is for.
-  ///   - call: when it is cancelled or its connection ends meanwhile, nothing is kept; nil: it is kept in any case.
-  ///   - accept: called as soon as it is on the disk, before anybody else hears of it. When it throws, nothing has changed.
+  ///   - call: when it is cancelled or its connection ends meanwhile, nothing is kept; nil: it is kept in any
+  ///     case.
+  ///   - accept: called as soon as it is on the disk, before anybody else hears of it. When it throws,
+  ///     nothing has changed.
   static func keep(
     _ key: ClientIdentity, _ record: UseRecord, for origin: Origin?, in session: SessionDriver,
     unlessOver call: Call? = nil, accept: @escaping @ReactorActor (Identity) throws(RPCError) -> Void

@@ -4,8 +4,8 @@ internal import WatchwordReactor
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// Reads a credential cache or a keytab that a caller passes by descriptor, outside the loop: the file may lie on a
-/// slow file system.
+/// Reads a credential cache or a keytab that a caller passes by descriptor, outside the loop: the file may
+/// lie on a slow file system.
 @ReactorActor
 enum KerberosReading {
   private enum Fault: Error {
@@ -44,7 +44,8 @@ enum KerberosReading {
     }
   }
 
-  /// The whole file, whatever the offset of the descriptor, which is shared with the caller and stays as it is.
+  /// The whole file, whatever the offset of the descriptor, which is shared with the caller and stays as it
+  /// is.
   private nonisolated static func contents(of descriptor: CallerDescriptor) throws(Fault) -> Secret {
     let contents = SystemCall.secret(atMost: KerberosSource.maximumBytes) { rest, offset in
       pread(descriptor.number, rest.baseAddress, rest.count, off_t(offset))

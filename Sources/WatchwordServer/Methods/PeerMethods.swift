@@ -80,7 +80,8 @@ extension RestrictionRule {
       responseBytes: rule.responseBytes.map { Int64($0) }, perMinute: rule.perMinute)
   }
 
-  /// The path must be as URLs have it when they are taken apart: a rule never means another path than it says.
+  /// The path must be as URLs have it when they are taken apart: a rule never means another path than it
+  /// says.
   private static func pattern(
     _ text: String, on origin: Origin, path: String
   ) throws(RPCError) -> PathPattern {

@@ -80,7 +80,8 @@ extension RPCError {
   }
 }
 
-/// What failed at a proxy or on the way through it: the reasons of `proxyFailed` that are not a SOCKS proxy's.
+/// What failed at a proxy or on the way through it: the reasons of `proxyFailed` that are not a SOCKS
+/// proxy's.
 private enum ProxyFault: String {
   case nameNotResolved
   case connectionFailed

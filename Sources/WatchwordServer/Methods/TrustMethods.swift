@@ -62,8 +62,8 @@ enum TrustMethods {
 /// A reply to a challenge with a permanent decision: written to the disk first, then accepted.
 @ReactorActor
 enum PermanentTrustReply {
-  /// The challenge stays pending until the decision is on the disk. If the write fails, or the challenge has ended
-  /// before, the reply is refused and nothing has changed.
+  /// The challenge stays pending until the decision is on the disk. If the write fails, or the challenge has
+  /// ended before, the reply is refused and nothing has changed.
   static func keep(
     _ daemon: Daemon, _ parameters: ChallengeReply.Parameters, with credential: Credential,
     for challenge: PendingChallenge, in session: SessionDriver, _ call: Call

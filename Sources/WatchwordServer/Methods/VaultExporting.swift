@@ -8,7 +8,8 @@ internal import WatchwordSecret
 internal import WatchwordVault
 internal import WatchwordVocabulary
 
-/// Seals the permanent credentials, decisions and identities of an account and writes them to a caller's descriptor, all of it off the loop.
+/// Seals the permanent credentials, decisions and identities of an account and writes them to a caller's
+/// descriptor, all of it off the loop.
 @ReactorActor
 enum VaultExporting {
   private static let path = "params.descriptor"

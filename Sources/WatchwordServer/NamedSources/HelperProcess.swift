@@ -24,8 +24,8 @@ enum HelperProcess {
     clinux_end_marked(mark)
   }
 
-  /// A variable in the environment of one run, which what it starts inherits, also when that leaves the group and its
-  /// parents end.
+  /// A variable in the environment of one run, which what it starts inherits, also when that leaves the group
+  /// and its parents end.
   private static func newMark() -> String {
     "WATCHWORD_HELPER=\(getpid()).\(UInt64.random(in: .min ... .max))"
   }

@@ -79,7 +79,8 @@ enum SystemdCredential {
   /// Blocks.
   static func contents(of name: String) throws(SourceFault) -> Secret {
     guard let directory else { throw .unreadable }
-    // systemd lets the service's account read it by an access control list, which looks like the group's mode.
+    // systemd lets the service's account read it by an access control list, which looks like the group's
+    // mode.
     return try SourceFile.contents("\(directory)/\(name)", isPrivate: false)
   }
 }

@@ -8,7 +8,8 @@ enum SourceReader {
   /// Readings of one source that run at the same time: a helper may ask a server.
   private static let parallelReadings = 4
 
-  /// The lane of a source that is a file or a program. A helper that is told something does one thing after the other.
+  /// The lane of a source that is a file or a program. A helper that is told something does one thing after
+  /// the other.
   @ReactorActor
   static func makeLane(for source: NamedSource) -> SourceLane {
     guard case .gitHelper(let helper) = source.kind, helper.isTold else {
@@ -74,7 +75,7 @@ enum SourceReader {
 
 /// A reading of a source that is not finished yet.
 struct SourceTicket {
-  /// Nothing is said about the reading any more; a person who was asked for it is asked no longer. False when it had
-  /// ended before.
+  /// Nothing is said about the reading any more; a person who was asked for it is asked no longer. False when
+  /// it had ended before.
   let abandon: @ReactorActor () -> Bool
 }

@@ -6,7 +6,8 @@ internal import WatchwordVocabulary
 
 /// The driver of an OAuth source: its machine decides, and this reads and writes files and sends requests.
 ///
-/// Its exchanges are the daemon's own: no session, and so no caller, has a say in their trust, proxies and cookies.
+/// Its exchanges are the daemon's own: no session, and so no caller, has a say in their trust, proxies and
+/// cookies.
 @ReactorActor
 final class TokenAccount {
   typealias Prompts = @ReactorActor (DevicePrompt) -> Void
@@ -75,8 +76,8 @@ final class TokenAccount {
 
   /// The configuration has another source of this name now, or none, or the daemon stops.
   ///
-  /// A request that may bring a new refresh token is finished, and the token is written: the endpoint does not take the
-  /// one before any more.
+  /// A request that may bring a new refresh token is finished, and the token is written: the endpoint does
+  /// not take the one before any more.
   func end() {
     guard !isOver else { return }
     isOver = true

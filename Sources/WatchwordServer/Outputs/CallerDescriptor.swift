@@ -29,8 +29,8 @@ final class CallerDescriptor: Sendable {
   /// Of the caller.
   let account: UInt32
   private let kind: Kind
-  /// For a pipe: the same pipe with a file description of our own, so that `O_NONBLOCK` affects no other process. Nil
-  /// where it cannot be opened again: it is another uid's, or there is no `/proc`.
+  /// For a pipe: the same pipe with a file description of our own, so that `O_NONBLOCK` affects no other
+  /// process. Nil where it cannot be opened again: it is another uid's, or there is no `/proc`.
   private let ownDescription: Int32?
   /// For a pipe without one that is written to: both ends of a pipe of our own.
   private let transit: (reading: Int32, writing: Int32)?
@@ -105,7 +105,8 @@ final class CallerDescriptor: Sendable {
   /// Whether writing to it never waits: a file in memory.
   var isMemory: Bool { isRegular && clinux_is_memory_file(number) }
 
-  /// Writes all of it to a regular file; may block unless that is in memory. Returns `errno` on failure, else nil.
+  /// Writes all of it to a regular file; may block unless that is in memory. Returns `errno` on failure, else
+  /// nil.
   func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32? {
     CallerDescriptor.writeAll(bytes, to: number)
   }
@@ -114,8 +115,8 @@ final class CallerDescriptor: Sendable {
     SystemCall.write(bytes, to: number) ? nil : errno
   }
 
-  /// Truncates a regular file and moves to its beginning, for a download that starts again. Returns `errno` on
-  /// failure, else nil.
+  /// Truncates a regular file and moves to its beginning, for a download that starts again. Returns `errno`
+  /// on failure, else nil.
   func restart() -> Int32? { ftruncate(number, 0) == 0 && lseek(number, 0, SEEK_SET) == 0 ? nil : errno }
 
   /// Writes what a pipe or socket takes at once: the count, 0 when it takes nothing now, `-errno`
@@ -145,8 +146,8 @@ final class CallerDescriptor: Sendable {
     return clinux_read_pipe(number, start, buffer.count)
   }
 
-  /// Reads what a pipe or socket has at once: the count, 0 at its end, nil when it has nothing now, `-errno` on
-  /// failure.
+  /// Reads what a pipe or socket has at once: the count, 0 at its end, nil when it has nothing now, `-errno`
+  /// on failure.
   func readWithoutWaiting(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let taken = SystemCall.uninterrupted {
       kind == .socket

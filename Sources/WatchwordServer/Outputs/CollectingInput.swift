@@ -3,8 +3,8 @@ internal import WatchwordReactor
 
 /// Collects what a caller's descriptor gives, up to a bound of bytes and of time.
 ///
-/// A regular file is read from its beginning, on the pool: it may lie on a slow file system. Its offset, which is
-/// shared with the caller, stays as it is. A pipe or socket is read to its end, when it is ready.
+/// A regular file is read from its beginning, on the pool: it may lie on a slow file system. Its offset,
+/// which is shared with the caller, stays as it is. A pipe or socket is read to its end, when it is ready.
 @ReactorActor
 final class CollectingInput {
   enum Fault: Error, Sendable {

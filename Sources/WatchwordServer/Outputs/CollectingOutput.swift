@@ -1,7 +1,8 @@
 internal import WatchwordCore
 internal import WatchwordReactor
 
-/// Keeps the body for the reply: in memory while small, beyond that in a memory file for peers that take descriptors.
+/// Keeps the body for the reply: in memory while small, beyond that in a memory file for peers that take
+/// descriptors.
 @ReactorActor
 final class CollectingOutput: TaskOutput {
   /// Up to here a body is cheaper inside the reply than beside it (base64 costs 4.5 ms a MiB).

@@ -79,8 +79,8 @@ final class ContinuingOutput: TaskOutput {
 
 /// Hashes a regular file from its first byte to its last, on the pool: it may lie on a slow file system.
 ///
-/// Piece by piece, so that other work of the pool comes in between. Sendable because one thread has it at a time: the
-/// pool while it reads, the loop between two pieces.
+/// Piece by piece, so that other work of the pool comes in between. Sendable because one thread has it at a
+/// time: the pool while it reads, the loop between two pieces.
 final class FileHashing: @unchecked Sendable {
   /// What one visit of the pool reads: some 10 ms.
   private static let bytesPerVisit = 8 * 1024 * 1024

@@ -3,9 +3,9 @@ internal import WatchwordReactor
 
 /// Writes the body to a caller's descriptor as it arrives, outside JSON.
 ///
-/// A file in memory is written as the bytes arrive. Any other regular file is written on the pool (a FUSE or network
-/// file must not stall the loop), from one of two buffers while the other fills. A pipe or socket is written only
-/// when ready, so that it never blocks the loop.
+/// A file in memory is written as the bytes arrive. Any other regular file is written on the pool (a FUSE or
+/// network file must not stall the loop), from one of two buffers while the other fills. A pipe or socket is
+/// written only when ready, so that it never blocks the loop.
 @ReactorActor
 final class DescriptorOutput: TaskOutput {
   var onDrained: (() -> Void)?
@@ -81,7 +81,8 @@ final class DescriptorOutput: TaskOutput {
     filling.removeAll()
   }
 
-  /// A broken download resumes after the bytes already received. A pipe is not resumed, and its reader may be slow.
+  /// A broken download resumes after the bytes already received. A pipe is not resumed, and its reader may be
+  /// slow.
   func abandonGently(_ completion: @escaping @ReactorActor () -> Void) {
     guard descriptor.isRegular else {
       abandon()
@@ -160,7 +161,8 @@ final class WriteBuffer: @unchecked Sendable {
   /// Large enough that passing it to the pool costs little compared to the copy.
   private static let capacity = 1024 * 1024
 
-  /// Of its own, not of the heap: there the part that is not used would have the pages of what was there before.
+  /// Of its own, not of the heap: there the part that is not used would have the pages of what was there
+  /// before.
   private var memory: UnsafeMutableRawBufferPointer?
   private(set) var count = 0
   /// How much of the memory has ever been used: the rest costs nothing.
@@ -170,8 +172,8 @@ final class WriteBuffer: @unchecked Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// By how much its memory grows when so many bytes are appended; nil when they have no place. An empty one takes any
-  /// number.
+  /// By how much its memory grows when so many bytes are appended; nil when they have no place. An empty one
+  /// takes any number.
   func growth(for more: Int) -> Int? {
     guard isEmpty || count + more <= WriteBuffer.capacity else { return nil }
     return max(0, count + more - heldBytes)

@@ -1,15 +1,15 @@
 internal import WatchwordReactor
 internal import WatchwordTransport
 
-/// The body of a refusal or redirect. If the response may become the result, its beginning is held back from the
-/// output until that is decided; otherwise the body is read only to keep the connection.
+/// The body of a refusal or redirect. If the response may become the result, its beginning is held back from
+/// the output until that is decided; otherwise the body is read only to keep the connection.
 @ReactorActor
 struct HeldBody {
   /// Bytes that are held (challenges.md 4.6): refusals are short pages, and every waiting task may hold one.
   static let capacity = 256 * 1024
 
-  /// Bytes that are read to keep a connection: about as many as arrive in the round trips of a new one over TLS. A
-  /// server that sends more, or without end, does not delay the task.
+  /// Bytes that are read to keep a connection: about as many as arrive in the round trips of a new one over
+  /// TLS. A server that sends more, or without end, does not delay the task.
   static let readLimit = 1024 * 1024
 
   /// How long the body is read: the next step of the task needs only the head.

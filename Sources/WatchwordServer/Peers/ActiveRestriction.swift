@@ -3,7 +3,8 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 
-/// A restriction in force: the session that its connections fetch in, and its time. The session's state has its rules.
+/// A restriction in force: the session that its connections fetch in, and its time. The session's state has
+/// its rules.
 @ReactorActor
 final class ActiveRestriction {
   let identifier: RestrictionIdentifier

@@ -107,7 +107,8 @@ final class Call {
     }
   }
 
-  /// Begins work that sends the reply itself, because something follows it, or throws the error that fails the call.
+  /// Begins work that sends the reply itself, because something follows it, or throws the error that fails
+  /// the call.
   func begin(_ work: @escaping @ReactorActor () async throws(RPCError) -> Void) {
     EventLoop.shared.begin { [self] in
       do throws(RPCError) { try await work() } catch { fail(error) }
@@ -117,12 +118,14 @@ final class Call {
     }
   }
 
-  /// Waits for what `start` passes to its argument, which it calls once, now or later. The caller may cancel the call
-  /// meanwhile.
+  /// Waits for what `start` passes to its argument, which it calls once, now or later. The caller may cancel
+  /// the call meanwhile.
   ///
-  /// - Parameter start: returns what to do when the call is cancelled, or its connection ends: nothing is waited for then.
-  /// - Throws: what `start` throws, or ``cancelled`` when the call is over: it was cancelled, its connection has ended, or
-  ///   it has its reply. Code that sends the reply before it passes the value also does what must follow the reply.
+  /// - Parameter start: returns what to do when the call is cancelled, or its connection ends: nothing is
+  ///   waited for then.
+  /// - Throws: what `start` throws, or ``cancelled`` when the call is over: it was cancelled, its connection
+  ///   has ended, or it has its reply. Code that sends the reply before it passes the value also does what
+  ///   must follow the reply.
   func wait<Value: Sendable>(
     for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> @ReactorActor () -> Void
   ) async throws(RPCError) -> Value {
@@ -215,7 +218,8 @@ final class Call {
   }
 }
 
-/// The calls of a connection that have no reply yet, in no order: each knows its place, so that none is looked for.
+/// The calls of a connection that have no reply yet, in no order: each knows its place, so that none is
+/// looked for.
 @ReactorActor
 struct CallsInHand {
   private(set) var all: [Call] = []

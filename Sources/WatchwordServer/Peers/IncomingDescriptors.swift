@@ -2,8 +2,8 @@ internal import WatchwordReactor
 
 /// Descriptors that have come and wait for the message that uses them.
 ///
-/// They travel with the first byte of their message, so that those of a message have come before its last byte
-/// has; what it does not claim is closed with it.
+/// They travel with the first byte of their message, so that those of a message have come before its last
+/// byte has; what it does not claim is closed with it.
 struct IncomingDescriptors {
   enum Shortage: Error {
     /// Fewer were sent.
@@ -32,8 +32,8 @@ struct IncomingDescriptors {
     return groups.reduce(0) { $0 + $1.descriptors.count } <= Limits.unclaimedDescriptors
   }
 
-  /// The next `count`, which the caller owns then; nothing is taken when there are not so many. Those behind a gap
-  /// belong to a later message.
+  /// The next `count`, which the caller owns then; nothing is taken when there are not so many. Those behind
+  /// a gap belong to a later message.
   mutating func claim(_ count: Int) throws(Shortage) -> [Int32] {
     let gap = groups.firstIndex(where: \.isIncomplete)
     let present = groups.prefix(gap.map { $0 + 1 } ?? groups.count).reduce(0) { $0 + $1.descriptors.count }
@@ -52,7 +52,8 @@ struct IncomingDescriptors {
     return claimed
   }
 
-  /// Which message those before a gap are for is not known any more; the gap stays for the other messages that it is in.
+  /// Which message those before a gap are for is not known any more; the gap stays for the other messages
+  /// that it is in.
   private mutating func closeAll(upTo gap: Int) {
     for descriptor in groups[...gap].flatMap(\.descriptors) {
       DescriptorCloser.close(descriptor, of: account)

@@ -22,7 +22,8 @@ extension Peer {
     if !isBehind && !isClosed { close() }
   }
 
-  /// Whether what arrives can be taken apart: not while the step is over, and not while the peer has to read first.
+  /// Whether what arrives can be taken apart: not while the step is over, and not while the peer has to read
+  /// first.
   var mayReceive: Bool { !hasInputEnded && !isClosed && !isBehind && !isPaused }
 
   /// False when nothing was there to be read, or nothing ever will be.
@@ -117,7 +118,8 @@ extension Peer {
     if !incomingCharge.grow(to: held) && !closesWhenFlushed { refuse(.overBudget) }
   }
 
-  /// Whether the peer has to read before it may ask more. Otherwise each of its requests is worth a reply that stays.
+  /// Whether the peer has to read before it may ask more. Otherwise each of its requests is worth a reply
+  /// that stays.
   private var mustPause: Bool {
     guard !hasHungUp else { return false }
     return isCongested

@@ -7,8 +7,8 @@ internal import WatchwordReactor
 extension Peer {
   /// Writes one message; `write` puts its JSON text, this the frame. A file ends once it is sent.
   ///
-  /// - Parameter identifier: of the request that it replies to. A reply that the uid has no room for becomes an error;
-  ///   a notification cannot be left out, and the connection ends.
+  /// - Parameter identifier: of the request that it replies to. A reply that the uid has no room for becomes
+  ///   an error; a notification cannot be left out, and the connection ends.
   func send(
     _ identifier: RequestIdentifier? = nil, with files: [MemoryFile] = [],
     _ write: (inout JSONWriter) -> Void

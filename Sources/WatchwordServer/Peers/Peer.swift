@@ -100,7 +100,8 @@ final class Peer {
     restriction == nil && session.isVisible(to: identifier, of: process.uid)
   }
 
-  /// Whether it may look at the task and stop it; a restricted connection only at those that it has started as one.
+  /// Whether it may look at the task and stop it; a restricted connection only at those that it has started
+  /// as one.
   func mayUse(_ task: TaskDriver) -> Bool {
     guard let restriction else { return sees(task.session) }
     return task.peer == identifier && task.known.restriction == restriction.identifier

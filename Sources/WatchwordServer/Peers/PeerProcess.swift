@@ -13,7 +13,8 @@ struct PeerProcess: Sendable {
   /// The connection; this value is invalid after its end.
   private let descriptor: Int32
 
-  /// Read before the first byte; nil when the kernel does not say, or names a uid that may be several accounts.
+  /// Read before the first byte; nil when the kernel does not say, or names a uid that may be several
+  /// accounts.
   init?(of descriptor: Int32) {
     var pid: pid_t = 0
     var uid: uid_t = 0
@@ -39,8 +40,8 @@ struct PeerProcess: Sendable {
     return ProcessIdentifier(pid: pid, startTime: startTime)
   }
 
-  /// The path of its program: a hint for display, never an authorization. Nil when the process has ended and the
-  /// kernel can tell (Linux 6.5).
+  /// The path of its program: a hint for display, never an authorization. Nil when the process has ended and
+  /// the kernel can tell (Linux 6.5).
   var executable: String? {
     guard let pid else { return nil }
     return PeerProcess.reading(descriptor) {
@@ -51,7 +52,8 @@ struct PeerProcess: Sendable {
     }
   }
 
-  /// What /proc says of the process: nil when it has ended, so that the pid may be another's, and the kernel can tell.
+  /// What /proc says of the process: nil when it has ended, so that the pid may be another's, and the kernel
+  /// can tell.
   private static func reading<Value>(_ descriptor: Int32, _ read: () -> Value?) -> Value? {
     let process = clinux_peer_pidfd(descriptor)
     guard process >= 0 || errno == ENOPROTOOPT else { return nil }

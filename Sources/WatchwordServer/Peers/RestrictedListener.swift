@@ -28,8 +28,8 @@ final class RestrictedListener {
     }
   }
 
-  /// Whether the socket blocks is shared with the caller, who may take a connection before the daemon does: accepting
-  /// may wait. Each listener waits for one connection at a time, so there are threads for all.
+  /// Whether the socket blocks is shared with the caller, who may take a connection before the daemon does:
+  /// accepting may wait. Each listener waits for one connection at a time, so there are threads for all.
   private static let pool = BlockingPool(threads: Limits.restrictedListeners)
   /// As for the daemon's own socket.
   private static let pauseSeconds = 0.1

@@ -32,7 +32,8 @@ final class Counters {
   var credentialsRead = 0
   /// Requests to token endpoints.
   var tokenRequests = 0
-  /// Synchronizable credentials that the fleet's store has taken, and changes of other hosts that were taken over.
+  /// Synchronizable credentials that the fleet's store has taken, and changes of other hosts that were taken
+  /// over.
   var synchronizationWritten = 0
   var synchronizationTaken = 0
   /// Writes that another host had been before.

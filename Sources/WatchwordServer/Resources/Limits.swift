@@ -11,8 +11,8 @@ package enum Limits {
   /// Listening sockets of callers: each may hold a thread.
   package static let restrictedListeners = 64
   package static let restrictedListenersPerUID = 32
-  /// Connections of one of them, and running tasks of one restriction: a command that floods its socket leaves its user
-  /// room.
+  /// Connections of one of them, and running tasks of one restriction: a command that floods its socket
+  /// leaves its user room.
   package static let connectionsPerListener = 128
   package static let tasksPerRestriction = 1024
   /// Tasks that wait for an answer; each costs some KiB.
@@ -26,8 +26,8 @@ package enum Limits {
   /// Requests, collected replies, sessions with what they keep, tasks and connections to servers of one uid
   /// together: a message or a reply bounds each of them, but not their number.
   package static let bytesPerUID = 268_435_456
-  /// Connections of one uid, its messages that have not arrived in whole, and small replies of batches: they cannot be refused yet, or
-  /// cost no more than a refusal, and take no room from the others.
+  /// Connections of one uid, its messages that have not arrived in whole, and small replies of batches: they
+  /// cannot be refused yet, or cost no more than a refusal, and take no room from the others.
   package static let reservedBytesPerUID = 134_217_728
   /// Connections of one uid that subscribe to the status; each is sent all of it.
   package static let statusSubscribersPerUID = 64
@@ -36,7 +36,8 @@ package enum Limits {
   package static let keptResultSeconds = 600.0
   /// Bytes that one peer has not read before its transfers pause and its requests are left unread.
   package static let outgoingHighWater = 1024 * 1024
-  /// Unread bytes after which another message drops the connection: only notifications come above the high-water mark.
+  /// Unread bytes after which another message drops the connection: only notifications come above the
+  /// high-water mark.
   package static let outgoingBytes = 64 * 1024 * 1024
   /// A peer that reads nothing for this long while bytes wait is considered gone.
   package static let slowReaderSeconds = 60.0

@@ -14,7 +14,8 @@ final class MemoryCharge {
     self.uid = uid
   }
 
-  // Not isolated: that would cost as much as all else that a charge does, and most have given back everything by then.
+  // Not isolated: that would cost as much as all else that a charge does, and most have given back everything
+  // by then.
   deinit {
     guard bytes > 0 else { return }
     guard EventLoop.shared.isOnLoop else {
@@ -82,7 +83,8 @@ final class MemoryBudget {
   func giveBack(_ bytes: Int, of uid: UInt32) { budget.giveBack(bytes, of: uid) }
 }
 
-/// The share of a thing that belongs to a connection: in the reserve, or, where that has no room, with the rest.
+/// The share of a thing that belongs to a connection: in the reserve, or, where that has no room, with the
+/// rest.
 @ReactorActor
 final class ReservedCharge {
   private let inReserve: MemoryCharge

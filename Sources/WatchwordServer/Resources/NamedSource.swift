@@ -49,8 +49,8 @@ package struct NamedSource: Sendable, Equatable {
   func serves(_ origin: Origin) -> Bool { origins?.contains(origin) ?? true }
 }
 
-/// A source that asks an authorization server for tokens (administrator.md 15.3.4), with the files that hold what is
-/// secret.
+/// A source that asks an authorization server for tokens (administrator.md 15.3.4), with the files that hold
+/// what is secret.
 package struct OAuthSource: Sendable, Equatable {
   package let client: OAuthClient
   package let secretFile: String?

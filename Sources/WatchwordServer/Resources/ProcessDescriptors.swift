@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The descriptors of this process: peers, connections to origins, memory files, callers' files.
 package enum ProcessDescriptors {
-  /// systemd's hard limit for services. Some systems allow a thousand million, and the kernel's table of descriptors
-  /// grows with the highest number in use.
+  /// systemd's hard limit for services. Some systems allow a thousand million, and the kernel's table of
+  /// descriptors grows with the highest number in use.
   private static let maximum = rlim_t(524_288)
 
-  /// Raises the soft limit to the hard one: the soft one is low for programs that use select(2), which is not used
-  /// here.
+  /// Raises the soft limit to the hard one: the soft one is low for programs that use select(2), which is not
+  /// used here.
   package static func raiseLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -8,8 +8,8 @@ package struct StatePlace: Sendable {
 
   private static let name = "watchword"
 
-  /// The given path, else systemd's `STATE_DIRECTORY`, else below `XDG_STATE_HOME`, else below the home directory;
-  /// nil when none is set.
+  /// The given path, else systemd's `STATE_DIRECTORY`, else below `XDG_STATE_HOME`, else below the home
+  /// directory; nil when none is set.
   package static func resolve(_ given: String?, environment: (String) -> String?) -> StatePlace? {
     if let given { return StatePlace(given) }
     // Several are separated by colons (systemd.exec(5)); the first is used.
@@ -45,7 +45,8 @@ package enum ConfigurationPlace: Sendable, Equatable {
 
   private static let name = "watchword/config.json"
 
-  /// The given file, else the account's own, below `XDG_CONFIG_HOME` or the home directory; nil when neither is set.
+  /// The given file, else the account's own, below `XDG_CONFIG_HOME` or the home directory; nil when neither
+  /// is set.
   package static func resolve(_ given: String?, environment: (String) -> String?) -> ConfigurationPlace? {
     if let given { return .given(given) }
     // A path that is not absolute must be ignored (XDG Base Directory Specification).

@@ -1,9 +1,11 @@
 internal import Glibc
 internal import WatchwordSecret
 
-/// Calls of the system that a signal may interrupt (signal(7)), and that may transfer a part of what is wanted.
+/// Calls of the system that a signal may interrupt (signal(7)), and that may transfer a part of what is
+/// wanted.
 enum SystemCall {
-  /// Makes a call that returns a count, or a negative number with `errno`: again when a signal has interrupted it.
+  /// Makes a call that returns a count, or a negative number with `errno`: again when a signal has
+  /// interrupted it.
   static func uninterrupted<Failure: Error>(_ call: () throws(Failure) -> Int) throws(Failure) -> Int {
     while true {
       let result = try call()

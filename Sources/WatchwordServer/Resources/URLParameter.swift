@@ -31,8 +31,8 @@ enum URLParameter {
     return url.origin
   }
 
-  /// The spaces with their host as a URL of that host would have it, so that what is stored for `0:0:0:0:0:0:0:1` or
-  /// `0x7f.1` is found.
+  /// The spaces with their host as a URL of that host would have it, so that what is stored for
+  /// `0:0:0:0:0:0:0:1` or `0x7f.1` is found.
   static func canonical(_ spaces: [ProtectionSpace]) throws(RPCError) -> [ProtectionSpace] {
     var canonical: [ProtectionSpace] = []
     for space in spaces {

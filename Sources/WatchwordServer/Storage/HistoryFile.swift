@@ -9,7 +9,8 @@ internal import WatchwordReactor
 
 /// The file to which the administrator has the histories of all accounts added, one JSON object a line.
 ///
-/// Nothing waits for it. Lines are made and written off the loop; what cannot be written is counted and forgotten.
+/// Nothing waits for it. Lines are made and written off the loop; what cannot be written is counted and
+/// forgotten.
 @ReactorActor
 final class HistoryFile {
   /// Entries that wait to be written; a disk that hangs holds no more.
@@ -93,7 +94,8 @@ final class HistoryFile {
 
 /// The journal to which the administrator has the histories of all accounts added, one record each.
 ///
-/// A datagram is sent or dropped at once: a journal that is full or missing holds nothing. What is dropped is counted.
+/// A datagram is sent or dropped at once: a journal that is full or missing holds nothing. What is dropped is
+/// counted.
 @ReactorActor
 final class HistoryJournal {
   private let path: String

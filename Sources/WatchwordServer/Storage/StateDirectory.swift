@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The daemon's state directory, open and usually locked: private, and changed by one daemon at a time.
 ///
-/// All files in it are reached through its descriptor, so that the checked directory is the one in use. One thread
-/// uses it at a time, and never the loop once the daemon serves.
+/// All files in it are reached through its descriptor, so that the checked directory is the one in use. One
+/// thread uses it at a time, and never the loop once the daemon serves.
 final class StateDirectory: Sendable {
   let path: String
   let descriptor: Int32

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// One file of the state directory: read whole, written whole or not at all.
 ///
-/// The new text is written to a second file, synced, and renamed over the old one: a crash, a kill or a loss of power
-/// leaves one of the two, complete.
+/// The new text is written to a second file, synced, and renamed over the old one: a crash, a kill or a loss
+/// of power leaves one of the two, complete.
 struct StateFile {
   /// Why a file is refused, for a person.
   struct Unreadable: Error {

@@ -8,7 +8,8 @@ internal import WatchwordTransport
 internal import WatchwordVault
 internal import WatchwordVocabulary
 
-/// The state as parts: first what the daemon has, then each session with what it keeps behind it, then the results.
+/// The state as parts: first what the daemon has, then each session with what it keeps behind it, then the
+/// results.
 ///
 /// A part of a kind that a version does not know is passed over; a meaning that changes gets another kind.
 extension DaemonState {

@@ -5,7 +5,8 @@ internal import WatchwordSecret
 
 /// What the previous daemon gave to this one.
 ///
-/// `@unchecked Sendable`: one thread reads it, before the loop runs, and then the loop alone has it, on the same thread.
+/// `@unchecked Sendable`: one thread reads it, before the loop runs, and then the loop alone has it, on the
+/// same thread.
 package final class Inheritance: @unchecked Sendable {
   private let descriptors: [[Int32]]
   private var listeners: [Listener.Given] = []

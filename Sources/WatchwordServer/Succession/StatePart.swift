@@ -5,8 +5,8 @@ internal import WatchwordVault
 
 /// One part of a daemon's state on its way: named members, and octets that may be secret.
 ///
-/// On the socket: the lengths of both in four octets each, the most significant first, the members as a JSON object, and the
-/// octets.
+/// On the socket: the lengths of both in four octets each, the most significant first, the members as a JSON
+/// object, and the octets.
 struct StatePart: Sendable {
   static let headBytes = 8
   /// Of each of the two: more than a session or a result can have.

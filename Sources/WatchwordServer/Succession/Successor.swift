@@ -5,9 +5,11 @@ internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordVault
 
-/// The daemon that follows this one: it is started, says that it can serve, and takes over the sockets and the state.
+/// The daemon that follows this one: it is started, says that it can serve, and takes over the sockets and
+/// the state.
 ///
-/// Until it has said so nothing changes here. All of it goes over a pair of sockets, whose pages never leave memory.
+/// Until it has said so nothing changes here. All of it goes over a pair of sockets, whose pages never leave
+/// memory.
 @ReactorActor
 final class Successor {
   enum Fault: Error {
@@ -72,7 +74,8 @@ final class Successor {
     return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLHUP) != 0
   }
 
-  /// Ends it, unless it has ended. It also ends by itself when the connection is closed before it was given anything.
+  /// Ends it, unless it has ended. It also ends by itself when the connection is closed before it was given
+  /// anything.
   func discard() {
     if !hasEnded { kill(process, SIGKILL) }
   }

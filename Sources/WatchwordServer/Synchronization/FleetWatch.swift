@@ -6,7 +6,8 @@ internal import WatchwordTransport
 internal import WatchwordVault
 internal import WatchwordVocabulary
 
-/// The stream of changes of some accounts. One line is taken over at a time; when others wait, the stream does.
+/// The stream of changes of some accounts. One line is taken over at a time; when others wait, the stream
+/// does.
 @ReactorActor
 final class FleetWatch {
   struct Account {

@@ -4,7 +4,8 @@ internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVault
 
-/// The Secret Service of the desktop session that the daemon runs in, asked through `watchword-secret-service`.
+/// The Secret Service of the desktop session that the daemon runs in, asked through
+/// `watchword-secret-service`.
 ///
 /// libsecret is in that program: it waits for a service that may hang, and has threads of its own.
 struct DesktopSession: SecretService {

@@ -53,8 +53,8 @@ extension VaultAccount {
     carryOutRequests()
   }
 
-  /// Plans the next transaction, and writes it off the loop. It has all changes that have come, except a second one for
-  /// the same origin.
+  /// Plans the next transaction, and writes it off the loop. It has all changes that have come, except a
+  /// second one for the same origin.
   func write() {
     guard let file else { return }
     let batch = queue.takeBatch(of: credentials)

@@ -4,12 +4,13 @@ internal import WatchwordTransport
 internal import WatchwordVault
 internal import WatchwordVocabulary
 
-/// The permanent client identities of the account: records of its vault, like its credentials. Their keys are ready for
-/// handshakes as long as the vault is open.
+/// The permanent client identities of the account: records of its vault, like its credentials. Their keys are
+/// ready for handshakes as long as the vault is open.
 extension VaultAccount {
   /// Keeps an identity; the first permanent one makes the vault.
   ///
-  /// - Parameter then: called when it is on the disk and counts, before other sessions hear of it. False takes it back.
+  /// - Parameter then: called when it is on the disk and counts, before other sessions hear of it. False
+  ///   takes it back.
   func add(
     _ draft: PermanentIdentities.Draft, with key: ClientIdentity,
     then: @escaping (Result<Void, VaultFault>) -> Bool

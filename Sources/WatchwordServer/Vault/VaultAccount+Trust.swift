@@ -7,8 +7,8 @@ internal import WatchwordVocabulary
 extension VaultAccount {
   /// Keeps a decision; the first permanent one makes the vault.
   ///
-  /// - Parameter then: called when it is on the disk and counts: after "accepted", a caller is not asked again after a
-  ///   crash.
+  /// - Parameter then: called when it is on the disk and counts: after "accepted", a caller is not asked
+  ///   again after a crash.
   func record(
     _ decision: TrustDecision, about trust: ServerTrust,
     then: @escaping (Result<PermanentTrust.Recording, VaultFault>) -> Void

@@ -9,8 +9,8 @@ internal import WatchwordVault
 
 /// The permanent credentials of one account in memory, and the vault behind them.
 ///
-/// A change counts only when it is on the disk. ``VaultLifecycle`` says when what is done; this holds the contents and the
-/// changes that wait, and does it.
+/// A change counts only when it is on the disk. ``VaultLifecycle`` says when what is done; this holds the
+/// contents and the changes that wait, and does it.
 @ReactorActor
 final class VaultAccount {
   typealias Change = PermanentCredentials.Change
@@ -21,7 +21,8 @@ final class VaultAccount {
   /// The permanent trust decisions, and those that the vault has: they differ only while one is taken back.
   var trust = PermanentTrust()
   var storedTrust = PermanentTrust()
-  /// The permanent client identities, lent like the credentials, those that the vault has, and their keys by their ids.
+  /// The permanent client identities, lent like the credentials, those that the vault has, and their keys by
+  /// their ids.
   var identities = PermanentIdentities()
   var storedIdentities = PermanentIdentities()
   var identityKeys: [String: ClientIdentity] = [:]
@@ -94,7 +95,8 @@ final class VaultAccount {
     set { take { (lifecycle, _) in lifecycle.lock(newValue) } }
   }
 
-  /// Whether credentials of the fleet can be kept: there is an open vault, or none yet, and nothing forbids to make one.
+  /// Whether credentials of the fleet can be kept: there is an open vault, or none yet, and nothing forbids
+  /// to make one.
   var isSynchronizable: Bool {
     guard !isUnderLock, !isClosed else { return false }
     return isOpen || (place != nil && lifecycle.state == .none)
@@ -140,7 +142,8 @@ final class VaultAccount {
     wait(.opening, lifecycle.prepare(), then: then)
   }
 
-  /// Makes a vault with a passphrase, or without one with the credential of systemd, the Secret Service or a key file.
+  /// Makes a vault with a passphrase, or without one with the credential of systemd, the Secret Service or a
+  /// key file.
   func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
     guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
     let preparation = lifecycle.make()
@@ -312,7 +315,8 @@ final class VaultAccount {
 
   /// Closing writes to the disk, too. The lock of the directory ends after that.
   private func leaveFile(freeing wiped: consuming Wiped? = nil, then: @escaping @ReactorActor () -> Void) {
-    // Their last references end on the thread: whatever follows finds the directory unlocked, and nothing in memory.
+    // Their last references end on the thread: whatever follows finds the directory unlocked, and nothing in
+    // memory.
     let last = Locked<(file: VaultFile?, wiped: Wiped?)>((file.take(), wiped))
     worker.submit {
       last.withLock { last in

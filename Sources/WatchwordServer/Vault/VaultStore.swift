@@ -3,7 +3,8 @@ internal import WatchwordCore
 internal import WatchwordReactor
 internal import WatchwordVault
 
-/// The vaults of all accounts: one for each uid, opened when the daemon starts and made when there is something to keep.
+/// The vaults of all accounts: one for each uid, opened when the daemon starts and made when there is
+/// something to keep.
 @ReactorActor
 final class VaultStore {
   /// A message for a person.
@@ -119,7 +120,8 @@ final class VaultStore {
   /// The accounts with an open vault.
   var open: [UInt32] { accounts.filter(\.value.isOpen).map(\.key).sorted() }
 
-  /// The account whose contents are to be read before they are used: they were wiped, or could not be read yet.
+  /// The account whose contents are to be read before they are used: they were wiped, or could not be read
+  /// yet.
   func unreadAccount(of uid: UInt32) -> VaultAccount? {
     accounts[uid].flatMap { $0.isToBeRead ? $0 : nil }
   }

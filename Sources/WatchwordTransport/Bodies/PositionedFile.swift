@@ -4,8 +4,8 @@ internal import WatchwordReactor
 
 /// A part of a regular file, read at explicit positions so that it can be sent again.
 ///
-/// The loop reads only what the page cache holds. A thread of its file system reads the rest: the file may lie on a network or
-/// FUSE file system whose server may respond late.
+/// The loop reads only what the page cache holds. A thread of its file system reads the rest: the file may
+/// lie on a network or FUSE file system whose server may respond late.
 @ReactorActor
 final class PositionedFile {
   var whenReady: (@ReactorActor () -> Void)?

@@ -5,10 +5,11 @@ internal import WatchwordVocabulary
 
 /// Decides which addresses a session may connect to that refuses private ones.
 ///
-/// Checks the address right before connecting, after name resolution, so that a name that resolves to another address
-/// the second time (DNS rebinding) is refused too.
+/// Checks the address right before connecting, after name resolution, so that a name that resolves to another
+/// address the second time (DNS rebinding) is refused too.
 package enum AddressPolicy {
-  /// Whether a host of an origin is an address, and a public one. What a name leads to, only its resolver knows.
+  /// Whether a host of an origin is an address, and a public one. What a name leads to, only its resolver
+  /// knows.
   package static func isPublicAddress(_ host: String) -> Bool {
     var four = in_addr()
     if inet_pton(AF_INET, host, &four) == 1 { return isPublicIPv4(withUnsafeBytes(of: &four) { Array($0) }) }
@@ -59,8 +60,8 @@ package enum AddressPolicy {
   }
 }
 
-/// The addresses that a session's configuration assigns to names: lines for `CURLOPT_RESOLVE`, one list per host and
-/// port, so that an exchange costs the same regardless of their number.
+/// The addresses that a session's configuration assigns to names: lines for `CURLOPT_RESOLVE`, one list per
+/// host and port, so that an exchange costs the same regardless of their number.
 final class ResolveTable {
   private var lists: [String: UnsafeMutablePointer<curl_slist>] = [:]
 

@@ -80,11 +80,11 @@ extension ConnectionPool {
 
 /// Readable idle connections: their servers have closed them, or send data that no request asked for.
 ///
-/// libcurl checks idle connections only when a transfer begins, at most once a second: it then closes those that have
-/// ended, and reads the frames of HTTP/2. A transfer that ends at once triggers the check.
+/// libcurl checks idle connections only when a transfer begins, at most once a second: it then closes those
+/// that have ended, and reads the frames of HTTP/2. A transfer that ends at once triggers the check.
 ///
-/// A connection whose exchanges are all paused looks the same to the loop: libcurl does not watch its socket, and
-/// data from its server waits there. Such a connection is skipped.
+/// A connection whose exchanges are all paused looks the same to the loop: libcurl does not watch its socket,
+/// and data from its server waits there. Such a connection is skipped.
 @ReactorActor
 struct IdleSweep {
   /// How often a connection was still readable after libcurl's check; in no order.

@@ -108,8 +108,8 @@ extension ConnectionPool {
   }
 }
 
-/// libcurl's callbacks for a multi handle, and for connections that outlive their exchange. The context is the
-/// ``ConnectionPool``, which lives until its multi handle is cleaned up.
+/// libcurl's callbacks for a multi handle, and for connections that outlive their exchange. The context is
+/// the ``ConnectionPool``, which lives until its multi handle is cleaned up.
 enum PoolCallbacks {
   static let socket: transport_socket_function = { _, socket, what, context, _ in
     guard let context else { return 0 }
@@ -132,8 +132,8 @@ enum PoolCallbacks {
 /// Hands a callback of libcurl or OpenSSL to the object behind its user data.
 ///
 /// Both call back only from inside functions that were called on the loop. The arguments are lent for the
-/// call and used on this thread before it returns, which is what allows them to pass as isolated. `body` captures
-/// nothing.
+/// call and used on this thread before it returns, which is what allows them to pass as isolated. `body`
+/// captures nothing.
 func onLoop<Object: AnyObject, Argument, Result>(
   _ context: UnsafeMutableRawPointer, _ argument: Argument,
   _ body: @escaping @ReactorActor (Object, Argument) -> Result
@@ -144,8 +144,8 @@ func onLoop<Object: AnyObject, Argument, Result>(
 /// The loop's watch on a connection's descriptor.
 ///
 /// Between two exchanges libcurl does not watch it. The loop keeps the watch, so that a warm fetch costs no
-/// `epoll_ctl`. If an idle connection becomes readable (its server closes it), the watch ends and libcurl is made to
-/// check it (``IdleSweep``).
+/// `epoll_ctl`. If an idle connection becomes readable (its server closes it), the watch ends and libcurl is
+/// made to check it (``IdleSweep``).
 @ReactorActor
 final class SocketWatch {
   var watch: Watch?
@@ -153,8 +153,8 @@ final class SocketWatch {
   /// What libcurl waits for.
   var wanted: Interest = []
   var spin = SpinGuard()
-  /// Whether we open and close it. libcurl closes others (its resolver's) without a callback: a watch on those must
-  /// not outlive libcurl's interest, or it would watch another socket with the same number.
+  /// Whether we open and close it. libcurl closes others (its resolver's) without a callback: a watch on
+  /// those must not outlive libcurl's interest, or it would watch another socket with the same number.
   let isConnection: Bool
   /// The socket's inode, which identifies it; descriptor numbers are reused.
   private let inode: ino_t?

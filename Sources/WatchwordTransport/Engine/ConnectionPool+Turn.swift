@@ -176,7 +176,8 @@ extension ConnectionPool {
     }
     detach(slot)
     if slot.transfer.opensTunnel, error != nil { tunnel.close() }
-    // They would log in alike: the credential is part of the partition. A proxy may lock out a user who fails often.
+    // They would log in alike: the credential is part of the partition. A proxy may lock out a user who fails
+    // often.
     let waiting = error == .loginRefused ? siblings?.takeWaiting() ?? [] : []
     exchange.finish(error, metrics)
     for exchange in waiting { exchange.finish(error, ExchangeMetrics()) }
@@ -220,8 +221,9 @@ extension ConnectionPool {
 
 /// Distinguishes calls of libcurl without effect from those that make progress.
 ///
-/// libcurl 7.88 asks to be called at once, or while a socket is writable, although it waits for something else: for
-/// the window of a stream that its server has ended, or for a paused stream. It is then called less often.
+/// libcurl 7.88 asks to be called at once, or while a socket is writable, although it waits for something
+/// else: for the window of a stream that its server has ended, or for a paused stream. It is then called less
+/// often.
 struct SpinGuard {
   /// Calls without effect before libcurl has to wait.
   private static let vainCalls = 16

@@ -6,8 +6,8 @@ internal import WatchwordVocabulary
 
 /// One libcurl multi handle with its connections and its TLS sessions: those of a partition, or half of them.
 ///
-/// libcurl calls back from inside its own functions and must not be called again from there. Requests from callbacks
-/// are therefore deferred until `reportEnds`, which runs as soon as libcurl has returned.
+/// libcurl calls back from inside its own functions and must not be called again from there. Requests from
+/// callbacks are therefore deferred until `reportEnds`, which runs as soon as libcurl has returned.
 @ReactorActor
 final class ConnectionPool {
   enum Deferred {
@@ -68,8 +68,8 @@ final class ConnectionPool {
 
   /// Origins without exchanges that are remembered.
   static let maximumIdleLines = 64
-  /// Idle connections kept. libcurl's own bound follows the number of running exchanges, which makes many parallel
-  /// ones reconnect all the time.
+  /// Idle connections kept. libcurl's own bound follows the number of running exchanges, which makes many
+  /// parallel ones reconnect all the time.
   private static let maximumIdleConnections = 512
 
   init(
@@ -119,7 +119,8 @@ final class ConnectionPool {
 
   /// Hands over the exchanges that wait for a connection, unchanged.
   ///
-  /// - Parameter startingAgain: also those that are connecting; otherwise these are judged after the handshake.
+  /// - Parameter startingAgain: also those that are connecting; otherwise these are judged after the
+  ///   handshake.
   func giveUpUnsent(startingAgain: Bool, to take: @escaping (CurlExchange) -> Void) {
     guard !isInside else {
       EventLoop.shared.atEndOfTurn { self.giveUpUnsent(startingAgain: startingAgain, to: take) }
@@ -190,8 +191,8 @@ extension ConnectionPool.Deferred {
   }
 }
 
-/// The data to resume TLS with a pool's origins: the chains that were accepted last, and the TLS sessions. A resumed
-/// session sends no certificates, and they are judged again all the same.
+/// The data to resume TLS with a pool's origins: the chains that were accepted last, and the TLS sessions. A
+/// resumed session sends no certificates, and they are judged again all the same.
 @ReactorActor
 struct Resumptions {
   /// The data of one origin.

@@ -34,8 +34,8 @@ package final class CurlEngine: ExchangeEngine {
   private let counters: ConnectionCounters
   package let cookies: SessionCookies
   private var lastNumber: UInt64 = 0
-  /// Partitions whose connections are kept; with one more, those of the one unused for longest are closed. Callers
-  /// choose proxies and their credentials, and each makes a partition.
+  /// Partitions whose connections are kept; with one more, those of the one unused for longest are closed.
+  /// Callers choose proxies and their credentials, and each makes a partition.
   private static let maximumPartitions = 64
   private var isShutDown = false
 
@@ -121,8 +121,9 @@ package final class CurlEngine: ExchangeEngine {
   package var connectionsOpened: Int { counters.opened }
   package var connectionsReused: Int { counters.reused }
 
-  /// libcurl cannot close idle connections on request: new pools take over, the old ones close after their exchanges.
-  /// Exchanges without a connection move to the new pools, since the old decisions no longer apply.
+  /// libcurl cannot close idle connections on request: new pools take over, the old ones close after their
+  /// exchanges. Exchanges without a connection move to the new pools, since the old decisions no longer
+  /// apply.
   package func closeIdleConnections(startingAgain: Bool) {
     for (partition, pools) in partitions {
       close(partition)

@@ -60,8 +60,8 @@ struct ExchangeEnd {
   /// libcurl repeats only requests without a response, except after a 417.
   private var isComplete: Bool { code == CURLE_OK || isCutShort || (wasRepeated && hasHead) }
 
-  /// RFC 9110 §9.2.2, RFC 9113 §8.7: a request is known not to be processed if it was never written, or if the server
-  /// says so.
+  /// RFC 9110 §9.2.2, RFC 9113 §8.7: a request is known not to be processed if it was never written, or if
+  /// the server says so.
   private var loss: ConnectionLoss {
     let isUnprocessed = !hasBytes && (!hasWrittenRequest || refusal != nil)
     return ConnectionLoss(

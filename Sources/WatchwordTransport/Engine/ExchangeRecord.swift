@@ -44,8 +44,8 @@ final class ExchangeRecord {
 
 /// Heads of requests as libcurl writes them, without their secrets.
 ///
-/// A part of a head that libcurl writes separately could begin in the middle of a secret: after a head that is not whole,
-/// nothing more is taken.
+/// A part of a head that libcurl writes separately could begin in the middle of a secret: after a head that
+/// is not whole, nothing more is taken.
 struct SentHeads {
   /// More than all fields that a request can have.
   private static let maximumHeads = 8

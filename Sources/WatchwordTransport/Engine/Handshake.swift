@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// The handshake of one connection: whether to accept the server's certificates, and what to present.
 ///
-/// Lives as long as the connection, which calls it. A refusal fails the exchange that the connection is made for; a
-/// handshake without an exchange is stopped, too.
+/// Lives as long as the connection, which calls it. A refusal fails the exchange that the connection is made
+/// for; a handshake without an exchange is stopped, too.
 @ReactorActor
 final class Handshake {
   private weak var slot: TransferSlot?
@@ -61,8 +61,9 @@ final class Handshake {
   /// The step of the loop in which a chain was verified last.
   private static var lastVerified: UInt64?
 
-  /// Whether no chain has been verified in this step: others have their turn between two. libcurl calls all handshakes
-  /// in one whose timers are due, and each has one (RFC 8305), 200 ms after the connection was begun.
+  /// Whether no chain has been verified in this step: others have their turn between two. libcurl calls all
+  /// handshakes in one whose timers are due, and each has one (RFC 8305), 200 ms after the connection was
+  /// begun.
   var isItsTurn: Bool { Handshake.lastVerified != EventLoop.shared.steps }
 
   /// Whether the handshake continues with this chain.
@@ -147,8 +148,8 @@ final class Handshake {
     return signature != nil
   }
 
-  /// Attends to what the handshake has done on a stack of its own. Call it when libcurl has returned; false when the
-  /// loop's stack does the rest.
+  /// Attends to what the handshake has done on a stack of its own. Call it when libcurl has returned; false
+  /// when the loop's stack does the rest.
   func attendToSignature() -> Bool {
     guard let signature, let (slot, _) = parties else { return false }
     if let alert = signature.takeAlert() { note(alert: alert) }
@@ -162,8 +163,8 @@ final class Handshake {
   /// Ends a handshake that waits for a token. Call it before its connection is closed, outside of libcurl.
   func abandonSignature() { signature?.abandon() }
 
-  /// Why the exchange failed, if due to the client certificate. On TLS 1.3 that is known only after the request has
-  /// been written: the server has not processed it.
+  /// Why the exchange failed, if due to the client certificate. On TLS 1.3 that is known only after the
+  /// request has been written: the server has not processed it.
   var certificateRefusal: TransportError? {
     guard let (slot, _) = parties, let presentation else { return nil }
     if presentation.identity?.hasFailed ?? false { return .clientCertificateRefused(.tokenFailed) }
@@ -217,8 +218,8 @@ struct CertificatePresentation {
   /// Whether the server has refused it.
   var isRefused = false
 
-  /// Takes an alert by which servers refuse a certificate, or the lack of one: before TLS 1.3 such alerts say only
-  /// that the handshake has failed (RFC 5246 §7.2.2, RFC 8446 §6.2).
+  /// Takes an alert by which servers refuse a certificate, or the lack of one: before TLS 1.3 such alerts say
+  /// only that the handshake has failed (RFC 5246 §7.2.2, RFC 8446 §6.2).
   mutating func note(alert: Int32) {
     switch alert {
     case SSL_AD_HANDSHAKE_FAILURE, SSL_AD_BAD_CERTIFICATE, SSL_AD_UNSUPPORTED_CERTIFICATE,

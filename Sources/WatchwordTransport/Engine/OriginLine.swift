@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// The exchanges of one origin: how many libcurl has in hand, and those that wait for their turn.
 ///
-/// libcurl would let them wait itself, but each with an easy handle of its own, in a list that it walks from the
-/// start whenever an exchange ends, and in the order in which they came, whatever their priority.
+/// libcurl would let them wait itself, but each with an easy handle of its own, in a list that it walks from
+/// the start whenever an exchange ends, and in the order in which they came, whatever their priority.
 @ReactorActor
 final class OriginLine {
   /// Streams that libcurl puts on one connection before it opens another.
@@ -97,8 +97,8 @@ final class OriginLine {
   }
 }
 
-/// The URL of an origin as libcurl has taken it apart, from which those of its exchanges are made: to take each URL
-/// apart costs more than a tenth of what libcurl does for an exchange.
+/// The URL of an origin as libcurl has taken it apart, from which those of its exchanges are made: to take
+/// each URL apart costs more than a tenth of what libcurl does for an exchange.
 final class OriginURL {
   /// A URL for `CURLOPT_CURLU`, which libcurl only reads: several exchanges may have it.
   final class Parsed {

@@ -6,13 +6,14 @@ internal import WatchwordVocabulary
 /// The connections of a session that depend on the same decisions, in two pools.
 ///
 /// libcurl 7.88 loses a response over HTTP/2 that the server sends before it has read the request's body
-/// (`CTransport/README.md`), and forgets requests that wait for a connection of HTTP/2 through an HTTPS proxy. Where an
-/// origin also supports HTTP/1.1, such a libcurl sends requests with bodies, and those through such a proxy, over
-/// connections of their own: in one pool with HTTP/2, it would treat these as shareable.
+/// (`CTransport/README.md`), and forgets requests that wait for a connection of HTTP/2 through an HTTPS
+/// proxy. Where an origin also supports HTTP/1.1, such a libcurl sends requests with bodies, and those
+/// through such a proxy, over connections of their own: in one pool with HTTP/2, it would treat these as
+/// shareable.
 @ReactorActor
 final class PartitionPools {
-  /// A pool has it until it is closed: a handshake that is under way is judged to its end. It is not weak, which would make
-  /// every retain of the judge slower.
+  /// A pool has it until it is closed: a handshake that is under way is judged to its end. It is not weak,
+  /// which would make every retain of the judge slower.
   var judge: (any HandshakeJudge)? {
     didSet { for pool in pools { pool.judge = judge } }
   }
@@ -21,7 +22,8 @@ final class PartitionPools {
   /// The number of the last exchange.
   var lastUse: UInt64 = 0
   private let makePool: (_ isHTTP1Only: Bool) throws(EngineFault) -> ConnectionPool
-  /// False when there may be only one connection, or libcurl has not the fault: bodies then share connections.
+  /// False when there may be only one connection, or libcurl has not the fault: bodies then share
+  /// connections.
   private let mayBeApart: Bool
   /// Whether it is one connection that a credential is bound to, over HTTP/1.1 (RFC 4559 §6).
   private let isBound: Bool

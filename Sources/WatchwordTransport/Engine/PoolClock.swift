@@ -4,8 +4,8 @@ internal import WatchwordReactor
 
 /// The pool's two timers: libcurl's own, and the one that detects exchanges without progress.
 ///
-/// libcurl sets its timer several times in each exchange, mostly to the same distant connect timeout. A timer that is
-/// early enough is kept and checks again when it fires.
+/// libcurl sets its timer several times in each exchange, mostly to the same distant connect timeout. A timer
+/// that is early enough is kept and checks again when it fires.
 @ReactorActor
 struct PoolClock {
   var deadline = Double.infinity
@@ -86,7 +86,8 @@ extension ConnectionPool {
     }
   }
 
-  /// One timer for all exchanges, so that a fetch does not pay for one. Hundreds may end together, which takes steps.
+  /// One timer for all exchanges, so that a fetch does not pay for one. Hundreds may end together, which
+  /// takes steps.
   private func lookForInactivity() {
     clock.inactivityTimer = nil
     clock.inactivityDeadline = .infinity

@@ -24,7 +24,8 @@ final class ProxyUse {
     reason.initialize(to: 0)
   }
 
-  /// Lets libcurl say why there is no tunnel: its code for a line that it finds too long is that for a lost connection.
+  /// Lets libcurl say why there is no tunnel: its code for a line that it finds too long is that for a lost
+  /// connection.
   func explain(on easy: UnsafeMutableRawPointer) -> CURLcode {
     transport_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, reason)
   }

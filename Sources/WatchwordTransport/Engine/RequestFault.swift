@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// Why a request is never sent: on the wire it would mean something else than here.
 ///
-/// Control characters end lines (CVE-2020-11008 and its kin), and a caller's framing fields could contradict the body
-/// that the transport sends: the next request on the connection would then be the caller's text.
+/// Control characters end lines (CVE-2020-11008 and its kin), and a caller's framing fields could contradict
+/// the body that the transport sends: the next request on the connection would then be the caller's text.
 package enum RequestFault: Error, Sendable, Equatable {
   /// Not a token (RFC 9110 §9.1), or `CONNECT`.
   case method

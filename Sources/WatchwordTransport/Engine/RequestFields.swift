@@ -6,8 +6,8 @@ internal import WatchwordVocabulary
 
 /// The header lines of one exchange as the list that libcurl reads, in one block of memory that is reused.
 ///
-/// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` remains after it is
-/// freed; here all lines lie in one block, which is wiped after the exchange and costs no allocation.
+/// `curl_slist_append` would copy each line into memory of its own, where an `Authorization` remains after it
+/// is freed; here all lines lie in one block, which is wiped after the exchange and costs no allocation.
 final class RequestFields {
   /// Of the field that carries the credential.
   private let credentialField: StaticString
@@ -106,7 +106,8 @@ final class RequestFields {
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
-  /// A node, `: `, the end of the text and alignment; `Proxy-Authorization` itself is shorter than the rest of it.
+  /// A node, `: `, the end of the text and alignment; `Proxy-Authorization` itself is shorter than the rest
+  /// of it.
   private static let overhead = MemoryLayout<curl_slist>.stride + 32
   private static let alignment = MemoryLayout<curl_slist>.alignment
 

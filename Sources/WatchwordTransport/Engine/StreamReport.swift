@@ -1,10 +1,12 @@
 internal import CTransport
 internal import WatchwordReactor
 
-/// What libcurl says of the stream of an exchange over HTTP/2: whether the server has not processed its request.
+/// What libcurl says of the stream of an exchange over HTTP/2: whether the server has not processed its
+/// request.
 ///
-/// No result of libcurl says that; its texts do. It begins a transfer again by itself, and is stopped, when the stream was
-/// refused or needs HTTP/1.1, and when a used connection broke. Only of a connection that broke it has reported a fault.
+/// No result of libcurl says that; its texts do. It begins a transfer again by itself, and is stopped, when
+/// the stream was refused or needs HTTP/1.1, and when a used connection broke. Only of a connection that
+/// broke it has reported a fault.
 @ReactorActor
 final class StreamReport {
   /// How a server says that it has not processed a request (RFC 9113 §8.7).

@@ -9,8 +9,8 @@ internal import WatchwordVocabulary
 extension TransferSlot {
   /// A connection was found; the request timeout starts now.
   ///
-  /// A second call means that libcurl is about to repeat the request, because a reused connection broke, a stream was
-  /// refused or a 417 came. The transport does not decide about repetitions.
+  /// A second call means that libcurl is about to repeat the request, because a reused connection broke, a
+  /// stream was refused or a 417 came. The transport does not decide about repetitions.
   func requestWillBeSent() -> Int32 {
     guard isRunning, !stopsRepetition(), isConnectionUp() else { return Int32(CURL_PREREQFUNC_ABORT) }
     noteTunnel()
@@ -37,8 +37,8 @@ extension TransferSlot {
     transfer.number = pool.numbers.number(of: line.origin, port, isNew: !transfer.isReused)
   }
 
-  /// Whether the connection leads to the origin already. Where an origin supports HTTP/2, libcurl 7.88 also gives an
-  /// exchange one that another exchange is making, through which nothing can be sent yet. The exchange then waits in line.
+  /// Whether the connection leads to the origin already. Where an origin supports HTTP/2, libcurl 7.88 also
+  /// gives an exchange one that another exchange is making, and that cannot be used yet. It waits in line.
   private func isConnectionUp() -> Bool {
     transfer.isReused = transport_easy_connections_made(easy) == 0
     transfer.connection = SlotConnection(of: easy)
@@ -62,9 +62,9 @@ extension TransferSlot {
       pool.siblings?.protocols.noteHTTP2(line.origin)
       if line.multiplexes() { pool.putOff(.admit(line)) }
     } else if pool.hasSpokenHTTP2, connection.isShared {
-      // Where an origin supports HTTP/1.1 and HTTP/2, libcurl 7.88 treats a busy HTTP/1.1 connection as shareable:
-      // the request would be read as part of the other one's body. (Without HTTP/2 it does not, and an exchange that
-      // libcurl has just ended may still hold its connection.)
+      // Where an origin supports HTTP/1.1 and HTTP/2, libcurl 7.88 treats a busy HTTP/1.1 connection as
+      // shareable: the request would be read as part of the other one's body. (Without HTTP/2 it does not,
+      // and an exchange that libcurl has just ended may still hold its connection.)
       exchange.requiresNewConnection = true
       return false
     }
@@ -98,8 +98,8 @@ extension TransferSlot {
     return true
   }
 
-  /// Adds the keys and the `Authorization` value that are computed now: libcurl reads the list of fields after this
-  /// callback.
+  /// Adds the keys and the `Authorization` value that are computed now: libcurl reads the list of fields
+  /// after this callback.
   private func isAuthorized() -> Bool {
     guard let request = exchange.request, let delegate = exchange.delegate else { return isRunning }
     let keys = request.proxy?.tunnel == .requested ? [] : delegate.keyFields(for: exchange)
@@ -148,8 +148,8 @@ extension TransferSlot {
     return isRunning
   }
 
-  /// The server may still read the body that it did not ask for, and would take the next request for it. libcurl 7.88
-  /// gives the connection up when the status is an error, and keeps it otherwise.
+  /// The server may still read the body that it did not ask for, and would take the next request for it.
+  /// libcurl 7.88 gives the connection up when the status is an error, and keeps it otherwise.
   private func leaveUnsentBody(_ head: ResponseHead) {
     guard transfer.expectsContinue, transfer.sentBytes == 0, 200..<300 ~= head.status,
       transfer.connection?.networkProtocol != TRANSPORT_PROTOCOL_HTTP2
@@ -246,7 +246,7 @@ extension TransferSlot {
     }
   }
 
-  /// A body in chunks of one byte takes one call for each; what is left while it is paused arrives in one piece.
+  /// A body in chunks of one byte takes one call for each; what is left while paused arrives in one piece.
   private func goOnInNextStep() -> Int {
     defer { pool?.unpauseLater(self) }
     return pauseReceiving()
@@ -289,7 +289,8 @@ extension TransferSlot {
     }
   }
 
-  /// Whether libcurl reads on what is paused, without a bound, as long as it may send (`CTransport/README.md`).
+  /// Whether libcurl reads on what is paused, without a bound, as long as it may send
+  /// (`CTransport/README.md`).
   private static let readsWhilePaused = transport_library_reads_while_paused()
 
   private func pauseReceiving() -> Int {

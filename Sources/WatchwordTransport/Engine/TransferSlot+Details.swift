@@ -46,7 +46,8 @@ extension TransferSlot {
   }
 
   private func remoteAddress(_ record: ExchangeRecord) -> String? {
-    // In an open tunnel libcurl has the address that it was made to believe. At the end the socket may be closed.
+    // In an open tunnel libcurl has the address that it was made to believe. At the end the socket may be
+    // closed.
     if proxy?.hop.tunnel != .open, let knownAddress { record.remoteAddress = knownAddress }
     guard let (address, port) = record.remoteAddress else { return nil }
     return address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"

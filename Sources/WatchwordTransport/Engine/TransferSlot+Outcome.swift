@@ -50,8 +50,8 @@ extension TransferSlot {
     return fields
   }
 
-  /// Ends an HTTP/2 connection over which nothing has arrived for the whole request timeout; libcurl would keep and
-  /// reuse it in vain. Other exchanges on it may have more time.
+  /// Ends an HTTP/2 connection over which nothing has arrived for the whole request timeout; libcurl would
+  /// keep and reuse it in vain. Other exchanges on it may have more time.
   func endDeadConnection() {
     guard let connection = transfer.connection, connection.networkProtocol == TRANSPORT_PROTOCOL_HTTP2,
       !connection.hasRead, !connection.isShared

@@ -64,7 +64,8 @@ extension TransferSlot {
 
   // MARK: Tunnels on one connection
 
-  /// A request for a tunnel that is an exchange like any other, and can be refused without losing its connection.
+  /// A request for a tunnel that is an exchange like any other, and can be refused without losing its
+  /// connection.
   func setTunnelRequest(_ hop: ProxyHop, to origin: Origin) -> CURLcode {
     let use = ProxyUse(hop, addresses: pool?.resolve.copy(for: [hop.proxy.origin]))
     proxy = use
@@ -82,7 +83,8 @@ extension TransferSlot {
     return result
   }
 
-  /// The response of a proxy that opens the tunnel: what follows is no body, and libcurl gives the connection up.
+  /// The response of a proxy that opens the tunnel: what follows is no body, and libcurl gives the connection
+  /// up.
   func noteAgreement(_ head: ResponseHead) {
     guard proxy?.hop.tunnel == .requested, 200..<300 ~= head.status, let pool else { return }
     transfer.opensTunnel = true
@@ -112,8 +114,8 @@ extension TransferSlot {
 
   // MARK: Credentials
 
-  /// A connection is about to be made: the value that is computed now is for the request for a tunnel. False when the
-  /// exchange has ended.
+  /// A connection is about to be made: the value that is computed now is for the request for a tunnel. False
+  /// when the exchange has ended.
   func beginsTunnel() -> Bool {
     guard let proxy else { return true }
     proxy.handshakes = 0
@@ -177,7 +179,8 @@ extension TransferSlot {
 
   // MARK: The end
 
-  /// Why the exchange failed, when it was due to the proxy or on the way through it; nil for every other reason.
+  /// Why the exchange failed, when it was due to the proxy or on the way through it; nil for every other
+  /// reason.
   func proxyError(_ end: ExchangeEnd) -> TransportError? {
     guard let proxy, let error = end.error else { return nil }
     if proxy.hop.tunnel == .requested, error != .boundConnectionLost { return .atProxy(error) }
@@ -246,8 +249,9 @@ extension RequestFields {
 /// A tunnel between the exchange that has asked a proxy for it and the exchange that goes through it.
 ///
 /// libcurl 7.88 closes the connection of its own request for a tunnel when the proxy refuses it. Methods of
-/// authentication that need several requests on one connection therefore ask in exchanges like any other; when the proxy
-/// agrees, the socket is kept while libcurl closes the connection, and given back to it as one that is connected.
+/// authentication that need several requests on one connection therefore ask in exchanges like any other;
+/// when the proxy agrees, the socket is kept while libcurl closes the connection, and given back to it as one
+/// that is connected.
 struct OpenTunnel {
   private var socket: Int32?
   /// Whether the next connection that libcurl closes is a tunnel.

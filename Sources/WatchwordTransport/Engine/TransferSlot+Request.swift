@@ -54,8 +54,8 @@ extension TransferSlot {
     let body = exchange.setup.body
     guard !body.isEmpty else {
       try setMethod(request.method)
-      // Not as a body of no bytes: libcurl 8.14 closes the connection when a refusal comes before it has looked whether
-      // there is more to send. RFC 9110 §8.6.
+      // Not as a body of no bytes: libcurl 8.14 closes the connection when a refusal comes before it has
+      // looked whether there is more to send. RFC 9110 §8.6.
       let isGiven = if case .none = body { false } else { true }
       if isGiven || ["POST", "PUT", "PATCH"].contains(request.method) { extra.append("Content-Length: 0") }
       return

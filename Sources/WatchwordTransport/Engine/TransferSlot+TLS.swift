@@ -4,8 +4,8 @@ internal import WatchwordReactor
 internal import WatchwordVocabulary
 
 extension TransferSlot {
-  /// The one that this exchange has opened and that is open. Connection attempts that lost the race are closed when a
-  /// handshake begins.
+  /// The one that this exchange has opened and that is open. Connection attempts that lost the race are
+  /// closed when a handshake begins.
   var openedSocket: Int32? { transfer.sockets.last { pool?.sockets[$0]?.isOpen($0) ?? false } }
 
   /// Gives a new connection its roots and our verification, before its handshake.
@@ -39,7 +39,8 @@ extension TransferSlot {
 }
 
 extension TransferSlot {
-  /// The origin does not take HTTP/1.1 alone: the exchange begins again where HTTP/2 is offered, if it may use that.
+  /// The origin does not take HTTP/1.1 alone: the exchange begins again where HTTP/2 is offered, if it may
+  /// use that.
   func noteRefusalOfHTTP1(by origin: Origin) {
     guard let pool, pool.isHTTP1Only, let siblings = pool.siblings, siblings.avoidsHTTP2(exchange)
     else { return }

@@ -5,8 +5,8 @@ internal import WatchwordVocabulary
 
 /// An easy handle of libcurl and the one exchange that it carries out.
 ///
-/// Never used again: libcurl 7.88 keeps pointers into a handle's previous response, which it has freed. A fresh handle
-/// costs 13,000 instructions more.
+/// Never used again: libcurl 7.88 keeps pointers into a handle's previous response, which it has freed. A
+/// fresh handle costs 13,000 instructions more.
 @ReactorActor
 final class TransferSlot {
   let easy: UnsafeMutableRawPointer
@@ -44,7 +44,8 @@ final class TransferSlot {
     var isReused = false
     /// The connection does not speak what was hoped for: nothing was sent, and the exchange begins again.
     var beginsAgain = false
-    /// libcurl has given it a connection that another exchange is making: nothing was sent, and it stands in line again.
+    /// libcurl has given it a connection that another exchange is making: nothing was sent, and it stands in
+    /// line again.
     var hasJoinedEarly = false
     /// What was sent over TLS, and how much had been before.
     var connection: SlotConnection?
@@ -65,8 +66,8 @@ final class TransferSlot {
     /// The delegate wants no more; what libcurl says of that is no error.
     var isCutShort = false
     var isReceivePaused = false
-    /// How much of libcurl's buffer has been used, how much of the one for the request's body, and what is counted for
-    /// both and for a copy of that body.
+    /// How much of libcurl's buffer has been used, how much of the one for the request's body, and what is
+    /// counted for both and for a copy of that body.
     var usedBuffer = 0
     var usedUploadBuffer = 0
     var countedBuffers = 0
@@ -204,8 +205,8 @@ final class TransferSlot {
     pool?.watchInactivity(of: self)
   }
 
-  /// Has libcurl call the handshake again, which it forgets while that waits for no socket: what ends a pause runs the
-  /// transfer.
+  /// Has libcurl call the handshake again, which it forgets while that waits for no socket: what ends a pause
+  /// runs the transfer.
   func wake() {
     _ = curl_easy_pause(easy, CURLPAUSE_SEND)
     _ = curl_easy_pause(easy, CURLPAUSE_CONT)

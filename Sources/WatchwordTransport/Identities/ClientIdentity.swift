@@ -9,15 +9,16 @@ package import WatchwordVocabulary
 /// OpenSSL holds the key and wipes it with the last reference; nothing here exports it.
 package final class ClientIdentity: Sendable {
   package let identity: Identity
-  /// Immutable after creation; OpenSSL counts and locks what connections share. One of a token is used on the loop
-  /// only.
+  /// Immutable after creation; OpenSSL counts and locks what connections share. One of a token is used on the
+  /// loop only.
   nonisolated(unsafe) let handle: OpaquePointer
   /// The place of the process that holds the key; nil when the key is in this process.
   private let place: TokenProcessPlace?
   /// Has the token sign; nil when the key is in this process.
   let signer: TokenSigner?
 
-  /// Reads and checks an identity. Deriving a key from a passphrase may take a second: do not call it on the loop.
+  /// Reads and checks an identity. Deriving a key from a passphrase may take a second: do not call it on the
+  /// loop.
   ///
   /// - Parameter wallClock: seconds since 1970.
   package convenience init(_ material: IdentityMaterial, wallClock: Double) throws(IdentityFault) {
@@ -120,7 +121,8 @@ extension Fingerprint {
 
 /// Identities that a store keeps.
 extension ClientIdentity {
-  /// What a store keeps of it: the key without a passphrase. Nil for a key in a token, and when memory is short.
+  /// What a store keeps of it: the key without a passphrase. Nil for a key in a token, and when memory is
+  /// short.
   package func kept() -> KeptIdentity? {
     guard let certificates = transport_identity_certificates_text(handle) else { return nil }
     defer { BIO_free(certificates) }

@@ -72,7 +72,8 @@ final class TokenSigner {
   }
 }
 
-/// The signature of a token that one handshake waits for, outside of the loop's stack; see `transport_signing`.
+/// The signature of a token that one handshake waits for, outside of the loop's stack; see
+/// `transport_signing`.
 @ReactorActor
 final class TokenSignature {
   /// Whose key signs; nil once it is over.

@@ -7,12 +7,12 @@ package import WatchwordVocabulary
 
 /// Makes and verifies the tokens of Negotiate and NTLM for one session, through GSSAPI.
 ///
-/// The library reads files and waits for the realm's servers, so every call runs on threads that nothing else needs,
-/// and within a time limit: a thread that a silent server holds is not waited for.
+/// The library reads files and waits for the realm's servers, so every call runs on threads that nothing else
+/// needs, and within a time limit: a thread that a silent server holds is not waited for.
 @ReactorActor
 package final class Negotiator {
-  /// Threads for all sessions: a session whose realm is silent leaves the others of its account some, and an account whose
-  /// realms are silent the other accounts.
+  /// Threads for all sessions: a session whose realm is silent leaves the others of its account some, and an
+  /// account whose realms are silent the other accounts.
   private static let lanes = WorkLanes(threads: 32, width: 4, accountWidth: 8)
   private static var lastLane: UInt64 = 0
   /// Steps of an account that run or wait at a time; each belongs to a connection that a task holds.

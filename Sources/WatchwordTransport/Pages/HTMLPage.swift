@@ -30,7 +30,8 @@ package enum HTMLPage {
     _ bytes: [UInt8], _ contentType: String?, isWhole: Bool, _ question: PageQuestion
   ) -> PageReading {
     var parser = PageParser(question)
-    // Text in another encoding is hardly ever valid UTF-8 as well, and many pages do not say that they are in UTF-8.
+    // Text in another encoding is hardly ever valid UTF-8 as well, and many pages do not say that they are in
+    // UTF-8.
     let encoding = String(validating: bytes, as: UTF8.self) == nil ? charset(in: contentType) : "UTF-8"
     let isRead = withUnsafeMutablePointer(to: &parser) { parser in
       bytes.withUnsafeBytes { bytes in
@@ -43,7 +44,8 @@ package enum HTMLPage {
     return isRead ? parser.finish(isWhole: isWhole) : .nothing
   }
 
-  /// The parameter `charset` of a media type (RFC 9110 §8.3.2); nil when it is absent or no name of an encoding.
+  /// The parameter `charset` of a media type (RFC 9110 §8.3.2); nil when it is absent or no name of an
+  /// encoding.
   private static func charset(in contentType: String?) -> String? {
     guard let contentType else { return nil }
     for parameter in contentType.split(separator: ";").dropFirst() {
@@ -100,7 +102,8 @@ enum PageContent {
   /// - Parameters:
   ///   - codings: the values of `Content-Encoding`.
   ///   - limit: of the decoded bytes.
-  /// - Returns: the decoded bytes, and whether these are all that `bytes` hold; nil when they cannot be decoded.
+  /// - Returns: the decoded bytes, and whether these are all that `bytes` hold; nil when they cannot be
+  ///   decoded.
   static func decoded(
     _ bytes: [UInt8], _ codings: [String], limit: Int
   ) -> (bytes: [UInt8], isWhole: Bool)? {

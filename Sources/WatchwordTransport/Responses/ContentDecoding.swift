@@ -4,8 +4,8 @@ internal import WatchwordPrimitives
 
 /// Decodes the content codings of one response body, with any number of layers.
 ///
-/// It pulls: the outermost layer is asked for a piece, and asks the one below for its input. Every layer therefore
-/// holds only one buffer, a bomb grows in none of them, and the body can pause at any piece.
+/// It pulls: the outermost layer is asked for a piece, and asks the one below for its input. Every layer
+/// therefore holds only one buffer, a bomb grows in none of them, and the body can pause at any piece.
 package final class ContentDecoding {
   package enum Fault: Error {
     /// An unknown coding, too many layers, or bytes that are invalid in their coding.
@@ -25,13 +25,13 @@ package final class ContentDecoding {
 
   /// As many as libcurl and browsers take; honest origins use one.
   static let maximumLayers = 5
-  /// Layers with a window of megabytes. Brotli fills its own of 16 MiB whatever output is asked for, and each layer
-  /// multiplies what a few bytes expand to.
+  /// Layers with a window of megabytes. Brotli fills its own of 16 MiB whatever output is asked for, and each
+  /// layer multiplies what a few bytes expand to.
   static let maximumWindows = 2
   /// Bytes that a layer decodes at a time.
   private static let bufferBytes = 65_536
-  /// Bytes that the layers together decode in a step: a few bytes of a bomb expand to gigabytes, possibly without
-  /// output (members of gzip may be empty), and other work needs the loop.
+  /// Bytes that the layers together decode in a step: a few bytes of a bomb expand to gigabytes, possibly
+  /// without output (members of gzip may be empty), and other work needs the loop.
   private static let bytesPerStep = 1 << 20
   /// The offered codings, in an order that other clients use.
   static let offered: StaticString = "Accept-Encoding: deflate, gzip, br, zstd"
@@ -73,12 +73,13 @@ package final class ContentDecoding {
   /// Whether the body ends where its codings do.
   package var isWhole: Bool { layers.allSatisfy(\.isWhole) }
 
-  /// Decodes `bytes` and passes the output to `taker`, which returns false to refuse a piece: the piece is offered
-  /// again when the same bytes are.
+  /// Decodes `bytes` and passes the output to `taker`, which returns false to refuse a piece: the piece is
+  /// offered again when the same bytes are.
   ///
   /// - Parameters:
   ///   - now: the number of the loop's step.
-  ///   - isOver: whether the step's time is used up; asked before each layer decodes, except for the first time.
+  ///   - isOver: whether the step's time is used up; asked before each layer decodes, except for the first
+  ///     time.
   package func receive(
     _ bytes: UnsafeRawBufferPointer, inStep now: UInt64, isOver: () -> Bool,
     _ taker: (UnsafeRawBufferPointer) -> Bool

@@ -53,7 +53,8 @@ struct ResponseFraming {
     return true
   }
 
-  /// No server was asked for a compressed transfer (`TE`, RFC 9110 §10.1.4), and libcurl would not notice its being cut.
+  /// No server was asked for a compressed transfer (`TE`, RFC 9110 §10.1.4), and libcurl would not notice its
+  /// being cut.
   private static func isPlainTransfer(_ value: String) -> Bool {
     value.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).allSatisfy {
       let name = $0.asciiLowercased

@@ -4,8 +4,8 @@ internal import WatchwordVocabulary
 
 /// Parses the bytes of a head into a ``ResponseHead``.
 ///
-/// Folded lines are unfolded (RFC 9112 §5.2). The server's bytes are never trusted: none can make it trap. It makes
-/// one pass over one buffer, because every fetch pays for it.
+/// Folded lines are unfolded (RFC 9112 §5.2). The server's bytes are never trusted: none can make it trap. It
+/// makes one pass over one buffer, because every fetch pays for it.
 struct ResponseHeadParser {
   enum Fault: Error {
     case tooLarge

@@ -44,9 +44,9 @@ extension ServerTrust {
   /// Certificates of one chain that are described; no server needs more, and each costs a caller kilobytes.
   static let maximumCertificates = 64
 
-  /// Describes the chain that a server presented in the handshake of this `X509_STORE_CTX`; nil when the server's own
-  /// certificate cannot be read, so that no question is possible. Other unreadable certificates are omitted;
-  /// `presented` covers them all the same.
+  /// Describes the chain that a server presented in the handshake of this `X509_STORE_CTX`; nil when the
+  /// server's own certificate cannot be read, so that no question is possible. Other unreadable certificates
+  /// are omitted; `presented` covers them all the same.
   package init?(_ context: OpaquePointer, _ presented: PresentedChain, faults: [TrustFault]) {
     let count = min(Int(transport_presented_count(context)), ServerTrust.maximumCertificates)
     var certificates: [Certificate] = []

@@ -6,8 +6,8 @@ internal import WatchwordVocabulary
 
 /// Trust anchors in OpenSSL's form, shared by every session with the same roots.
 ///
-/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once, when the first
-/// handshake needs it. From a directory of hashed names, only the required roots are read.
+/// libcurl would read Debian's bundle for each connection, at 25 ms; one store costs that once, when the
+/// first handshake needs it. From a directory of hashed names, only the required roots are read.
 final class RootCertificates: Sendable {
   /// OpenSSL counts the references to a store, and locks it during a search or an addition.
   private nonisolated(unsafe) let anchors: OpaquePointer
@@ -33,7 +33,8 @@ final class RootCertificates: Sendable {
   /// Only the store of the system's roots is kept: nearly every session uses it.
   @ReactorActor private static var system: RootCertificates?
 
-  /// - Parameter memory: of the user; what they take is counted there, once for all sessions with the same ones.
+  /// - Parameter memory: of the user; what they take is counted there, once for all sessions with the same
+  ///   ones.
   @ReactorActor
   static func make(
     for configuration: EngineConfiguration, in memory: (any HeldMemory)?

@@ -4,8 +4,9 @@ package import WatchwordVocabulary
 
 /// Parses the URLs of a session, and remembers what their authorities name, and the last URL as a whole.
 ///
-/// Most URLs of a session lead to few servers. What an authority names depends on its spelling and the scheme only, so
-/// libcurl's parser is asked once for each. A program that polls fetches the same URL again and again.
+/// Most URLs of a session lead to few servers. What an authority names depends on its spelling and the scheme
+/// only, so libcurl's parser is asked once for each. A program that polls fetches the same URL again and
+/// again.
 package struct KnownAuthorities {
   /// How many are remembered; one more, and all are forgotten.
   private static let capacity = 32
@@ -48,6 +49,7 @@ extension RequestURL {
   /// Most URLs are shorter; what is kept of longer ones would be more than their task's.
   static let maximumRememberedBytes = 1024
 
-  /// Whether it may be kept when its task has ended: not with a password, and no more than the callers' budgets notice.
+  /// Whether it may be kept when its task has ended: not with a password, and no more than the callers'
+  /// budgets notice.
   var mayBeRemembered: Bool { userinfo == nil && text.utf8.count <= Self.maximumRememberedBytes }
 }

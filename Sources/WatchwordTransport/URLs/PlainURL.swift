@@ -39,8 +39,8 @@ struct PlainURL {
 
   var zeroTerminated: [UInt8] { bytes + [0] }
 
-  /// Path and query, where they can be told apart without libcurl: no segment of the path begins with a dot, which could
-  /// have to be removed.
+  /// Path and query, where they can be told apart without libcurl: no segment of the path begins with a dot,
+  /// which could have to be removed.
   var plainTarget: (path: String, query: String?)? {
     let target = bytes[baseCount...]
     guard target.first == UInt8(ascii: "/") else { return nil }
@@ -57,8 +57,8 @@ struct PlainURL {
 
 /// Turns the URL of a proxy into a ``Proxy``, with curl's schemes and default ports.
 ///
-/// Host and userinfo follow the rules of ``URLParser``. The text may hold a password: it is a secret, and its copies are
-/// wiped.
+/// Host and userinfo follow the rules of ``URLParser``. The text may hold a password: it is a secret, and its
+/// copies are wiped.
 package enum ProxyURL {
   /// Why a text is no proxy's URL, in words that hold nothing of it.
   package static let expectation =

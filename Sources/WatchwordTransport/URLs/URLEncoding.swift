@@ -4,8 +4,8 @@ internal import WatchwordPrimitives
 enum URLEncoding {
   /// Encodes characters that a request line does not allow, and decodes `%2e` in the path.
   ///
-  /// An encoded dot is a dot (RFC 3986 §6.2.2.2): `/public/%2e%2e/private` must not appear to be below `/public` when
-  /// the path decides which credential is sent.
+  /// An encoded dot is a dot (RFC 3986 §6.2.2.2): `/public/%2e%2e/private` must not appear to be below
+  /// `/public` when the path decides which credential is sent.
   static func append(encoded rest: ArraySlice<UInt8>, to result: inout [UInt8]) {
     var isPath = true
     var index = rest.startIndex

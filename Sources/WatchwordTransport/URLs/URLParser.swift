@@ -73,7 +73,8 @@ package enum URLParser {
   }
 }
 
-/// An absolute URL split at its first `://`, at the end of its authority and at its only `@`; without the fragment.
+/// An absolute URL split at its first `://`, at the end of its authority and at its only `@`; without the
+/// fragment.
 struct URLParts {
   let scheme: WebScheme
   let userinfo: ArraySlice<UInt8>?
@@ -109,7 +110,8 @@ struct URLParts {
       hostAndPort = authority
     }
     guard !hostAndPort.isEmpty else { throw .badHost }
-    // libcurl decodes a host name after it has checked whether it is an address: `0x7f%2e1` would change on the way.
+    // libcurl decodes a host name after it has checked whether it is an address: `0x7f%2e1` would change on
+    // the way.
     if hostAndPort.contains(UInt8(ascii: "%")) {
       throw hostAndPort.first == UInt8(ascii: "[") ? .zoneIdentifier : .badHost
     }

@@ -45,9 +45,9 @@ package struct Certificate: Sendable, Equatable {
 
 /// Text of a certificate, made safe to show to a person.
 ///
-/// The server chose the text. OpenSSL has escaped ASCII control characters; this also escapes those of Unicode,
-/// including marks that change the direction of a line, and cuts text that is too long. An escaped character is its
-/// UTF-8 in hexadecimal pairs (RFC 4514 §2.4).
+/// The server chose the text. OpenSSL has escaped ASCII control characters; this also escapes those of
+/// Unicode, including marks that change the direction of a line, and cuts text that is too long. An escaped
+/// character is its UTF-8 in hexadecimal pairs (RFC 4514 §2.4).
 package enum CertificateText {
   /// Longer than any name that a person reads; a host name has at most 253 bytes.
   package static let maximumBytes = 1024

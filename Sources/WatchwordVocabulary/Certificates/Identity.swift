@@ -2,8 +2,8 @@ internal import WatchwordPrimitives
 
 /// The public part of a client identity: its certificate and what it matches. Never its key.
 package struct Identity: Sendable, Equatable {
-  /// Its name in `identity/*` and credentials: derived from the certificate, so that the same one has the same name
-  /// in every session.
+  /// Its name in `identity/*` and credentials: derived from the certificate, so that the same one has the
+  /// same name in every session.
   package let identifier: String
   package let certificate: Certificate
   /// Number of certificates, its own included.
@@ -46,7 +46,8 @@ package struct Identity: Sendable, Equatable {
   }
 }
 
-/// The kinds of key that TLS authenticates a client with (RFC 8446 §4.2.3); named as in ``Certificate/keyType``.
+/// The kinds of key that TLS authenticates a client with (RFC 8446 §4.2.3); named as in
+/// ``Certificate/keyType``.
 package enum IdentityKeyType: String, Sendable, CaseIterable {
   case rsa
   case ec

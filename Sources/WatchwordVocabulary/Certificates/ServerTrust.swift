@@ -1,4 +1,5 @@
-/// A server's certificates as presented, and the faults that default evaluation found: URLSession's `serverTrust`.
+/// A server's certificates as presented, and the faults that default evaluation found: URLSession's
+/// `serverTrust`.
 package struct ServerTrust: Sendable, Equatable {
   /// The server's own first; the others in the order in which the server sent them.
   package let certificates: [Certificate]

@@ -22,7 +22,8 @@ struct DockerCredentialCommand: Command {
 
   /// What docker and skopeo look for.
   private static let absence = "credentials not found in native keychain"
-  /// The user of an identity token, by docker's convention: not sent to the registry, but exchanged for others.
+  /// The user of an identity token, by docker's convention: not sent to the registry, but exchanged for
+  /// others.
   private static let tokenUser = "<token>"
   /// No server has it, so that no fetch sends an identity token as a password.
   private static let tokenRealm = "docker identity token"
@@ -149,8 +150,9 @@ struct DockerCredentialCommand: Command {
 
 /// A registry as docker names it, and where its credential is kept: an origin and a path.
 ///
-/// docker names a registry by its host, Docker Hub by `https://index.docker.io/v1/`, and podman a part of one by
-/// `host/namespace`. The path tells docker's credentials from those of others, and limits them to the registry's API.
+/// docker names a registry by its host, Docker Hub by `https://index.docker.io/v1/`, and podman a part of one
+/// by `host/namespace`. The path tells docker's credentials from those of others, and limits them to the
+/// registry's API.
 struct DockerServer {
   /// The origin, as a URL.
   let url: String
@@ -176,7 +178,8 @@ struct DockerServer {
     self.path = path.isEmpty ? "/v2" : isVersioned ? "/\(path)" : "/v2/\(path)"
   }
 
-  /// The name of the registry that a listed credential is for; nil for a credential that docker did not store.
+  /// The name of the registry that a listed credential is for; nil for a credential that docker did not
+  /// store.
   static func name(of credential: Sent.StoredCredential) -> String? {
     guard let path = ReadableStore.path(of: credential) else { return nil }
     let origin = SpaceText.origin(of: credential.protectionSpace)

@@ -173,8 +173,8 @@ struct GitAttributes {
   private(set) var offersBearer = false
   private(set) var offersOther = false
 
-  /// - Throws: for a value with a control character or without a meaning in UTF-8: it is refused, not repaired
-  ///   (CVE-2020-5260, CVE-2024-52006).
+  /// - Throws: for a value with a control character or without a meaning in UTF-8: it is refused, not
+  ///   repaired (CVE-2020-5260, CVE-2024-52006).
   init(_ input: Secret) throws(Failure) {
     try input.withBytes { bytes throws(Failure) in
       for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

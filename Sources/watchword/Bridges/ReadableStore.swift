@@ -124,7 +124,8 @@ struct ReadableStore {
     }
   }
 
-  /// The readable credentials of a session, of all origins; a failure when the account's vault cannot be read.
+  /// The readable credentials of a session, of all origins; a failure when the account's vault cannot be
+  /// read.
   static func list(_ client: WatchwordClient, session: String?) throws(Failure) -> [Sent.StoredCredential] {
     let list = try client.ask(Request.CredentialList(session: session))
     try requireVault(client)

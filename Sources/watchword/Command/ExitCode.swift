@@ -3,8 +3,8 @@ internal import WatchwordVocabulary
 
 /// The exit status of the command; scripts rely on the numbers.
 ///
-/// The first six are our own. The others are curl's: its 3, a malformed URL, is 2 here, its 4 is 1, and its 5, the name
-/// of a proxy, is 6.
+/// The first six are our own. The others are curl's: its 3, a malformed URL, is 2 here, its 4 is 1, and its
+/// 5, the name of a proxy, is 6.
 enum ExitCode: Int32, Error, CaseIterable {
   case success = 0
   case failure = 1
@@ -33,7 +33,8 @@ enum ExitCode: Int32, Error, CaseIterable {
   case bodyNotReplayable = 65
   case proxyRefused = 97
 
-  /// Of an error of the daemon: by its kind, which `protocol/errors.json` maps, and by the reason of a proxy's.
+  /// Of an error of the daemon: by its kind, which `protocol/errors.json` maps, and by the reason of a
+  /// proxy's.
   init(_ error: RemoteError) {
     let byReason = error.kind == .proxyFailed ? error.reason.flatMap(Self.proxyReasons) : nil
     self = byReason ?? error.kind.flatMap { ExitCode(rawValue: $0.exitStatus) } ?? .failure

@@ -117,7 +117,8 @@ extension Failure {
     return "\(place(of: error) ?? String(member)): \(fault)"
   }
 
-  /// Whether it is a parameter of this command's own, which the daemon does not know; what is below one may be a person's.
+  /// Whether it is a parameter of this command's own, which the daemon does not know; what is below one may
+  /// be a person's.
   private static func isUnknownHere(_ error: RemoteError) -> Bool {
     guard fault(of: error) == "unknown member", let path = error.path else { return false }
     return path.utf8.count { $0 == UInt8(ascii: ".") } == 1

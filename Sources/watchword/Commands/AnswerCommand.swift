@@ -122,7 +122,8 @@ struct AnswerCommand: Command {
       descriptors: answer.descriptors, reserving: answer.size)
   }
 
-  /// Makes this process a session delegate, which speaks for all tasks; a mere holder speaks only for its own.
+  /// Makes this process a session delegate, which speaks for all tasks; a mere holder speaks only for its
+  /// own.
   private func speakForAll(_ pending: Sent.Challenge, _ client: WatchwordClient) throws(Failure) {
     // Trusted chains must raise no question because of this process.
     let isRefused = pending.protectionSpace.serverTrust?.verdict == "refused"

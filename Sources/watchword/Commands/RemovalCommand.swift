@@ -2,7 +2,8 @@ internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
 
-/// A command that forgets something of a session by the id that a list shows, or all of it; says how many are gone.
+/// A command that forgets something of a session by the id that a list shows, or all of it; says how many are
+/// gone.
 protocol RemovalCommand: Command {
   associatedtype Selected: MethodRequest where Selected.Result == Sent.Removal
   /// What is to be removed.

@@ -6,7 +6,8 @@ internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
-/// Looks at this host for `watchword doctor`, and changes nothing: no daemon is started, nothing is sent to a network.
+/// Looks at this host for `watchword doctor`, and changes nothing: no daemon is started, nothing is sent to a
+/// network.
 struct HostLook {
   /// Places of distributions.
   private static let rootPlaces = [

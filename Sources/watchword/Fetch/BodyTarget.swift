@@ -201,7 +201,8 @@ final class BodyTarget {
     if fstat(number, &status) == 0, status.st_size == 0 { unlink(OctetText.cString(path)) }
   }
 
-  /// Ends the program by SIGPIPE, as filters do, if a direct write failed because the reader has closed our output.
+  /// Ends the program by SIGPIPE, as filters do, if a direct write failed because the reader has closed our
+  /// output.
   func endIfUnread(after error: ClientError) {
     guard case .refused(let remote) = error, remote.kind == .outputFailed, output.isStandardOutput else {
       return
@@ -276,7 +277,8 @@ struct BodyGate: ~Copyable {
 
 /// The name that a server gives a file, in `Content-Disposition` (RFC 6266), for `-J`.
 ///
-/// The server may choose no folder, and no name that a shell or a program reads without being told, such as `.profile`.
+/// The server may choose no folder, and no name that a shell or a program reads without being told, such as
+/// `.profile`.
 enum RemoteFileName {
   /// Longer ones have no place in a file system.
   private static let longest = 255

@@ -2,7 +2,8 @@ internal import Glibc
 internal import WatchwordOptions
 internal import WatchwordPrimitives
 
-/// curl's file of options, `-K`: an option a line, with or without its dashes, and its value after a space, `=` or `:`.
+/// curl's file of options, `-K`: an option a line, with or without its dashes, and its value after a space,
+/// `=` or `:`.
 enum ConfigFile {
   /// A longer file is no file of options.
   private static let largest = 256 << 10
@@ -93,7 +94,8 @@ enum ConfigFile {
     return lines
   }
 
-  /// As curl: `\t`, `\n`, `\r` and `\v`; a backslash before anything else stands for that. The quote at the end may lack.
+  /// As curl: `\t`, `\n`, `\r` and `\v`; a backslash before anything else stands for that. The quote at the
+  /// end may lack.
   private static func quoted(_ rest: inout Substring.UTF8View) -> String {
     var value: [UInt8] = []
     rest = rest.dropFirst()

@@ -9,7 +9,8 @@ enum CookieFile {
   /// Larger ones are no files of cookies.
   private static let largest = 4 << 20
 
-  /// The cookies that have not expired; none of a file that does not exist, as with curl. What is no cookie is passed over.
+  /// The cookies that have not expired; none of a file that does not exist, as with curl. What is no cookie
+  /// is passed over.
   ///
   /// - Parameter keepsSessionCookies: whether those without an expiry count (`-j`).
   static func read(_ path: String, keepsSessionCookies: Bool) throws(Failure) -> [Request.CookieToSet] {
@@ -68,8 +69,8 @@ enum CookieFile {
 
 /// The file of `-c`: the session's cookies in Netscape's format, as curl writes them.
 enum CookieJar {
-  /// Replaces the file in one step, so that no program reads half of it. Only the owner may read it: cookies log in. A
-  /// device or a pipe is written to as it is, as with curl.
+  /// Replaces the file in one step, so that no program reads half of it. Only the owner may read it: cookies
+  /// log in. A device or a pipe is written to as it is, as with curl.
   static func write(_ cookies: [Sent.Cookie], to path: String) throws(Failure) {
     var text = "# Netscape HTTP Cookie File\n# Written by watchword fetch -c. Edit at your own risk.\n\n"
     for cookie in cookies { text += line(cookie) }

@@ -167,8 +167,8 @@ struct FetchBody {
     return result
   }
 
-  /// The daemon takes files, pipes and sockets, but no devices: a terminal is read here. So is a pipe with form data,
-  /// which could not be sent again after a password was asked for; an upload may be of any length.
+  /// The daemon takes files, pipes and sockets, but no devices: a terminal is read here. So is a pipe with
+  /// form data, which could not be sent again after a password was asked for; an upload may be of any length.
   private func canTravel(_ file: borrowing Descriptor) -> Bool {
     var status = stat()
     guard fstat(file.number, &status) == 0 else { return false }

@@ -6,8 +6,8 @@ internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// What the fetches of one command share: the connection to the daemon, the session with its settings and identity, and
-/// the program or terminal that answers for the person.
+/// What the fetches of one command share: the connection to the daemon, the session with its settings and
+/// identity, and the program or terminal that answers for the person.
 final class FetchConversation {
   private static let takenMethods = ["basic", "digest", "bearer", "htmlForm", "agentUnlock"]
 

@@ -3,7 +3,8 @@ internal import WatchwordVocabulary
 
 /// The header fields of the request, from curl's notations.
 ///
-/// Values are `OctetText`. As with curl, a field of `-H` precedes one of a dedicated option, and the last use of such an option counts.
+/// Values are `OctetText`. As with curl, a field of `-H` precedes one of a dedicated option, and the last use
+/// of such an option counts.
 struct FetchHeaders {
   private var written: [(name: String, value: String)] = []
   private var chosen: [(name: String, value: String)] = []

@@ -1,8 +1,8 @@
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
-/// How far one fetch may be redirected, which versions of TLS, HTTP and IP it excludes, and how fast it may be: parameters of
-/// the task, which need no session of their own.
+/// How far one fetch may be redirected, which versions of TLS, HTTP and IP it excludes, and how fast it may
+/// be: parameters of the task, which need no session of their own.
 struct FetchLimits {
   /// curl's default, and the most that a session follows.
   static let mostRedirects = 50

@@ -1,7 +1,7 @@
 internal import WatchwordMessages
 
-/// The authentication methods that curl's `--basic`, `--digest`, `--negotiate`, `--ntlm` and `--oauth2-bearer` limit a
-/// fetch to.
+/// The authentication methods that curl's `--basic`, `--digest`, `--negotiate`, `--ntlm` and
+/// `--oauth2-bearer` limit a fetch to.
 struct FetchMethods {
   /// Those that can be limited to.
   private static let all = ["negotiate", "bearer", "digest", "ntlm", "basic"]

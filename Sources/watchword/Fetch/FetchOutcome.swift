@@ -18,7 +18,8 @@ struct FetchOutcome {
   /// - Parameters:
   /// - couldAsk: whether a person or an askpass program could answer a challenge.
   /// - wasAsked: whether a challenge for a credential arrived.
-  /// - kept: says why a kept credential has not answered a refusal, or has not been sent to a server that denies the page.
+  /// - kept: says why a kept credential has not answered a refusal, or has not been sent to a server that
+  ///   denies the page.
   func finish(
     _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ isRefusal: Bool) -> String?
   ) throws(Failure) -> ExitCode {
@@ -63,7 +64,8 @@ struct FetchOutcome {
       exitCode: isRefusal ? .authenticationRefused : .statusRefused)
   }
 
-  /// Of the response, where it is not the only URL that the command line has, or another one after a redirect.
+  /// Of the response, where it is not the only URL that the command line has, or another one after a
+  /// redirect.
   private var whichURL: String? {
     let isRedirected = heads.dropLast().contains { 300..<400 ~= $0.status }
     guard isRedirected || fetch.isOneOfSeveral else { return nil }

@@ -5,10 +5,10 @@ internal import WatchwordPrimitives
 
 /// Where the body goes, and how.
 ///
-/// Direct: the daemon writes into the file or pipe itself. Gated: through a pipe of this program. That is needed
-/// whenever the head of the response decides about the body (-f), precedes it (-i), says where it continues (-C), or
-/// when the daemon does not take the target, such as a terminal. What was written to standard output cannot be taken
-/// back, so that it is gated unless the page of a 401 is wanted, too.
+/// Direct: the daemon writes into the file or pipe itself. Gated: through a pipe of this program. That is
+/// needed whenever the head of the response decides about the body (-f), precedes it (-i), says where it
+/// continues (-C), or when the daemon does not take the target, such as a terminal. What was written to
+/// standard output cannot be taken back, so that it is gated unless the page of a 401 is wanted, too.
 enum FetchOutput {
   case discarded
   case standardOutput

@@ -98,7 +98,8 @@ struct FetchProxy {
 
 /// The proxies that this program's own environment names, with curl's variables.
 ///
-/// They are for its fetches, as `-x` is. The daemon, which knows what a proxy's URL and an exception are, judges them.
+/// They are for its fetches, as `-x` is. The daemon, which knows what a proxy's URL and an exception are,
+/// judges them.
 struct EnvironmentProxies {
   /// A CGI program's `HTTP_PROXY` is a field of the request that it serves (CVE-2016-5385).
   private static let variables = [
@@ -141,8 +142,8 @@ struct EnvironmentProxies {
 
   /// What the daemon takes of them; nil where a restricted connection chooses its own.
   ///
-  /// An exception that is none is passed over with a warning, as in curl. A proxy that is none ends the command: the
-  /// fetch would go past it.
+  /// An exception that is none is passed over with a warning, as in curl. A proxy that is none ends the
+  /// command: the fetch would go past it.
   mutating func checked(
     for url: String, session: String?, _ client: WatchwordClient
   ) throws(Failure) -> Request.Proxies? {

@@ -3,7 +3,8 @@ internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
-/// The URLs of one command: one after the other, or with `-Z` several at the same time, each again as `--retry` says.
+/// The URLs of one command: one after the other, or with `-Z` several at the same time, each again as
+/// `--retry` says.
 final class FetchQueue {
   /// One URL, and how often it was tried.
   private struct Attempt {

@@ -19,7 +19,8 @@ struct FetchSession {
 
   var name: String?
   var isPrivate = false
-  /// Whether the command was given a token, which is for this fetch only: another one may be given another token.
+  /// Whether the command was given a token, which is for this fetch only: another one may be given another
+  /// token.
   var hasGivenToken = false
   var followsRedirects = false
   var methods = FetchMethods()
@@ -32,7 +33,8 @@ struct FetchSession {
   /// Whether the server has to send a good OCSP response.
   var requiresStaple = false
   var pins = FetchPins()
-  /// Whether the fetch accepts what fails verification: no credential may come from a session that knows the servers.
+  /// Whether the fetch accepts what fails verification: no credential may come from a session that knows the
+  /// servers.
   var isInsecure = false
   /// A file with a client certificate, and one with its key.
   var certificate: String?
@@ -110,7 +112,8 @@ struct FetchSession {
     if case .bySettings = place { true } else { false }
   }
 
-  /// What the options choose of the way to servers, as a challenge has it: no other program has set it in this session.
+  /// What the options choose of the way to servers, as a challenge has it: no other program has set it in
+  /// this session.
   var ownWays: [String] {
     if case .named = place { [] } else { ["roots", "addresses", "proxy"] }
   }
@@ -212,7 +215,8 @@ struct FetchSession {
   }
 }
 
-/// The netrc file of `-n` and `--netrc-file`: this program reads it, the daemon gets its octets, and says what in it is wrong.
+/// The netrc file of `-n` and `--netrc-file`: this program reads it, the daemon gets its octets, and says
+/// what in it is wrong.
 struct NetrcFile {
   let path: String
   /// Whether it may be missing, as with `--netrc-optional`.
@@ -253,7 +257,8 @@ enum RootsEnvironment {
     "/etc/ssl/cert.pem",
   ]
 
-  /// As curl reads them (curl(1), ENVIRONMENT): the first that is set and not empty; nil when it names the system's.
+  /// As curl reads them (curl(1), ENVIRONMENT): the first that is set and not empty; nil when it names the
+  /// system's.
   static var bundle: String? {
     let names = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
     guard let path = names.lazy.compactMap({ SocketPath.environment($0) }).first else { return nil }

@@ -12,7 +12,8 @@ final class FetchTransfer {
     case ended(ExitCode)
     /// --retry is for this; the response, if there was one.
     case mayPass(reason: String, response: ResponseHead?)
-    /// The daemon stops, and has done nothing that another try would do twice; the failure where there is no next one.
+    /// The daemon stops, and has done nothing that another try would do twice; the failure where there is no
+    /// next one.
     case isForNextDaemon(Failure)
   }
 

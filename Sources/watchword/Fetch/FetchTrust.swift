@@ -42,7 +42,8 @@ struct FetchTrust {
   }
 }
 
-/// The keys of `--pinnedpubkey`. The daemon checks them in every handshake with an origin, after redirects, too.
+/// The keys of `--pinnedpubkey`. The daemon checks them in every handshake with an origin, after redirects,
+/// too.
 struct FetchPins {
   /// As in `tls.pins` of a session.
   private static let mostKeys = 64

@@ -1,8 +1,8 @@
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 
-/// The password or the token that a script gives a fetch for its origins: from a descriptor or a file, never in an
-/// argument.
+/// The password or the token that a script gives a fetch for its origins: from a descriptor or a file, never
+/// in an argument.
 struct GivenSecret {
   private var source = SecretSource()
   private var tokenPath: String?

@@ -3,8 +3,8 @@ internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// Why a refusal, or a page that is denied without a challenge, is the result although a credential is kept for the server
-/// or its proxy.
+/// Why a refusal, or a page that is denied without a challenge, is the result although a credential is kept
+/// for the server or its proxy.
 struct KeptCredentialHint {
   let request: Request.Explain
   /// The session's name on the command line; nil for `default` and private ones.

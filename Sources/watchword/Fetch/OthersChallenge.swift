@@ -2,8 +2,8 @@ internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordPrimitives
 
-/// Finds out that a fetch waits for the answer to a challenge that another process was asked: nothing is asked here, and the
-/// person would see nothing.
+/// Finds out that a fetch waits for the answer to a challenge that another process was asked: nothing is
+/// asked here, and the person would see nothing.
 struct OthersChallenge {
   private static let firstSeconds = 1.0
 
@@ -18,8 +18,8 @@ struct OthersChallenge {
     pending == nil ? Int32(min(max(0, (next - MonotonicClock.seconds) * 1000).rounded(.up), 600_000)) : -1
   }
 
-  /// What to tell the person; nil as long as there is nothing. A session that shows no challenges to this process tells
-  /// nothing.
+  /// What to tell the person; nil as long as there is nothing. A session that shows no challenges to this
+  /// process tells nothing.
   mutating func text(of task: String, in session: String?, _ client: WatchwordClient) -> String? {
     do throws(ClientError) {
       if let asked = pending {
@@ -39,7 +39,8 @@ struct OthersChallenge {
     return nil
   }
 
-  /// The task that came first is the one whose process was asked, unless that is ours: then a delegate of the session was.
+  /// The task that came first is the one whose process was asked, unless that is ours: then a delegate of the
+  /// session was.
   private static func text(of challenge: Sent.Challenge, for task: String) -> String {
     let first = challenge.waiters.first
     let asked = first.flatMap { $0.task == task ? nil : "\(SessionText.process(of: $0)) was asked; " } ?? ""

@@ -4,8 +4,8 @@ internal import WatchwordPrimitives
 
 /// The file of an earlier fetch with `-C -`, and the version that it holds a part of.
 ///
-/// An extended attribute of the file keeps the server's strong ETag. Without one, the rest may belong to another
-/// version, and the file is fetched from the start: a mixture of two versions would be worse.
+/// An extended attribute of the file keeps the server's strong ETag. Without one, the rest may belong to
+/// another version, and the file is fetched from the start: a mixture of two versions would be worse.
 struct PartialFile {
   private static let attribute = "user.watchword.etag"
 

@@ -1,8 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// One line on the terminal about a long body, of the request or then of the response: bytes, size, speed, remaining
-/// time.
+/// One line on the terminal about a long body, of the request or then of the response: bytes, size, speed,
+/// remaining time.
 final class Progress {
   /// A shorter fetch needs no line.
   private static let quietSeconds = 1.0

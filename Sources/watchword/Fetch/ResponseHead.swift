@@ -39,7 +39,8 @@ struct ResponseHead {
   /// Whether a challenge stayed unanswered, or its answer was refused (messages.md 13.6).
   var isRefusal: Bool { status == 401 || status == 407 || isLoginPage }
 
-  /// Status line and fields with an empty line after them. The meaningless reason phrase is left out (RFC 9112 §4).
+  /// Status line and fields with an empty line after them. The meaningless reason phrase is left out (RFC
+  /// 9112 §4).
   var text: String {
     var text = "\(version) \(status)\r\n"
     for field in fields { text += "\(field.name): \(field.value)\r\n" }

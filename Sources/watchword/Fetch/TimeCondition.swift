@@ -49,8 +49,8 @@ enum TimeText {
     "thursday", "friday", "saturday", "sunday",
   ]
 
-  /// Since 1970, of a date as `Sun, 06 Nov 1994 08:49:37 GMT`, `Nov 6 1994`, `1994-11-06T08:49:37Z` or `19941106`; nil
-  /// when it is written otherwise.
+  /// Since 1970, of a date as `Sun, 06 Nov 1994 08:49:37 GMT`, `Nov 6 1994`, `1994-11-06T08:49:37Z` or
+  /// `19941106`; nil when it is written otherwise.
   static func seconds(of text: String) -> Int? {
     guard text.utf8.count <= 64 else { return nil }
     var (day, month, year): (Int?, Int?, Int?) = (nil, nil, nil)

@@ -1,6 +1,7 @@
 internal import WatchwordPrimitives
 
-/// curl's patterns in a URL, or in the name of a file to upload: `{one,two}`, `[1-3]`, `[01-10:2]` and `[a-z]`; the last one varies fastest.
+/// curl's patterns in a URL, or in the name of a file to upload: `{one,two}`, `[1-3]`, `[01-10:2]` and
+/// `[a-z]`; the last one varies fastest.
 ///
 /// A backslash before a brace or a bracket takes its meaning away. The brackets of an IPv6 address have none.
 struct URLPattern {

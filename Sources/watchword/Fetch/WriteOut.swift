@@ -37,8 +37,8 @@ struct WriteOut {
     self.path = path
   }
 
-  /// The format in the option's argument: the argument itself, or the contents of `@FILE` without the ends of its lines,
-  /// as with curl. Its octets are printed as they are.
+  /// The format in the option's argument: the argument itself, or the contents of `@FILE` without the ends of
+  /// its lines, as with curl. Its octets are printed as they are.
   static func format(_ argument: String) throws(Failure) -> [UInt8] {
     guard argument.utf8.first == UInt8(ascii: "@") else { return OctetText.octets(of: argument) }
     let contents = try InputFile.contents(of: String(Substring(argument.utf8.dropFirst())))
@@ -201,7 +201,8 @@ struct WriteOut {
     }
   }
 
-  /// Of `192.0.2.1:443` and `[::1]:443`, the last exchange's; nil where nothing was connected to, or it is not told.
+  /// Of `192.0.2.1:443` and `[::1]:443`, the last exchange's; nil where nothing was connected to, or it is
+  /// not told.
   private var remoteAddress: (host: String, port: String)? {
     guard let address = result?.metrics?.exchanges.last?.details?.remoteAddress,
       let colon = address.utf8.lastIndex(of: UInt8(ascii: ":"))

@@ -4,7 +4,8 @@ internal import WatchwordPrimitives
 
 /// Files that the caller names for reading; `-` is standard input.
 enum InputFile {
-  /// The most that is read into memory: form data, header lines, certificates. A larger body is sent by descriptor.
+  /// The most that is read into memory: form data, header lines, certificates. A larger body is sent by
+  /// descriptor.
   private static let largest = 256 << 20
 
   static func contents(of path: String, largest: Int = largest) throws(Failure) -> [UInt8] {

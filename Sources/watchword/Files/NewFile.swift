@@ -2,7 +2,8 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordPrimitives
 
-/// A file that takes the place of another one, or its name, when it is complete; until then it has a name beside that.
+/// A file that takes the place of another one, or its name, when it is complete; until then it has a name
+/// beside that.
 final class NewFile {
   private let path: String
   private let partial: String

@@ -5,7 +5,8 @@ internal import WatchwordMessages
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 
-/// A client certificate and its key, read from the caller's files: the daemon opens none. A key in a token stays there.
+/// A client certificate and its key, read from the caller's files: the daemon opens none. A key in a token
+/// stays there.
 enum IdentityFile {
   case pem(certificates: String, privateKey: Secret)
   case pkcs12(Secret)
@@ -124,10 +125,11 @@ enum IdentityFile {
 
 /// What tells the files of a client certificate from others without reading them.
 extension IdentityFile {
-  /// The same for the same files as long as they do not change; nil when nothing tells that, as of a pipe, and for a key
-  /// in a token, whose PIN is asked for each time.
+  /// The same for the same files as long as they do not change; nil when nothing tells that, as of a pipe,
+  /// and for a key in a token, whose PIN is asked for each time.
   ///
-  /// The kernel sets the time of a file's last change, and no program chooses it: another content has another name.
+  /// The kernel sets the time of a file's last change, and no program chooses it: another content has another
+  /// name.
   static func name(ofFiles paths: [String]) -> String? {
     var names: [String] = []
     for path in paths {

@@ -28,7 +28,8 @@ final class IdentityQuestion {
     self.terminal = consume terminal
   }
 
-  /// The session's matching certificates, as `identity/list` describes them, the choice of default handling first.
+  /// The session's matching certificates, as `identity/list` describes them, the choice of default handling
+  /// first.
   static func fitting(
     _ challenge: Sent.Challenge, through client: WatchwordClient
   ) throws(ClientError) -> [Sent.Identity] {

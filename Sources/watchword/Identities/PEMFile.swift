@@ -14,8 +14,8 @@ enum PEMFile {
   }
 }
 
-/// The blocks of a PEM file (RFC 7468). What is beside them is for people, in any encoding: names of the certificates, a
-/// byte order mark, also where two files were put together.
+/// The blocks of a PEM file (RFC 7468). What is beside them is for people, in any encoding: names of the
+/// certificates, a byte order mark, also where two files were put together.
 enum PEMBlocks {
   private static let begin = "-----BEGIN "
   private static let end = "-----END "
@@ -39,7 +39,8 @@ enum PEMBlocks {
     }
   }
 
-  /// The same of what is no secret; nil when a block is not ASCII, as RFC 7468 §3 wants it: a repaired one would be another.
+  /// The same of what is no secret; nil when a block is not ASCII, as RFC 7468 §3 wants it: a repaired one
+  /// would be another.
   static func text(in file: Secret, _ isWanted: (Slice<UnsafeRawBufferPointer>) -> Bool) -> String? {
     secret(in: file, isWanted).withBytes {
       $0.allSatisfy { $0 < 0x80 } ? String(validating: $0, as: UTF8.self) : nil

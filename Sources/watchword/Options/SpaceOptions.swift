@@ -39,7 +39,8 @@ struct SpaceOptions {
     url = try URLText.argument(operand)
   }
 
-  /// Scheme, host and port, as the daemon's parser splits the URL; of a proxy, its type instead of the scheme.
+  /// Scheme, host and port, as the daemon's parser splits the URL; of a proxy, its type instead of the
+  /// scheme.
   struct Origin {
     let text: String
     let scheme: String

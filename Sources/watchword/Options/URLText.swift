@@ -2,8 +2,8 @@ internal import WatchwordPrimitives
 
 /// The little that the command itself needs to know about URLs; the daemon parses them.
 ///
-/// All of it works on bytes: to Swift, a `/` or `@` and a combining mark after it are one character, neither `/` nor
-/// `@`.
+/// All of it works on bytes: to Swift, a `/` or `@` and a combining mark after it are one character, neither
+/// `/` nor `@`.
 enum URLText {
   /// A URL argument: gets `scheme` when it has none, as curl guesses, and must have no password.
   static func argument(
@@ -32,13 +32,15 @@ enum URLText {
     return authority[..<at]
   }
 
-  /// The user that a URL names, percent-decoded once as the daemon does; nil without one, and when it is no text.
+  /// The user that a URL names, percent-decoded once as the daemon does; nil without one, and when it is no
+  /// text.
   static func user(of url: String) -> String? {
     guard let user = userinfo(of: url), !user.isEmpty else { return nil }
     return String(validating: percentDecoded(user.utf8), as: UTF8.self)
   }
 
-  /// Each `%` with two hexadecimal digits (RFC 3986 §2.1) as the byte that it stands for; others stay as they are.
+  /// Each `%` with two hexadecimal digits (RFC 3986 §2.1) as the byte that it stands for; others stay as they
+  /// are.
   private static func percentDecoded(_ text: Substring.UTF8View) -> [UInt8] {
     var decoded: [UInt8] = []
     var rest = text[...]

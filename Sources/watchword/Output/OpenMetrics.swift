@@ -2,7 +2,8 @@ internal import WatchwordMessages
 
 /// Formats the snapshot in the OpenMetrics text format, version 1.0.
 ///
-/// Sessions are summed up for each uid, so that the number of series does not grow with the names that callers choose.
+/// Sessions are summed up for each uid, so that the number of series does not grow with the names that
+/// callers choose.
 struct OpenMetrics {
   private static let counts: [(name: String, help: String, count: @Sendable (SessionText.Row) -> Int)] = [
     ("holders", "Connections that hold sessions.", { $0.holders }),

@@ -1,6 +1,7 @@
 /// How many columns of a terminal a text takes.
 enum ScreenWidth {
-  /// East Asian letters and pictures, which are two columns wide (Unicode Standard Annex 11), in whole blocks.
+  /// East Asian letters and pictures, which are two columns wide (Unicode Standard Annex 11), in whole
+  /// blocks.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
     0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD,

@@ -65,7 +65,8 @@ struct RunCommand: Command {
   mutating func run() throws(Failure) -> ExitCode {
     guard !rules.isEmpty else { throw .usage("no --allow: the command could fetch nothing") }
     guard !command.isEmpty else { throw .usage("the command is missing") }
-    // The command could take the connection of this program, which has every right until the command's socket is there.
+    // The command could take the connection of this program, which has every right until the command's socket
+    // is there.
     guard clinux_forbid_tracing() else { throw Failure("cannot forbid tracing") }
     let client = try daemon.connect()
     try SessionScope.open(session, client)
@@ -229,7 +230,8 @@ struct RunningCommand: ~Copyable {
 
   /// Waits for its end. Reads what the daemon sends meanwhile: it closes a connection that is not read.
   ///
-  /// - Returns: its exit status; 128 and the number of a signal that ended it; 127 or 126 if it could not be run.
+  /// - Returns: its exit status; 128 and the number of a signal that ended it; 127 or 126 if it could not be
+  ///   run.
   consuming func wait(beside client: WatchwordClient) -> Int32 {
     guard pid > 0 else {
       let reason = String(cString: strerror(failure)).lowercased()

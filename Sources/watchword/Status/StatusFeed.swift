@@ -2,8 +2,8 @@ internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
 
-/// The daemon's snapshots as they come. Nothing but the first one is waited for: a daemon that is stopped or busy stops
-/// neither the keys nor the signals of the program that shows them.
+/// The daemon's snapshots as they come. Nothing but the first one is waited for: a daemon that is stopped or
+/// busy stops neither the keys nor the signals of the program that shows them.
 final class StatusFeed {
   private let client: WatchwordClient
   private var latest: Sent.StatusSnapshot?
@@ -74,8 +74,8 @@ final class StatusFeed {
 
 /// Challenges that a snapshot lacks: the daemon shows a challenge only to the holders of its session.
 ///
-/// To list the challenges of a session is to hold it. A command holds no other session, because repeated status commands
-/// would keep it from becoming idle.
+/// To list the challenges of a session is to hold it. A command holds no other session, because repeated
+/// status commands would keep it from becoming idle.
 enum HiddenChallenges {
   /// Holds their sessions; says whether there is one.
   static func reveal(

@@ -2,15 +2,16 @@ internal import WatchwordMessages
 
 /// What the daemon has done in each of the last seconds: what rates and latencies are made of.
 ///
-/// The daemon counts from its start on, and tells of a change only. A second without news is one in which nothing happened.
+/// The daemon counts from its start on, and tells of a change only. A second without news is one in which
+/// nothing happened.
 struct StatusHistory {
   /// The widest line of them.
   static let longest = 240
   /// Rates and latencies are of so many seconds.
   static let recent = 10
 
-  /// What was counted in one second. A second is a part of a longer time at times, and a count is as large as the daemon
-  /// says: numbers with a point can be parted and added.
+  /// What was counted in one second. A second is a part of a longer time at times, and a count is as large as
+  /// the daemon says: numbers with a point can be parted and added.
   struct Second {
     var fetches = 0.0
     var bytes = 0.0
@@ -33,7 +34,8 @@ struct StatusHistory {
     if before == nil { before = now }
   }
 
-  /// So many seconds are over. What was counted in several, as while another program had the terminal, is spread over them.
+  /// So many seconds are over. What was counted in several, as while another program had the terminal, is
+  /// spread over them.
   mutating func tick(_ count: Int = 1) {
     guard let before, let now, count > 0 else { return }
     self.before = now
@@ -57,7 +59,8 @@ struct StatusHistory {
   /// How long this part of the tasks took at most, of late; nil without a task.
   func latency(ofPart part: Double) -> Double? { latency(ofPart: part, among: seconds.suffix(Self.recent)) }
 
-  /// The same of each of the last seconds, from 0 to 1: the place of its bound among all, which grow by powers.
+  /// The same of each of the last seconds, from 0 to 1: the place of its bound among all, which grow by
+  /// powers.
   func latencyPlaces(ofPart part: Double) -> [Double] {
     seconds.map { second in
       latency(ofPart: part, among: [second][...]).map { found in

@@ -64,8 +64,8 @@ final class StatusWatch {
     drawSoon()
   }
 
-  /// Call it when all that came has been read: what was counted while the program was stopped, or a challenge was
-  /// answered, belongs to the seconds of that time.
+  /// Call it when all that came has been read: what was counted while the program was stopped, or a challenge
+  /// was answered, belongs to the seconds of that time.
   private func endSecond() {
     let over = MonotonicClock.seconds - second
     guard over >= 0 else { return }
@@ -144,8 +144,8 @@ struct KeyReader {
     bytes.compactMap { key(of: $0) }
   }
 
-  /// No time ends a sequence, as a slow line has it in pieces. The escape key alone is followed by a key of its own, which is
-  /// told from a sequence: that goes on with `[` or `O`, which are no keys here.
+  /// No time ends a sequence, as a slow line has it in pieces. The escape key alone is followed by a key of
+  /// its own, which is told from a sequence: that goes on with `[` or `O`, which are no keys here.
   private mutating func key(of byte: UInt8) -> WatchScreen.Key? {
     guard byte != 0x1B else {
       pending = []

@@ -81,8 +81,8 @@ struct WatchScreen {
 
   // MARK: Drawing
 
-  /// As many lines as the window has rows. Its last column stays empty: to clear the rest of a row that is full would
-  /// clear its last letter.
+  /// As many lines as the window has rows. Its last column stays empty: to clear the rest of a row that is
+  /// full would clear its last letter.
   mutating func lines(in size: ScreenTerminal.Size, _ history: StatusHistory, at now: Double) -> [String] {
     let columns = max(0, size.columns - 1)
     let isTight = size.rows < Self.fewRows

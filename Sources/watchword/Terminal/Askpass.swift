@@ -6,8 +6,8 @@ internal import WatchwordSecret
 
 /// A program that asks in place of the terminal, with an ``AskpassPrompt`` as its argument, as for ssh.
 ///
-/// This program runs it with the rights of the caller; the daemon never does. Its output up to the first newline is
-/// the answer; an exit status other than 0 means that the person gave none.
+/// This program runs it with the rights of the caller; the daemon never does. Its output up to the first
+/// newline is the answer; an exit status other than 0 means that the person gave none.
 struct Askpass {
   let program: String
 
@@ -45,8 +45,8 @@ struct Askpass {
 
 /// The question for an askpass program: `PLACE: WANTED: `, as in messages.md 16.3.
 ///
-/// The place is first, so that no text of a server can precede it; the wanted item is last, where a program can match
-/// it regardless of the server's text. The shell client uses the same text.
+/// The place is first, so that no text of a server can precede it; the wanted item is last, where a program
+/// can match it regardless of the server's text. The shell client uses the same text.
 struct AskpassPrompt {
   /// Origin and remarks, or the name of a key.
   private let place: String

@@ -154,8 +154,8 @@ final class Questioner {
     }
   }
 
-  /// A given secret is sent to the origin of its URL only, for a challenge of its kind, and once: a server that has refused
-  /// it may lock the account. Nil: a person or a program is asked.
+  /// A given secret is sent to the origin of its URL only, for a challenge of its kind, and once: a server
+  /// that has refused it may lock the account. Nil: a person or a program is asked.
   private func unasked(_ challenge: Sent.Challenge, _ isAway: Bool) -> Unasked? {
     guard let given else { return nil }
     let space = challenge.protectionSpace
@@ -188,8 +188,8 @@ final class Questioner {
     return user(for: challenge) != nil || challenge.proposedCredential?.source == "url"
   }
 
-  /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not refused:
-  /// default handling uses it.
+  /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not
+  /// refused: default handling uses it.
   private func isAnsweredFromOutside(_ challenge: Sent.Challenge) -> Bool {
     let proposed = challenge.proposedCredential
     let user = user(for: challenge)
@@ -207,7 +207,8 @@ final class Questioner {
   /// Whether a script gave the secret.
   var hasGiven: Bool { given != nil }
 
-  /// What a script gave, or else the answer of a program or person, for a server that has not asked; nil without one.
+  /// What a script gave, or else the answer of a program or person, for a server that has not asked; nil
+  /// without one.
   func answer(
     before origin: SpaceOptions.Origin, method: String, realm: String? = nil
   ) throws(Failure) -> Answer? {

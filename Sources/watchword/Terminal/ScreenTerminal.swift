@@ -4,7 +4,8 @@ internal import WatchwordClient
 
 /// The terminal of a program that draws whole screens and takes single keys.
 ///
-/// What was on it before is there again when the program leaves it. A program that ends has to leave it first.
+/// What was on it before is there again when the program leaves it. A program that ends has to leave it
+/// first.
 final class ScreenTerminal {
   private static let home = "\u{1b}[H"
   private static let clearRest = "\u{1b}[K"
@@ -14,7 +15,8 @@ final class ScreenTerminal {
   /// Before it was entered.
   private var modes: termios?
 
-  /// Nil where none can be drawn on: standard output is something else, or the terminal cannot move its cursor.
+  /// Nil where none can be drawn on: standard output is something else, or the terminal cannot move its
+  /// cursor.
   init?() {
     guard Self.isOutput,
       let descriptor = Descriptor.opened("/dev/tty", O_RDWR | O_NOCTTY), isatty(descriptor.number) == 1
@@ -82,8 +84,8 @@ final class ScreenTerminal {
     show("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
   }
 
-  /// In one write, over what is there: nothing flickers. The first line is bold, and the last one marked, unless the user
-  /// wants plain letters (no-color.org).
+  /// In one write, over what is there: nothing flickers. The first line is bold, and the last one marked,
+  /// unless the user wants plain letters (no-color.org).
   ///
   /// - Parameter lines: shorter than a row.
   func draw(_ lines: [String]) {

@@ -5,8 +5,8 @@ internal import WatchwordSecret
 
 /// The controlling terminal, where a person is asked: `/dev/tty`, regardless of standard input.
 ///
-/// A signal during a question takes effect only after the terminal shows typed text again; after ^Z and `fg` the
-/// question is asked again.
+/// A signal during a question takes effect only after the terminal shows typed text again; after ^Z and `fg`
+/// the question is asked again.
 struct Terminal: ~Copyable {
   /// The kernel's limit of an edited line (`N_TTY_BUF_SIZE`).
   private static let longestLine = 4096
@@ -214,8 +214,8 @@ extension sigaction {
 
 /// Prevents core dumps, which could write a secret to disk.
 enum CoreDumps {
-  /// Call it before a secret is in memory. Other processes of the same user may still inspect this one, and must: the
-  /// daemon reads from `/proc` which program is waiting.
+  /// Call it before a secret is in memory. Other processes of the same user may still inspect this one, and
+  /// must: the daemon reads from `/proc` which program is waiting.
   static func forbid() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -3,8 +3,8 @@ internal import WatchwordClient
 
 /// The right of one process to ask on a terminal: two that read lines read each other's answers.
 ///
-/// It is a lock on the terminal's device, which ends with the process. `watchword.sh` takes the same one. Where the device
-/// cannot be opened, as in another account's terminal, there is none. Of one thread.
+/// It is a lock on the terminal's device, which ends with the process. `watchword.sh` takes the same one.
+/// Where the device cannot be opened, as in another account's terminal, there is none. Of one thread.
 enum TerminalTurn {
   /// Dialogs that are in one another, as a PIN is in the choice of a certificate.
   private nonisolated(unsafe) static var depth = 0

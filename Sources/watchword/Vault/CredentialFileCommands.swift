@@ -100,7 +100,8 @@ struct ImportCredentialsCommand: Command {
   }
 }
 
-/// What the commands that write and read a sealed file of credentials take alike: the file, its passphrase, `--json`.
+/// What the commands that write and read a sealed file of credentials take alike: the file, its passphrase,
+/// `--json`.
 struct SealedFileOptions {
   var source = PassphraseSource(place: "export")
   private(set) var path: String?

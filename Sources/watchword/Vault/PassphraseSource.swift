@@ -1,8 +1,8 @@
 internal import WatchwordClient
 internal import WatchwordSecret
 
-/// Where a passphrase of the vault, of an export or of the lock comes from: a descriptor, an askpass program or the
-/// terminal.
+/// Where a passphrase of the vault, of an export or of the lock comes from: a descriptor, an askpass program
+/// or the terminal.
 struct PassphraseSource {
   /// What it opens.
   var place: String

@@ -6,7 +6,8 @@ extension AuthenticationStateMachine {
   ///
   /// If no delegate can be asked, default handling moves on to the next offer (challenges.md 5.7).
   ///
-  /// - Parameter fault: why the credential for an offer that default handling has just left could not be used.
+  /// - Parameter fault: why the credential for an offer that default handling has just left could not be
+  ///   used.
   mutating func choose(
     _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache,
     after fault: NegotiationFault? = nil
@@ -19,7 +20,8 @@ extension AuthenticationStateMachine {
       while let chosen = atHand(offer, space, use, &cache) {
         if let outcome = take(chosen, use, &cache) { return outcome }
       }
-      // A use that no other process can confirm: the task may be asked for a credential of its own (storage.md 9.5.3).
+      // A use that no other process can confirm: the task may be asked for a credential of its own
+      // (storage.md 9.5.3).
       let questions =
         needsConfirmation(space, use, &cache) ? [ConfirmedUse(process: use.process), nil] : [nil]
       guard mayAsk(about: space),
@@ -84,8 +86,8 @@ extension AuthenticationStateMachine {
     return .overWays(cache.ways.waysOfTask(use))
   }
 
-  /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session come
-  /// after them (storage.md 9.2.1).
+  /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session
+  /// come after them (storage.md 9.2.1).
   private mutating func atHand(
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Choice? {
@@ -121,8 +123,8 @@ extension AuthenticationStateMachine {
     var permanent: CachedCredential?
   }
 
-  /// A credential from outside the session that could answer here, a permanent one before one of netrc. A delegate is
-  /// shown its user; default handling uses it (storage.md 9.2.6 and 9.6.3).
+  /// A credential from outside the session that could answer here, a permanent one before one of netrc. A
+  /// delegate is shown its user; default handling uses it (storage.md 9.2.6 and 9.6.3).
   private func outside(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache)
     -> OutsideCredential?
   {
@@ -177,8 +179,8 @@ extension AuthenticationStateMachine {
 
   /// Whether an entry belongs to the user in the URL, or to the default user if the URL has none.
   ///
-  /// No other user's credential replaces the user in an origin's URL. For a proxy, the default user's is the one that a
-  /// delegate has given after the proxy refused its URL's.
+  /// No other user's credential replaces the user in an origin's URL. For a proxy, the default user's is the
+  /// one that a delegate has given after the proxy refused its URL's.
   func suits(_ entry: CachedCredential, _ use: CredentialUse) -> Bool {
     guard entry.space.authenticationMethod != .key else { return false }
     guard use.proxyType == nil else {
@@ -220,7 +222,8 @@ extension AuthenticationStateMachine {
       .map { ProposedCredential(user: $0.credential.user, source: .session) } ?? outside
   }
 
-  /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are accepted.
+  /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are
+  /// accepted.
   private mutating func ambient(
     _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache
   ) -> Choice? {

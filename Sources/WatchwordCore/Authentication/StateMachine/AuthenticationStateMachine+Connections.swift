@@ -20,8 +20,8 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// The choice with a nonce of the connection that the request has got; nil: the request goes without a credential, to
-  /// be given one.
+  /// The choice with a nonce of the connection that the request has got; nil: the request goes without a
+  /// credential, to be given one.
   mutating func onConnection(_ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache)
     -> Choice?
   {
@@ -40,9 +40,9 @@ extension AuthenticationStateMachine {
     return nil
   }
 
-  /// Whether a nonce of another connection could be refused, which looks like a refused credential: unless the server has
-  /// accepted one, the first answers of a credential, and those that repeat a refused one, have a nonce of their
-  /// connection.
+  /// Whether a nonce of another connection could be refused, which looks like a refused credential: unless
+  /// the server has accepted one, the first answers of a credential, and those that repeat a refused one,
+  /// have a nonce of their connection.
   private func needsOwnNonce(_ choice: Choice, _ cache: CredentialCache) -> Bool {
     let space = choice.space
     if cache.connectionNonces.isBound(space) { return true }
@@ -55,8 +55,9 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// Whether the nonce has not served, or may serve again: when it is that of the task's own refusal, or belongs to this
-  /// connection. What repeats a refused answer needs a new one, or one that the server itself has given again.
+  /// Whether the nonce has not served, or may serve again: when it is that of the task's own refusal, or
+  /// belongs to this connection. What repeats a refused answer needs a new one, or one that the server itself
+  /// has given again.
   private func mayAnswer(
     _ challenge: DigestChallenge, of space: ProtectionSpace, _ cache: CredentialCache
   ) -> Bool {
@@ -95,7 +96,8 @@ extension AuthenticationStateMachine {
     cache.updateDigest(key, generation: generation) { _ = $0.update(challenge: challenge) }
   }
 
-  /// The next step after a request that went without its credential for a nonce of its connection; nil: it was not one.
+  /// The next step after a request that went without its credential for a nonce of its connection; nil: it
+  /// was not one.
   mutating func answersForNonce(_ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome? {
     guard let choice = deprived.take(), let offer = offer(for: choice.space) else { return nil }
     switch choice {

@@ -39,7 +39,8 @@ extension AuthenticationStateMachine {
     return cache.netrc.user(for: use.url.origin, named: named(use)?.user).map { .netrc(user: $0) } ?? .nothing
   }
 
-  /// The account's record that would answer, and the one that only the callers' ways keep from it (storage.md 9.6.12).
+  /// The account's record that would answer, and the one that only the callers' ways keep from it (storage.md
+  /// 9.6.12).
   func records(
     for use: CredentialUse, _ cache: inout CredentialCache
   ) -> (usable: CredentialCache.Key?, passedOver: CredentialCache.Key?) {

@@ -1,7 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Login forms (methods.md 16): the credential is posted once, and the cookies that come of it authenticate the
-/// session.
+/// Login forms (methods.md 16): the credential is posted once, and the cookies that come of it authenticate
+/// the session.
 extension AuthenticationStateMachine {
   /// Whether a login was made and no response has shown yet that it was enough.
   var hasOpenLogin: Bool { login != nil }
@@ -61,8 +61,8 @@ extension AuthenticationStateMachine {
 
   /// Whether the page is not fetched, or its form not posted, before another task has done so.
   ///
-  /// Each page that a server sends may take the place of the cookies that another one depends on, and a changed password
-  /// costs one failed login.
+  /// Each page that a server sends may take the place of the cookies that another one depends on, and a
+  /// changed password costs one failed login.
   mutating func waitsForPage(_ use: CredentialUse, _ cache: inout CredentialCache) -> Bool {
     !takesLoginTurn(use, &cache)
   }

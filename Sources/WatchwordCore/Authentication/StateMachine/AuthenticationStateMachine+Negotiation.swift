@@ -198,8 +198,9 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// The server has refused the token (NegTokenResp with `reject`, or KRB-ERROR): perhaps because it has another key than
-  /// the cached ticket is for, so that another ticket is tried once. Then the credential is refused.
+  /// The server has refused the token (NegTokenResp with `reject`, or KRB-ERROR): perhaps because it has
+  /// another key than the cached ticket is for, so that another ticket is tried once. Then the credential is
+  /// refused.
   private mutating func refused(
     _ fault: NegotiationFault, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
     _ cache: inout CredentialCache
@@ -317,8 +318,8 @@ extension AuthenticationStateMachine {
     let tokens = ChallengeHeaderParser.parse(head.headers.octetStrings(of: hop.challengeField))
       .filter { $0.scheme == "negotiate" }.compactMap(\.token68)
     guard let token = tokens.first else {
-      // Proxies send none (squid): nothing of theirs is delivered, and what they forward over http proves nothing. A
-      // page that needs no user ignores a token that its server did not ask for.
+      // Proxies send none (squid): nothing of theirs is delivered, and what they forward over http proves
+      // nothing. A page that needs no user ignores a token that its server did not ask for.
       let isEnough = isComplete || hop == .proxy
       if isEnough || !isFromServer || !negotiation.isAsked {
         authenticated(isEnough && isFromServer, holder, &cache)
@@ -368,7 +369,8 @@ extension AuthenticationStateMachine {
 
   // MARK: Connections
 
-  /// The exchange was lost, or does not say anything about its connection: the next one begins with a first token.
+  /// The exchange was lost, or does not say anything about its connection: the next one begins with a first
+  /// token.
   mutating func connectionLost(_ use: CredentialUse, _ cache: inout CredentialCache) {
     guard negotiation != nil else { return }
     negotiation?.phase = .ready

@@ -1,12 +1,13 @@
 internal import WatchwordVocabulary
 
-/// Refusals of a Digest nonce rather than of the credential: stale nonces, refused counts, `Authentication-Info`.
+/// Refusals of a Digest nonce rather than of the credential: stale nonces, refused counts,
+/// `Authentication-Info`.
 extension AuthenticationStateMachine {
   /// Stale nonces met in one task before they count as a refusal: a server that never accepts its own nonce.
   static let staleLimit = 8
 
-  /// The next step when the refusal concerns only the nonce, else nil: RFC 7616 §3.3 `stale`, or a plain refusal that
-  /// the count may have caused.
+  /// The next step when the refusal concerns only the nonce, else nil: RFC 7616 §3.3 `stale`, or a plain
+  /// refusal that the count may have caused.
   mutating func retryWithNewNonce(
     _ sent: SentCredential, _ answered: Offer, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Outcome? {
@@ -17,8 +18,8 @@ extension AuthenticationStateMachine {
     return renews(sent, ticket, answered, challenge, &cache) ? .retry : nil
   }
 
-  /// Tries a credential that was accepted before once more, in one task with a new nonce; the others wait for its
-  /// outcome, so that a changed password costs one failed login.
+  /// Tries a credential that was accepted before once more, in one task with a new nonce; the others wait for
+  /// its outcome, so that a changed password costs one failed login.
   private mutating func plainRetry(
     _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
     _ use: CredentialUse, _ cache: inout CredentialCache
@@ -67,8 +68,8 @@ extension AuthenticationStateMachine {
   ) -> Bool {
     guard let cached = sent.entry else { return renewOwn(sent.space, answered) }
     guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
-    // The nonce of the answer is the one that others use from then on; a task that is refused after that uses a nonce of
-    // its own.
+    // The nonce of the answer is the one that others use from then on; a task that is refused after that uses
+    // a nonce of its own.
     if staleCount == 1 {
       // Where requests go one at a time, all use the nonce that is accepted now.
       let isRenewed =
@@ -103,8 +104,9 @@ extension AuthenticationStateMachine {
     return true
   }
 
-  /// Whether the refusal may be the count's: others used the nonce too, or it came before the refusal of another request.
-  /// The answer to a challenge has its nonce for itself, unless the server gives that to others.
+  /// Whether the refusal may be the count's: others used the nonce too, or it came before the refusal of
+  /// another request. The answer to a challenge has its nonce for itself, unless the server gives that to
+  /// others.
   private func isReused(
     _ sent: SentCredential, _ ticket: DigestTicket, _ digest: DigestAuthenticator, _ cache: CredentialCache
   ) -> Bool {
@@ -113,9 +115,9 @@ extension AuthenticationStateMachine {
     return cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
   }
 
-  /// Whether the request may be repeated with one more nonce: once, and again when the repetition had a nonce that proves
-  /// nothing. It belongs to another connection where that matters, or another task had it first: a server that gives a
-  /// nonce again means it to serve again.
+  /// Whether the request may be repeated with one more nonce: once, and again when the repetition had a nonce
+  /// that proves nothing. It belongs to another connection where that matters, or another task had it first:
+  /// a server that gives a nonce again means it to serve again.
   private mutating func mayRepeat(
     _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, isBound: Bool, _ cache: CredentialCache
   ) -> Bool {
@@ -128,8 +130,8 @@ extension AuthenticationStateMachine {
     return staleCount <= Self.staleLimit
   }
 
-  /// Whether the space's nonces belong to connections: requests that were sent alone, with the newest nonce, were refused
-  /// on other ones.
+  /// Whether the space's nonces belong to connections: requests that were sent alone, with the newest nonce,
+  /// were refused on other ones.
   private mutating func isBound(
     _ sent: SentCredential, hasNewNonce: Bool, _ task: TaskIdentifier, _ cache: inout CredentialCache
   ) -> Bool {
@@ -144,8 +146,8 @@ extension AuthenticationStateMachine {
     return true
   }
 
-  /// Whether the space has accepted this credential before: then concurrent counts, or a server that forgets nonces,
-  /// are a likelier reason for a refusal.
+  /// Whether the space has accepted this credential before: then concurrent counts, or a server that forgets
+  /// nonces, are a likelier reason for a refusal.
   private func wasAccepted(_ sent: SentCredential, _ cache: CredentialCache) -> Bool {
     guard let entry = sent.entry else { return record(of: sent.space).own?.isAccepted ?? false }
     return cache.entry(entry.key)?.scopes.isEmpty == false
@@ -160,7 +162,8 @@ extension AuthenticationStateMachine {
     return true
   }
 
-  /// Whether the task's own credential can answer this offer; with Digest, its next answer has the offer's nonce.
+  /// Whether the task's own credential can answer this offer; with Digest, its next answer has the offer's
+  /// nonce.
   mutating func ownAnswers(_ offer: Offer, in space: ProtectionSpace) -> Bool {
     guard let mine = spaces[space]?.own, case .digest(var digest) = mine.authenticator,
       let challenge = offer.digest

@@ -1,7 +1,8 @@
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
-/// What the server's answer, an origin's or a proxy's, says of the credential that it was sent (challenges.md 7).
+/// What the server's answer, an origin's or a proxy's, says of the credential that it was sent (challenges.md
+/// 7).
 extension AuthenticationStateMachine {
   /// A response has arrived.
   mutating func received(
@@ -28,9 +29,9 @@ extension AuthenticationStateMachine {
     return refused(by: head, with: reading, use, canAsk, &cache)
   }
 
-  /// Connection-bound methods need a connection that leads to the hop that asks, or a proxy that gives each of its
-  /// connections one of its own to the origin (RFC 4559 §6). An HTTPS proxy can be asked for a tunnel only once on each,
-  /// which is too little for NTLM.
+  /// Connection-bound methods need a connection that leads to the hop that asks, or a proxy that gives each
+  /// of its connections one of its own to the origin (RFC 4559 §6). An HTTPS proxy can be asked for a tunnel
+  /// only once on each, which is too little for NTLM.
   private func policy(for use: CredentialUse, _ head: ResponseHead) -> MethodPolicy {
     let isForwarded = use.isForwarded && !head.keepsSessions
     guard isForwarded || use.proxyType == .https else { return policy }
@@ -70,8 +71,8 @@ extension AuthenticationStateMachine {
     return step
   }
 
-  /// A refusal without a challenge, in answer to a credential that was sent unasked, asks again for its space: many
-  /// servers name no challenge to a token that has ended. Only Digest needs more, a nonce.
+  /// A refusal without a challenge, in answer to a credential that was sent unasked, asks again for its
+  /// space: many servers name no challenge to a token that has ended. Only Digest needs more, a nonce.
   private var offersOfUnasked: [Offer] {
     guard let sent, sent.isPreemptive, sent.space.authenticationMethod != .digest else { return [] }
     return [
@@ -119,8 +120,8 @@ extension AuthenticationStateMachine {
 
   /// Another realm or method is asked for, which is a new space.
   ///
-  /// A credential that was sent in reply to a challenge is refused in its own space. One that was sent preemptively is
-  /// not: this path is outside its scope.
+  /// A credential that was sent in reply to a challenge is refused in its own space. One that was sent
+  /// preemptively is not: this path is outside its scope.
   private mutating func leftSpace(
     _ sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
     _ cache: inout CredentialCache
@@ -226,8 +227,8 @@ extension AuthenticationStateMachine {
 }
 
 extension ResponseHead {
-  /// `Proxy-Support: Session-Based-Authentication` (RFC 4559 §6): the proxy keeps a connection to the origin for each to
-  /// itself.
+  /// `Proxy-Support: Session-Based-Authentication` (RFC 4559 §6): the proxy keeps a connection to the origin
+  /// for each to itself.
   fileprivate var keepsSessions: Bool {
     headers.contains { field in
       field.isNamed("proxy-support")

@@ -11,8 +11,8 @@ extension AuthenticationStateMachine {
     case login(LoginForm, content: Secret)
     /// The login page is fetched again before that.
     case freshForm
-    /// `authorization` computes it when the request goes onto its connection: counts of a nonce that are given
-    /// earlier arrive in another order, and a credential may be gone by then.
+    /// `authorization` computes it when the request goes onto its connection: counts of a nonce that are
+    /// given earlier arrive in another order, and a credential may be gone by then.
     case late
     /// The request's body has to be read and hashed before. Prepare again then.
     case bodyUnread
@@ -118,8 +118,8 @@ extension AuthenticationStateMachine {
     choice.sharedSpace.map { mayShareNonce(of: $0, use, cache) } ?? true
   }
 
-  /// The exchange that was prepared did not begin, or its request is sent once more: it is prepared again. A use of its
-  /// credential that is counted is counted once.
+  /// The exchange that was prepared did not begin, or its request is sent once more: it is prepared again. A
+  /// use of its credential that is counted is counted once.
   mutating func takeBack() {
     defer { carried = nil }
     switch carried {
@@ -137,7 +137,8 @@ extension AuthenticationStateMachine {
 
   /// The credential that may be sent before the server asks for it.
   ///
-  /// An origin's URL that names a user speaks for itself, and a credential for this task only is never sent unasked.
+  /// An origin's URL that names a user speaks for itself, and a credential for this task only is never sent
+  /// unasked.
   func unasked(_ use: CredentialUse, _ cache: inout CredentialCache) -> CredentialCache.Key? {
     var named = named(use)?.credential?.kind
     if isAlone(use) { return nil }
@@ -206,7 +207,8 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// Whether callers have not chosen another way since a record of the account was chosen (storage.md 9.6.12).
+  /// Whether callers have not chosen another way since a record of the account was chosen (storage.md
+  /// 9.6.12).
   private mutating func isOnItsWay(_ choice: Choice, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
     switch choice {
     case .own(let space):
@@ -320,8 +322,8 @@ extension AuthenticationStateMachine.Choice {
     }
   }
 
-  /// Whether its value is made when the request goes onto its connection: it is another one for each request, or a
-  /// credential that others may have replaced or removed while the request waited.
+  /// Whether its value is made when the request goes onto its connection: it is another one for each request,
+  /// or a credential that others may have replaced or removed while the request waited.
   fileprivate var isLate: Bool {
     switch self {
     case .own(let space): space.isAuthorizedLate
@@ -334,7 +336,8 @@ extension AuthenticationStateMachine.Choice {
 extension ProtectionSpace {
   fileprivate var isDigest: Bool { authenticationMethod == .digest }
 
-  /// Whether its field is made when the request goes onto its connection. What a SOCKS proxy is sent is part of the request.
+  /// Whether its field is made when the request goes onto its connection. What a SOCKS proxy is sent is part
+  /// of the request.
   fileprivate var isAuthorizedLate: Bool {
     switch authenticationMethod {
     case .basic, .bearer, .digest: proxyType?.isSOCKS != true

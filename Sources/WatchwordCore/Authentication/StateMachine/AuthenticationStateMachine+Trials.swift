@@ -1,6 +1,7 @@
 internal import WatchwordVocabulary
 
-/// One task tries what no server has judged lately, and the others wait for the head of its response (challenges.md 12.8).
+/// One task tries what no server has judged lately, and the others wait for the head of its response
+/// (challenges.md 12.8).
 extension AuthenticationStateMachine {
   /// What the task tries, or waits for another one to try.
   struct Trial: Sendable {
@@ -18,8 +19,8 @@ extension AuthenticationStateMachine {
     case passesOver
   }
 
-  /// Lets the next exchange carry this choice; nil: the server has said nothing to those who tried it, and the task
-  /// goes on without it.
+  /// Lets the next exchange carry this choice; nil: the server has said nothing to those who tried it, and
+  /// the task goes on without it.
   mutating func take(_ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome? {
     next = choice
     switch entersTrial(choice, use, &cache) {
@@ -51,8 +52,8 @@ extension AuthenticationStateMachine {
     return mayGo ? .goes : .waits
   }
 
-  /// What has to be tried by one task; nil for what a reply gave, which the board lets one task try, and for forms, which
-  /// have turns.
+  /// What has to be tried by one task; nil for what a reply gave, which the board lets one task try, and for
+  /// forms, which have turns.
   private func untried(_ choice: Choice, _ cache: CredentialCache) -> (kind: Credential.Kind, isNew: Bool)? {
     guard !choice.space.isLoginForm else { return nil }
     switch choice {
@@ -75,8 +76,8 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// Whether another task was refused with it since this one began, since the two are parallel, or the server has said
-  /// nothing to those who tried it: then this task does not send it any more.
+  /// Whether another task was refused with it since this one began, since the two are parallel, or the server
+  /// has said nothing to those who tried it: then this task does not send it any more.
   private mutating func goesOnWithout(
     _ kind: Credential.Kind, _ key: CredentialTrials.Key, _ task: TaskIdentifier, _ cache: CredentialCache
   ) -> Bool {
@@ -117,8 +118,8 @@ extension AuthenticationStateMachine {
     releaseConnection(use, &cache)
   }
 
-  /// The next step of a task that need not wait any longer, because the credential was refused to another one or the
-  /// server said nothing; nil: it is sent.
+  /// The next step of a task that need not wait any longer, because the credential was refused to another one
+  /// or the server said nothing; nil: it is sent.
   mutating func trialEnded(
     _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
   ) -> Step? {

@@ -55,8 +55,8 @@ extension AuthenticationStateMachine {
 
 /// Asks servers that refuse the second use of a Digest nonce without one (methods.md 8.8).
 extension AuthenticationStateMachine {
-  /// What a response that is no 401 or 407 says of the nonce's use; a step when the request is repeated without one that
-  /// has served.
+  /// What a response that is no 401 or 407 says of the nonce's use; a step when the request is repeated
+  /// without one that has served.
   mutating func repetitionWithoutReuse(
     _ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
   ) -> Step? {

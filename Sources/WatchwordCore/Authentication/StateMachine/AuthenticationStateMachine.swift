@@ -1,15 +1,17 @@
 package import WatchwordVocabulary
 
-/// The authentication of one task towards one kind of hop, its origins or its proxies: what to send, what a refusal means, what comes next.
+/// The authentication of one task towards one kind of hop, its origins or its proxies: what to send, what a
+/// refusal means, what comes next.
 ///
 /// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
 /// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
-/// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce
-/// was refused (`+Nonces`), which one belongs to the connection (`+Connections`), who sends it next and whether it may
-/// be sent twice (`+Turns`), which offer and credential are next (`+Choosing`, challenges.md 6.4 and storage.md 9.2.1),
-/// who tries a credential that no server has judged (`+Trials`, challenges.md 12.8), what a disposition means
-/// (`+Answers`, challenges.md 5.1), how a connection is authenticated, token by token (`+Negotiation`, methods.md 14),
-/// and how a form (`+Forms`, methods.md 16). What `explain` expects of all that is in `+Expectation`.
+/// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the
+/// nonce was refused (`+Nonces`), which one belongs to the connection (`+Connections`), who sends it next and
+/// whether it may be sent twice (`+Turns`), which offer and credential are next (`+Choosing`, challenges.md
+/// 6.4 and storage.md 9.2.1), who tries a credential that no server has judged (`+Trials`, challenges.md
+/// 12.8), what a disposition means (`+Answers`, challenges.md 5.1), how a connection is authenticated, token
+/// by token (`+Negotiation`, methods.md 14), and how a form (`+Forms`, methods.md 16). What `explain` expects
+/// of all that is in `+Expectation`.
 package struct AuthenticationStateMachine: Sendable {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {
@@ -80,8 +82,8 @@ package struct AuthenticationStateMachine: Sendable {
     }
   }
 
-  /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another realm
-  /// every time would otherwise never end.
+  /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another
+  /// realm every time would otherwise never end.
   static let roundLimit = 64
   /// Questions that one response may raise: its head may offer thousands of realms.
   package static let questionLimit = 16
@@ -104,7 +106,8 @@ package struct AuthenticationStateMachine: Sendable {
   var carried: Choice?
   /// Whether a value for the prepared exchange has been made.
   var wasCarried = false
-  /// The state of the cache in which that was chosen unasked; nil when another one may be chosen in the same state.
+  /// The state of the cache in which that was chosen unasked; nil when another one may be chosen in the same
+  /// state.
   var revision: UInt64?
   /// Of the request's body, for that exchange.
   var bodyHash: (algorithm: HashAlgorithm, body: DigestBody)?
@@ -195,8 +198,8 @@ package struct AuthenticationStateMachine: Sendable {
     return mine
   }
 
-  /// Whether the task's own credential, which it was about to send, was refused to another task meanwhile: then it is
-  /// not sent.
+  /// Whether the task's own credential, which it was about to send, was refused to another task meanwhile:
+  /// then it is not sent.
   mutating func dropsRefused(_ choice: Choice, _ cache: CredentialCache) -> Bool {
     guard case .own(let space) = choice, let mine = spaces[space]?.own,
       cache.refusedOutside.hasRefused(mine.credential.kind, in: space, after: mine.chosenAfter)
@@ -234,7 +237,8 @@ package struct AuthenticationStateMachine: Sendable {
 /// Why authentication ends a task without a response to deliver.
 package enum AuthenticationFailure: Sendable, Equatable {
   case userCancelled
-  /// The server did not prove itself: Digest `rspauth` (RFC 7616 §3.5), or the last token of Negotiate (RFC 4559 §5).
+  /// The server did not prove itself: Digest `rspauth` (RFC 7616 §3.5), or the last token of Negotiate (RFC
+  /// 4559 §5).
   case serverNotAuthenticated
   /// A credential for Negotiate or NTLM could not be used, and no delegate can be asked for another one.
   case negotiation(NegotiationFault)

@@ -3,11 +3,13 @@ internal import WatchwordVocabulary
 /// A credential that would answer a challenge and does not count for a request: what `explain` reports.
 package struct PassedOver: Sendable, Equatable {
   package enum Reason: String, Sendable {
-    /// Callers have chosen the way to the server, and it was not given over this way (storage.md 9.2.7 and 9.6.12).
+    /// Callers have chosen the way to the server, and it was not given over this way (storage.md 9.2.7 and
+    /// 9.6.12).
     case callersWay
     /// Its limits do not allow the URL or the method.
     case limits
-    /// The origin or the proxy has refused it: it is of a URL or a netrc (storage.md 9.2.2, 9.2.6 and methods.md 15.7).
+    /// The origin or the proxy has refused it: it is of a URL or a netrc (storage.md 9.2.2, 9.2.6 and
+    /// methods.md 15.7).
     case refused
   }
 
@@ -17,7 +19,8 @@ package struct PassedOver: Sendable, Equatable {
 }
 
 extension AuthenticationStateMachine {
-  /// - Parameter expectation: of the same request; where another credential answers, limits are no reason to look at.
+  /// - Parameter expectation: of the same request; where another credential answers, limits are no reason to
+  ///   look at.
   package func passedOver(
     for use: CredentialUse, _ expectation: Expectation, cache: inout CredentialCache
   ) -> PassedOver? {
@@ -69,7 +72,8 @@ extension CredentialCache {
     return PassedOver(key: key, source: ProposedCredential.Source(ofRecord: entry), reason: .callersWay)
   }
 
-  /// The first credential of this hop, the session's own before the account's, whose limits do not allow this use.
+  /// The first credential of this hop, the session's own before the account's, whose limits do not allow this
+  /// use.
   fileprivate func outsideLimits(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
   ) -> (key: Key, source: ProposedCredential.Source)? {

@@ -59,7 +59,8 @@ extension AuthenticationStateMachine {
 
 /// An optional value that nearly always is nil, kept beside what has it.
 ///
-/// A task's machine is moved several times in every fetch, and ten thousand of them may wait for one challenge.
+/// A task's machine is moved several times in every fetch, and ten thousand of them may wait for one
+/// challenge.
 @propertyWrapper
 struct Rare<Value: Sendable>: Sendable {
   /// None or one.

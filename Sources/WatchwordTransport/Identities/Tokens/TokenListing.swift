@@ -14,7 +14,8 @@ package final class TokenListing {
   private var found: [TokenCertificate] = []
   private var then: (@ReactorActor ([TokenCertificate]?) -> Void)?
 
-  /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before; nil when a module fails.
+  /// - Parameter then: called once, in a later turn of the loop, unless it is cancelled before; nil when a
+  ///   module fails.
   package convenience init(
     on host: TokenHost, for uid: UInt32, then: @escaping @ReactorActor ([TokenCertificate]?) -> Void
   ) throws(IdentityFault) {

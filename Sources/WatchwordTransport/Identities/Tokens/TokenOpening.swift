@@ -176,8 +176,8 @@ extension ClientIdentity {
   /// Its token does not sign; the process with the key ends.
   func fail() { transport_identity_fail(handle) }
 
-  /// A duplicate of the connection to the process with the key, which the caller closes; nil when descriptors have run
-  /// out.
+  /// A duplicate of the connection to the process with the key, which the caller closes; nil when descriptors
+  /// have run out.
   func duplicateConnection() -> Int32? {
     let descriptor = transport_identity_duplicate(handle)
     return descriptor >= 0 ? descriptor : nil

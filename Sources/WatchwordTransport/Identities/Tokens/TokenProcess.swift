@@ -6,7 +6,8 @@ package import WatchwordReactor
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// The daemon's end of `watchword-pkcs11` while it opens a key or lists certificates. Ends with its last descriptor.
+/// The daemon's end of `watchword-pkcs11` while it opens a key or lists certificates. Ends with its last
+/// descriptor.
 @ReactorActor
 package final class TokenProcess {
   private let descriptor: Int32
@@ -67,8 +68,8 @@ package final class TokenProcess {
 
 /// Runs the keys of tokens: the administrator's PKCS#11 modules, and the program that loads them.
 ///
-/// Each key has its own process. A module that crashes or hangs affects only one identity, and a token that one
-/// session has logged in to stays closed to the others.
+/// Each key has its own process. A module that crashes or hangs affects only one identity, and a token that
+/// one session has logged in to stays closed to the others.
 @ReactorActor
 package final class TokenHost {
   /// Processes at once: each takes some megabytes.
