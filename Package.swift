@@ -103,18 +103,18 @@ let package = Package(
         "WatchwordVocabulary", "CLinux",
         "CSystemd", .product(name: "Logging", package: "swift-log"),
       ]),
-    library("WatchwordOptions", ["WatchwordPrimitives"]),
+    library("WatchwordOptions", ["CLinux", "WatchwordPrimitives"]),
     library("WatchwordDiagnosis", []),
     library(
       "WatchwordClient",
       [
-        "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
-        "CLinux",
+        "WatchwordJSON", "WatchwordMessages", "WatchwordOptions", "WatchwordPrimitives", "WatchwordSecret",
+        "WatchwordVocabulary", "CLinux",
       ]),
     .executableTarget(
       name: "watchwordd",
       dependencies: [
-        "CLinux", "WatchwordServer", "WatchwordClient", "WatchwordOptions", "WatchwordPrimitives",
+        "CLinux", "WatchwordServer", "WatchwordOptions", "WatchwordPrimitives",
         "WatchwordReactor",
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["systemd"], swiftSettings: strict, linkerSettings: allocator),

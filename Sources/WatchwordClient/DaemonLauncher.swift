@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// Connects to the daemon at a path, and starts one there when none runs and the path is the user's own
@@ -93,7 +94,7 @@ package struct DaemonLauncher {
 
   /// The daemon that was installed with this program, else the first one in `PATH`.
   package static func findProgram() -> String? {
-    let search = SocketPath.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    let search = Environment.value(of: "PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     // An empty or relative entry would run a program in the current directory.
     let folders = search.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
     return ([ProgramPath.folder].compactMap(\.self) + folders).lazy.map { $0 + "/watchwordd" }.first {

@@ -81,7 +81,7 @@ struct CompletionsCommand: Command {
   static let example = "source <(watchword completions)"
   static var options: [Option<CompletionsCommand>] { [] }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
 
   mutating func take(operand: String) throws(Failure) {
     guard operand == "bash" else {

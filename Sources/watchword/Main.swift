@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// `watchword`: fetches through the daemon, answers its challenges and shows what it is doing.

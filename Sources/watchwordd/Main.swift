@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
+internal import WatchwordOptions
 internal import WatchwordServer
 
 @main
@@ -38,7 +38,7 @@ struct ConfigurationCheck {
   private let place: ConfigurationPlace?
 
   init(_ arguments: Arguments) {
-    place = ConfigurationPlace.resolve(arguments.configuration, environment: SocketPath.environment)
+    place = ConfigurationPlace.resolve(arguments.configuration, environment: Environment.value(of:))
   }
 
   /// Says every fault on standard error, a line each.

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Logging
-internal import WatchwordClient
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordServer
@@ -36,7 +36,7 @@ struct WatchwordDaemon {
     // A file at its size limit is an error like a full disk, and no reason to end.
     signal(SIGXFSZ, SIG_IGN)
     ProcessDescriptors.raiseLimit()
-    let place = ConfigurationPlace.resolve(arguments.configuration, environment: SocketPath.environment)
+    let place = ConfigurationPlace.resolve(arguments.configuration, environment: Environment.value(of:))
     let file = try readConfiguration(place)
     guard let path = SocketPath.resolve(arguments.socket) else {
       throw Failure("no --socket, WATCHWORD_SOCKET, XDG_RUNTIME_DIR or HOME")
@@ -44,7 +44,7 @@ struct WatchwordDaemon {
     var options = DaemonOptions(socketPath: path)
     options.configuration = place
     options.configurationMembers = file?.members
-    options.statePlace = StatePlace.resolve(arguments.stateDirectory, environment: SocketPath.environment)
+    options.statePlace = StatePlace.resolve(arguments.stateDirectory, environment: Environment.value(of:))
     options.idleExitSeconds = arguments.idleExit
     options.isHostWide = file?.isHostWide ?? false
     options.policy = file?.policy ?? options.policy

@@ -19,7 +19,7 @@ struct AskpassCommand: Command {
     [Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 }]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var session: String?
   private var prompt: String?
 

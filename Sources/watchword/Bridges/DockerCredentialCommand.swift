@@ -32,7 +32,7 @@ struct DockerCredentialCommand: Command {
     [Option(nil, "session", "NAME", "the session [default]") { $0.session = $1 }]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var session: String?
   private var operation: String?
 

@@ -29,7 +29,7 @@ struct GitCredentialCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var session: String?
   private var persistence = Persistence.permanent
   private var operation: String?

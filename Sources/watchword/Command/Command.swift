@@ -22,7 +22,7 @@ protocol Command {
   /// The same in groups for the help; one by default.
   static var optionGroups: [(title: String, options: [Option<Self>])] { get }
 
-  var daemon: DaemonOptions { get set }
+  var daemon: DaemonTarget { get set }
 
   init()
 

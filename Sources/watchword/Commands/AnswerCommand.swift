@@ -57,7 +57,7 @@ struct AnswerCommand: Command {
 
   private static let scopes = ["certificate", "publicKey"]
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var scope: TrustScope?
   private var certificate = CertificateAnswer()
   private var kerberos = KerberosOptions()
@@ -85,7 +85,7 @@ struct AnswerCommand: Command {
     try certificate.check()
     let client = try daemon.connect()
     try SessionScope.openAll(client)
-    let identifier = if let challenge { challenge } else { try PendingChallenge.choose(client) }
+    let identifier = if let challenge { challenge } else { try ChallengeChoice.choose(client) }
     let described = try client.askReply(Request.ChallengeDescribe(challenge: identifier))
     let pending = described.result
     if isAsking, let code = DeviceCode(pending) {

@@ -19,7 +19,7 @@ struct CallCommand: Command {
     [Option(nil, "json", "no difference: the result is JSON") { _ in }]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var method: String?
   private var text: String?
 

@@ -41,7 +41,7 @@ struct CertificateCommand: URLCommand {
     ]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var url: String?
   private var session = FetchSession()
   private var connectTimeout: Double?
@@ -73,7 +73,7 @@ struct CertificateCommand: URLCommand {
         let trust = challenge.protectionSpace.serverTrust
       else { return }
       seen = trust
-      try ChallengeReply.cancel(challenge, through: client)
+      try ReplySender.cancel(challenge, through: client)
     }
     do throws(ClientError) {
       let opened = try client.call(

@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 enum ChallengeAnswer {
   case disposition(Disposition)
   case credential(Questioner.Answer)
-  case kerberos(KerberosFile)
+  case kerberos(KerberosDescriptor)
   /// One of the administrator's sources, by name.
   case source(String)
   /// For a server's certificates; with the persistence of a choice on the terminal.

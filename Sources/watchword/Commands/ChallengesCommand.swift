@@ -21,7 +21,7 @@ struct ChallengesCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var session: String?
   private var isJSON = false
 
@@ -46,7 +46,7 @@ struct ChallengesCommand: Command {
 }
 
 /// The challenge that `watchword answer` means when no id is given.
-enum PendingChallenge {
+enum ChallengeChoice {
   /// How often a number that is not in the list is asked for again.
   private static let attempts = 3
 

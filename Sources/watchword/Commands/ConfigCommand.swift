@@ -19,7 +19,7 @@ struct ConfigShowCommand: Command {
     [Option(nil, "json", "as JSON") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -56,7 +56,7 @@ struct ConfigCheckCommand: Command {
   static let example = "watchword config check ~/new.json"
   static var options: [Option<ConfigCheckCommand>] { [] }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var file: String?
 
   mutating func take(operand: String) throws(Failure) {

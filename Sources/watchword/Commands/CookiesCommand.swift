@@ -13,7 +13,7 @@ struct CookiesCommand: ListingCommand, URLCommand {
     """
   static let example = "watchword cookies --session reports https://intranet.example/"
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var listing = Listing()
   var url: String?
 
@@ -51,7 +51,7 @@ struct RemoveCookiesCommand: RemovalCommand {
   static let question = "the name of the cookie is missing"
   static let lister = "watchword cookies"
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var removal = Removal()
   private var domain: String?
 

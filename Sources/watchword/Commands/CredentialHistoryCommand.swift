@@ -30,7 +30,7 @@ struct CredentialHistoryCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var limit: Int?
   private var user: String?
   private var origin: String?

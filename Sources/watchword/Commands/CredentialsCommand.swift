@@ -10,7 +10,7 @@ struct CredentialsCommand: ListingCommand {
     "Lists stored credentials with user, protection space, uses and expiry. Never a secret."
   static let example = "watchword credentials --session reports"
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var listing = Listing()
 
   func request(_ session: String?) -> Request.CredentialList { Request.CredentialList(session: session) }
@@ -40,7 +40,7 @@ struct RemoveCredentialCommand: Command {
     ] + SpaceOptions.options { $1(&$0.space) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var space = SpaceOptions()
   private var user: String?
   /// As the list shows it.
@@ -96,7 +96,7 @@ struct RetryCredentialsCommand: URLCommand {
       + FetchProxy.options(\.proxy) + [Option(nil, "json", "as JSON") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var url: String?
   private var session: String?
   private var proxy = FetchProxy()

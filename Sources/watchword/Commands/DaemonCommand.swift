@@ -13,7 +13,7 @@ struct ReloadCommand: Command {
     [Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -37,7 +37,7 @@ struct ShutdownCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var isGraceful = true
   private var isJSON = false
 
@@ -62,7 +62,7 @@ struct RestartCommand: Command {
     [Option(nil, "json", "print the daemon's reply as JSON") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {

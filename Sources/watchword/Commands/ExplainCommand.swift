@@ -27,7 +27,7 @@ struct ExplainCommand: URLCommand {
     ]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var url: String?
   private var method: String?
   private var headers = FetchHeaders()
@@ -63,7 +63,7 @@ struct ExplainCommand: URLCommand {
     if let kept = explained.passedOver { lines.append("passed over \(passedOver(kept))") }
     for key in explained.keys { lines.append("key         \(key.field), from \(key.source), sent unasked") }
     lines.append("methods     \(words(explained.methods))")
-    for text in UnusableOffers(explained.unusableOffers, of: explained.unusableOfferCount).texts {
+    for text in UnusableOfferTexts(explained.unusableOffers, of: explained.unusableOfferCount).texts {
       lines.append("unusable    \(text)")
     }
     lines.append("redirects   \(explained.redirects.policy), at most \(explained.redirects.limit)")
@@ -81,7 +81,8 @@ struct ExplainCommand: URLCommand {
       lines.append("way         \(CallersWayText.line(way)), of the proxy")
     }
     for way in explained.callersWays { lines.append("way         \(CallersWayText.line(way))") }
-    for text in UnusableOffers(explained.proxyUnusableOffers, of: explained.proxyUnusableOfferCount).texts {
+    for text in UnusableOfferTexts(explained.proxyUnusableOffers, of: explained.proxyUnusableOfferCount).texts
+    {
       lines.append("unusable    \(text), of the proxy")
     }
     if let kept = explained.proxyPassedOver { lines.append("passed over \(passedOver(kept)), of the proxy") }

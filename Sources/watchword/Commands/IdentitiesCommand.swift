@@ -14,7 +14,7 @@ struct IdentitiesCommand: ListingCommand {
     """
   static let example = "watchword identities --session reports"
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var listing = Listing()
 
   func request(_ session: String?) -> Request.IdentityList { Request.IdentityList(session: session) }
@@ -64,7 +64,7 @@ struct AddIdentityCommand: Command {
     ] + SecretSource.passphraseOptions { $1(&$0.source) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var certificate: String?
   private var key: String?
   private var session: String?
@@ -101,7 +101,7 @@ struct RemoveIdentityCommand: RemovalCommand {
   static let question = "the certificate is missing"
   static let lister = "watchword identities"
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var removal = Removal()
 
   var request: Request.IdentityRemove {
@@ -123,7 +123,7 @@ struct TokensCommand: Command {
 
   static var options: [Option<TokensCommand>] { [Option(nil, "json", "as JSON") { $0.isJSON = true }] }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {

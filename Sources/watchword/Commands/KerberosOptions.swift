@@ -23,7 +23,7 @@ struct KerberosOptions {
   var count: Int { (keytab == nil ? 0 : 1) + (cache == nil ? 0 : 1) }
 
   /// The opened file; nil without the options.
-  func file(user: String?) throws(Failure) -> KerberosFile? {
+  func file(user: String?) throws(Failure) -> KerberosDescriptor? {
     guard let path = keytab ?? cache else { return nil }
     guard keytab == nil || cache == nil else {
       throw .usage("--keytab and --credential-cache exclude each other")
@@ -34,6 +34,6 @@ struct KerberosOptions {
     guard cache == nil || user == nil else {
       throw .usage("--credential-cache goes without --user: the cache has one")
     }
-    return KerberosFile(try InputFile.open(path), principal: keytab == nil ? nil : user)
+    return KerberosDescriptor(try InputFile.open(path), principal: keytab == nil ? nil : user)
   }
 }

@@ -17,7 +17,7 @@ struct ListRootsCommand: Command {
 
   static var options: [Option<ListRootsCommand>] { [Option(nil, "json", "as JSON") { $0.isJSON = true }] }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -45,7 +45,7 @@ struct AddRootsCommand: Command {
 
   static var options: [Option<AddRootsCommand>] { [Option(nil, "json", "as JSON") { $0.isJSON = true }] }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var path: String?
   private var isJSON = false
 
@@ -90,7 +90,7 @@ struct RemoveRootsCommand: Command {
   /// Digits that are enough, when only one authority begins with them.
   private static let fewest = 8
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var fingerprint: String?
   private var isAll = false
   private var isJSON = false

@@ -39,7 +39,7 @@ struct FinishSessionCommand: SessionVerb {
   static let about =
     "Accepts no new tasks for a session, waits for the running ones, then ends the session."
   static let example = "watchword sessions finish reports"
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var session: String?
   var isJSON = false
 
@@ -52,7 +52,7 @@ struct InvalidateSessionCommand: SessionVerb {
   static let summary = "end a session and cancel its tasks"
   static let about = "Cancels the tasks of a session and ends the session at once."
   static let example = "watchword sessions invalidate reports"
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var session: String?
   var isJSON = false
 
@@ -68,7 +68,7 @@ struct ResetSessionCommand: SessionVerb {
     tasks continue. Permanent decisions remain; "watchword trust remove" removes them.
     """
   static let example = "watchword sessions reset reports"
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var session: String?
   var isJSON = false
 

@@ -24,7 +24,7 @@ struct SessionsCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var showsAll = false
   private var isJSON = false
 
@@ -67,7 +67,7 @@ struct DescribeSessionCommand: Command {
     [Option(nil, "json", "as JSON") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var session: String?
   private var isJSON = false
 
@@ -124,7 +124,7 @@ struct PruneSessionsCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var seconds = SessionText.recentSeconds
   private var isJSON = false
 

@@ -48,7 +48,7 @@ struct SetCredentialCommand: Command {
       + SecretSource.options { $1(&$0.source) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var space = SpaceOptions()
   private var kerberos = KerberosOptions()
   private var source = SecretSource()
@@ -175,7 +175,7 @@ struct SetDefaultCredentialCommand: Command {
       + SpaceOptions.options { $1(&$0.space) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var space = SpaceOptions()
   private var user: String?
 

@@ -31,7 +31,7 @@ struct SetSessionCommand: Command {
   /// What can be in a file: it is no secret.
   private static let files = ["tls.roots.certificates", "tls.revocationLists"]
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var session: String?
   private var configuration = JSONObject()
   private var isJSON = false

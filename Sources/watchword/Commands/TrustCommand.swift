@@ -13,7 +13,7 @@ struct TrustCommand: ListingCommand {
     """
   static let example = "watchword trust --session reports"
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var listing = Listing()
 
   func request(_ session: String?) -> Request.TrustList { Request.TrustList(session: session) }
@@ -51,7 +51,7 @@ struct RemoveTrustCommand: RemovalCommand {
   static let hintForUnknown =
     "watchword trust lists them; watchword trust remove-ca removes an authority by its SHA-256"
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   var removal = Removal()
   private var origin: String?
 

@@ -21,7 +21,7 @@ struct DoctorCommand: Command {
     [Option(nil, "json", "all findings as JSON on one line") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {

@@ -4,6 +4,7 @@ internal import WatchwordClient
 internal import WatchwordDiagnosis
 internal import WatchwordJSON
 internal import WatchwordMessages
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// Looks at this host for `watchword doctor`, and changes nothing: no daemon is started, nothing is sent to a
@@ -18,7 +19,7 @@ struct HostLook {
   /// The daemon's; nil when it did not answer, or is another version's.
   private var settings: Sent.ServerConfiguration?
 
-  static func facts(_ options: DaemonOptions) -> HostFacts {
+  static func facts(_ options: DaemonTarget) -> HostFacts {
     var look = HostLook()
     look.places(options)
     look.environment()
@@ -28,14 +29,14 @@ struct HostLook {
     return look.facts
   }
 
-  private mutating func places(_ options: DaemonOptions) {
+  private mutating func places(_ options: DaemonTarget) {
     facts.ownUID = geteuid()
     facts.ownVersion = Version.text
     facts.socketPath = SocketPath.resolve(options.socket)
     facts.socketIsNamedBy =
       options.socket != nil
-      ? "--socket" : SocketPath.environment("WATCHWORD_SOCKET") != nil ? "WATCHWORD_SOCKET" : nil
-    facts.mayStart = SocketPath.environment("WATCHWORD_NO_START") == nil
+      ? "--socket" : Environment.value(of: "WATCHWORD_SOCKET") != nil ? "WATCHWORD_SOCKET" : nil
+    facts.mayStart = Environment.value(of: "WATCHWORD_NO_START") == nil
     facts.hasProgram = DaemonLauncher.findProgram() != nil
     facts.now = time(nil)
     facts.installed = Self.status("/proc/self/exe")?.st_mtim.tv_sec
@@ -48,18 +49,18 @@ struct HostLook {
   private mutating func environment() {
     facts.rootPlaces = Self.rootPlaces.count { access($0, R_OK) == 0 }
     facts.rootVariables = ["SSL_CERT_FILE", "SSL_CERT_DIR"].compactMap { name in
-      SocketPath.environment(name).map { HostFacts.Variable(name, $0, exists: access($0, R_OK) == 0) }
+      Environment.value(of: name).map { HostFacts.Variable(name, $0, exists: access($0, R_OK) == 0) }
     }
     let proxies = [
       "http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
       "NO_PROXY",
     ]
     facts.proxyVariables = proxies.compactMap { name in
-      SocketPath.environment(name).map { HostFacts.Variable(name, $0) }
+      Environment.value(of: name).map { HostFacts.Variable(name, $0) }
     }
     facts.hasKerberosConfiguration =
-      access(SocketPath.environment("KRB5_CONFIG") ?? "/etc/krb5.conf", R_OK) == 0
-    let cache = SocketPath.environment("KRB5CCNAME") ?? "FILE:/tmp/krb5cc_\(getuid())"
+      access(Environment.value(of: "KRB5_CONFIG") ?? "/etc/krb5.conf", R_OK) == 0
+    let cache = Environment.value(of: "KRB5CCNAME") ?? "FILE:/tmp/krb5cc_\(getuid())"
     let path = cache.hasPrefix("FILE:") ? String(cache.dropFirst(5)) : cache
     facts.ticketCache = HostFacts.Variable(
       "KRB5CCNAME", cache, exists: path.hasPrefix("/") ? access(path, R_OK) == 0 : nil)

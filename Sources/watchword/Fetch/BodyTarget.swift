@@ -81,7 +81,7 @@ final class BodyTarget {
   var readableNumber: Int32 { gate?.reading.number ?? -1 }
 
   /// Takes the head: decides about the body and lets it through.
-  func open(for response: ResponseHead, after earlier: [ResponseHead]) throws(Failure) {
+  func open(for response: HeadText, after earlier: [HeadText]) throws(Failure) {
     guard isGated, let reading = pipeReading.take() else { return }
     let isRefused =
       fetch.withholdsBody(of: response) || mayRetry && fetch.reasonToRetry(response) != nil
@@ -106,7 +106,7 @@ final class BodyTarget {
   }
 
   /// The heads precede the body, in a file too, except in one that is resumed or may have to be.
-  private func writeHeads(of responses: [ResponseHead], to number: Int32) throws(Failure) {
+  private func writeHeads(of responses: [HeadText], to number: Int32) throws(Failure) {
     var head = responses.map(\.text).joined()
     guard number >= 0, number != STDOUT_FILENO, !fetch.resumes else { return StandardOutput.write(head) }
     guard head.withUTF8({ Output.write(UnsafeRawBufferPointer($0), to: number) }) else {
@@ -145,7 +145,7 @@ final class BodyTarget {
     return DisplayText.escaped(path)
   }
 
-  private func openFile(_ path: String, _ response: ResponseHead) throws(Failure) -> Int32 {
+  private func openFile(_ path: String, _ response: HeadText) throws(Failure) -> Int32 {
     if let unproved { return unproved.descriptor }
     if fetch.takesServersName, let name = RemoteFileName.of(response) {
       return try openNew(try FetchOutput.placed(name, fetch))
@@ -284,7 +284,7 @@ enum RemoteFileName {
   private static let longest = 255
 
   /// Nil without a name that can be used.
-  static func of(_ response: ResponseHead) -> String? {
+  static func of(_ response: HeadText) -> String? {
     guard let field = response.last("content-disposition") else { return nil }
     var rest = field.utf8[...]
     while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {

@@ -332,7 +332,7 @@ extension FetchCommand {
       },
       Option(
         nil, "checksum", "sha-256=HEX", "fail unless the body of a 2xx response has this SHA-256 or SHA-512"
-      ) { (fetch, text) throws(Failure) in fetch.digest = try ExpectedDigest.parameter(text) },
+      ) { (fetch, text) throws(Failure) in fetch.digest = try DigestArgument.parameter(text) },
       Option(
         "D", "dump-header", "FILE", "write the heads to FILE; - is standard output; see above",
         completion: .file

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
@@ -91,7 +92,7 @@ struct FetchCommand: Command {
     watchword fetch -f -u reader -o q3.csv https://intranet.example/q3.csv
     """
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
 
   // What to fetch.
   var urls: [String] = []
@@ -137,7 +138,7 @@ struct FetchCommand: Command {
   var connectTimeout: Double?
 
   // How to ask for credentials.
-  var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
+  var askpass: String? = Environment.value(of: "WATCHWORD_ASKPASS")
   var mayAsk = true
   var persistence: Persistence?
   var given = GivenSecret()
@@ -318,14 +319,14 @@ struct RetryPolicy {
   }
 
   /// - Parameter failsOnError: whether a status from 400 on is an error.
-  func reason(_ response: ResponseHead, failsOnError: Bool) -> String? {
+  func reason(_ response: HeadText, failsOnError: Bool) -> String? {
     let status = response.status
     let isError = includesAll && failsOnError && status >= 400 && !response.isRefusal
     return isError || Self.statuses.contains(status) ? "the server answered \(status)" : nil
   }
 
   /// Seconds to wait before the attempt with this number, from 1.
-  func seconds(before attempt: Int, after response: ResponseHead?) -> Double {
+  func seconds(before attempt: Int, after response: HeadText?) -> Double {
     let asked = response?.last("retry-after").flatMap { Double($0) }
     if let asked, asked >= 0 { return min(asked, Self.longestDelay) }
     return delay ?? min(Double(1 << min(attempt - 1, 10)), Self.longestDelay)

@@ -186,7 +186,7 @@ final class FetchConversation {
   var methods: FetchMethods { fetch.session.methods }
 
   /// Writes a head where `-D` wants it; nothing without.
-  func dump(_ response: ResponseHead) throws(Failure) {
+  func dump(_ response: HeadText) throws(Failure) {
     guard fetch.headPath != nil else { return }
     var head = response.text
     guard let number = headDump?.number else { return StandardOutput.write(head) }

@@ -10,7 +10,7 @@ struct FetchOutcome {
   /// Nil when the fetch has failed.
   let result: Sent.FetchResult?
   /// Those that the daemon told, the result's last.
-  let heads: [ResponseHead]
+  let heads: [HeadText]
   let log: TransferLog
   /// The file of the body; nil for standard output.
   let path: String?
@@ -23,7 +23,7 @@ struct FetchOutcome {
   func finish(
     _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool, kept: (_ isRefusal: Bool) -> String?
   ) throws(Failure) -> ExitCode {
-    let response = result.map { ResponseHead($0) }
+    let response = result.map { HeadText($0) }
     if let result { log.exchanges(result) }
     if fetch.isHead { try writeHead() }
     let failure = response.flatMap {
@@ -43,7 +43,7 @@ struct FetchOutcome {
 
   /// What the response means for the exit code; nil when it is 0.
   private func failure(
-    _ response: ResponseHead, _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool,
+    _ response: HeadText, _ target: BodyTarget, couldAsk: Bool, wasAsked: Bool,
     kept: (_ isRefusal: Bool) -> String?
   ) -> Failure? {
     let isRefusal = response.isRefusal
@@ -111,17 +111,17 @@ struct FetchOutcome {
   }
 
   /// Why there was no question, unless the reason is that nothing could answer one.
-  private func unusableOffers(couldAsk: Bool, wasAsked: Bool) -> UnusableOffers? {
+  private func unusableOffers(couldAsk: Bool, wasAsked: Bool) -> UnusableOfferTexts? {
     guard !wasAsked, !request.headers.contains("authorization") else { return nil }
     guard let result else { return nil }
-    let offers = UnusableOffers(result)
+    let offers = UnusableOfferTexts(result)
     return couldAsk || offers.areForeign ? offers : nil
   }
 
   private func hint(couldAsk: Bool) -> String? {
     if request.headers.contains("authorization") { return nil }
     if !fetch.mayAsk { return "the server wants a credential, and --no-ask forbids to ask for one" }
-    if fetch.user != nil, let result, UnusableOffers(result).areForTokens {
+    if fetch.user != nil, let result, UnusableOfferTexts(result).areForTokens {
       return "the server wants a token, and -u means a user and a password"
     }
     if couldAsk { return nil }

@@ -109,7 +109,7 @@ extension FetchCommand {
   var decidesAfterHead: Bool { failsOnError || retry.count > 0 || timeCondition != nil }
 
   /// Whether the response says that there is nothing new: what a file has stays.
-  func isUnchanged(_ response: ResponseHead) -> Bool {
+  func isUnchanged(_ response: HeadText) -> Bool {
     response.status == 304 || timeCondition?.isUnmet(by: response) == true && response.status < 300
   }
 
@@ -120,12 +120,12 @@ extension FetchCommand {
   }
 
   /// Why --retry is for this response; nil when it is not.
-  func reasonToRetry(_ response: ResponseHead) -> String? {
+  func reasonToRetry(_ response: HeadText) -> String? {
     retry.reason(response, failsOnError: failsOnError || failsWithBody)
   }
 
   /// Whether the body of this response is no result: what a server says instead of what was asked for.
-  func withholdsBody(of response: ResponseHead) -> Bool {
+  func withholdsBody(of response: HeadText) -> Bool {
     // A part of a good file is worth more than the text of an error, or a login page.
     if failsOnError || resumes { return response.status >= 400 || response.isRefusal }
     return response.isRefusal && !deliversRefusals

@@ -130,7 +130,7 @@ struct EnvironmentProxies {
 
   private static func value(for member: String) -> (variable: String, value: String)? {
     for name in variables[member] ?? [] {
-      if let value = SocketPath.environment(name) { return (name, value) }
+      if let value = Environment.value(of: name) { return (name, value) }
     }
     return nil
   }

@@ -198,7 +198,7 @@ final class FetchQueue {
     }
   }
 
-  private func pause(_ attempt: Attempt, _ reason: String, _ response: ResponseHead?) {
+  private func pause(_ attempt: Attempt, _ reason: String, _ response: HeadText?) {
     let seconds = attempt.fetch.retry.seconds(before: attempt.number, after: response)
     if !attempt.fetch.isSilent {
       Diagnostics.hint(

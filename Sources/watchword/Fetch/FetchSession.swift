@@ -2,6 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 internal import WatchwordVocabulary
@@ -223,7 +224,7 @@ struct NetrcFile {
   let isOptional: Bool
 
   /// `.netrc` in the home folder.
-  static var ofHome: String { "\(SocketPath.environment("HOME") ?? "")/.netrc" }
+  static var ofHome: String { "\(Environment.value(of: "HOME") ?? "")/.netrc" }
 
   /// Its octets; nil if it may be missing and is.
   ///
@@ -261,7 +262,7 @@ enum RootsEnvironment {
   /// system's.
   static var bundle: String? {
     let names = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
-    guard let path = names.lazy.compactMap({ SocketPath.environment($0) }).first else { return nil }
+    guard let path = names.lazy.compactMap({ Environment.value(of: $0) }).first else { return nil }
     return systemBundles.contains { isOneFile(path, $0) } ? nil : path
   }
 

@@ -11,7 +11,7 @@ final class FetchTransfer {
   enum Ending {
     case ended(ExitCode)
     /// --retry is for this; the response, if there was one.
-    case mayPass(reason: String, response: ResponseHead?)
+    case mayPass(reason: String, response: HeadText?)
     /// The daemon stops, and has done nothing that another try would do twice; the failure where there is no
     /// next one.
     case isForNextDaemon(Failure)
@@ -34,9 +34,9 @@ final class FetchTransfer {
   /// Once the daemon has taken the request.
   private(set) var task: String?
   /// The heads before the result's.
-  private var earlier: [ResponseHead] = []
+  private var earlier: [HeadText] = []
   /// The result's, once it has arrived.
-  private var head: ResponseHead?
+  private var head: HeadText?
   private var wasAsked = false
   /// The origin of the URL, once a redirect was followed, and whether another one is asked now.
   private var home: String?
@@ -163,7 +163,7 @@ final class FetchTransfer {
       if failure.message != nil { outcome.writeOut(after: failure) }
       throw failure
     }
-    let head = result.map { ResponseHead($0) }
+    let head = result.map { HeadText($0) }
     if mayRetry, let head, let reason = fetch.reasonToRetry(head) {
       return .mayPass(reason: reason, response: head)
     }
@@ -330,13 +330,13 @@ final class FetchTransfer {
     case .taskDidRedirect(let redirect):
       log.redirect(redirect)
       follow(redirect)
-      pass(ResponseHead(redirect))
+      pass(HeadText(redirect))
     case .taskDidReceiveHead(let head):
-      log.response(ResponseHead(head), from: head.url, details: head.details, of: head.hop)
-      pass(ResponseHead(head))
+      log.response(HeadText(head), from: head.url, details: head.details, of: head.hop)
+      pass(HeadText(head))
     case .taskDidReceiveResponse(let response):
-      log.response(ResponseHead(response), from: response.url, details: response.details)
-      begin(ResponseHead(response))
+      log.response(HeadText(response), from: response.url, details: response.details)
+      begin(HeadText(response))
     case .taskDidSendBodyData(let sent):
       progress?.sent = sent.bytesSent
       progress?.sentTotal = sent.totalBytes
@@ -357,7 +357,7 @@ final class FetchTransfer {
   }
 
   /// A head before the result's.
-  private func pass(_ head: ResponseHead) {
+  private func pass(_ head: HeadText) {
     earlier.append(head)
     do throws(Failure) { try conversation.dump(head) } catch { failure = error }
   }
@@ -370,7 +370,7 @@ final class FetchTransfer {
     let answered: String?
     switch challenge.protectionSpace.authenticationMethod {
     case _ where conversation.methods.isForProxyOnly(challenge.protectionSpace):
-      try ChallengeReply.send(.rejectProtectionSpace, to: challenge, through: client)
+      try ReplySender.send(.rejectProtectionSpace, to: challenge, through: client)
       answered = "rejected: --proxy-negotiate is for the proxy"
     case "serverTrust": answered = try trust?.answer(challenge, through: client)
     case "clientCertificate": answered = try certificates?.answer(challenge, through: client)
@@ -380,7 +380,7 @@ final class FetchTransfer {
   }
 
   /// The head of the result has arrived.
-  private func begin(_ head: ResponseHead) {
+  private func begin(_ head: HeadText) {
     self.head = head
     progress?.total = head.contentLength
     progress?.sent = nil

@@ -34,7 +34,7 @@ final class IdentityAnswerer {
           try IdentityReply.presentNone(challenge, through: client)
           return "answered: none"
         case .cancel, .nothing:
-          try ChallengeReply.cancel(challenge, through: client)
+          try ReplySender.cancel(challenge, through: client)
           return "cancelled"
         }
       } catch {
@@ -43,7 +43,7 @@ final class IdentityAnswerer {
         Diagnostics.report(Failure(remote))
       }
     }
-    try ChallengeReply.cancel(challenge, through: client)
+    try ReplySender.cancel(challenge, through: client)
     return "cancelled"
   }
 }

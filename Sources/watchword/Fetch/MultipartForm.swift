@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// The body of `-F`: multipart/form-data (RFC 7578).
@@ -60,7 +61,7 @@ struct MultipartForm {
 
   /// Writes the body to a file without a name, so that it can be sent again and needs no memory.
   func spooled() throws(Failure) -> Descriptor {
-    var template = Array("\(SocketPath.environment("TMPDIR") ?? "/tmp")/watchword-form-XXXXXX\0".utf8CString)
+    var template = Array("\(Environment.value(of: "TMPDIR") ?? "/tmp")/watchword-form-XXXXXX\0".utf8CString)
     let number = mkstemp(&template)
     guard number >= 0 else { throw Failure("cannot create a temporary file: \(Output.lastError)") }
     unlink(template)

@@ -36,7 +36,7 @@ struct PartialFile {
     case complete
   }
 
-  func continuation(_ response: ResponseHead) throws(Failure) -> Continuation {
+  func continuation(_ response: HeadText) throws(Failure) -> Continuation {
     let range = response.first("content-range") ?? ""
     // An origin that supports Range but not If-Range may send another version, and shows it by its tag.
     let isSameVersion = response.first("etag").map { $0 == tag } ?? true
@@ -52,7 +52,7 @@ struct PartialFile {
   }
 
   /// Stores the version that the file begins to hold; a file system without attributes drops it.
-  static func note(_ response: ResponseHead, on descriptor: Int32) {
+  static func note(_ response: HeadText, on descriptor: Int32) {
     guard let tag = response.first("etag"), !tag.hasPrefix("W/") else { return }
     caller_set_attribute(descriptor, attribute, tag, tag.utf8.count)
   }

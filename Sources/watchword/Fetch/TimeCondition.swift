@@ -33,7 +33,7 @@ struct TimeCondition {
   }
 
   /// Whether a server that ignores the condition has sent what is not wanted.
-  func isUnmet(by response: ResponseHead) -> Bool {
+  func isUnmet(by response: HeadText) -> Bool {
     guard let changed = response.modified else { return false }
     return wantsOlder ? changed > seconds : changed <= seconds
   }

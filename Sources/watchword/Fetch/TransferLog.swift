@@ -27,7 +27,7 @@ final class TransferLog {
   ///   - url: of the request.
   ///   - details: nil on a restricted connection.
   func response(
-    _ response: ResponseHead, from url: String, details: Sent.ExchangeDetails?, of hop: String? = nil
+    _ response: HeadText, from url: String, details: Sent.ExchangeDetails?, of hop: String? = nil
   ) {
     guard isOn else { return }
     if let details { show(details, to: url) } else { showUnsent() }
@@ -39,7 +39,7 @@ final class TransferLog {
   }
 
   func redirect(_ redirect: Sent.TaskDidRedirect) {
-    response(ResponseHead(redirect), from: redirect.from, details: redirect.details)
+    response(HeadText(redirect), from: redirect.from, details: redirect.details)
     note("redirect \(redirect.status) to \(redirect.to)")
   }
 

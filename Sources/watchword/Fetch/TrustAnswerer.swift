@@ -27,7 +27,7 @@ final class TrustAnswerer {
       if remote.kind == .challengeNotPending { return "answered too late" }
       // For example, a policy forbids loosening: reported once, and not tried again.
       Diagnostics.report(Failure(remote))
-      try ChallengeReply.cancel(challenge, through: client)
+      try ReplySender.cancel(challenge, through: client)
       return "cancelled"
     }
   }
@@ -41,7 +41,7 @@ final class TrustAnswerer {
       return "accepted"
     }
     guard let question else {
-      try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
+      try ReplySender.send(.performDefaultHandling, to: challenge, through: client)
       return "left to default evaluation"
     }
     return try ask(question, about: challenge, client)
@@ -71,7 +71,7 @@ final class TrustAnswerer {
       }
     case .settledElsewhere: return "answered elsewhere"
     case .no, .nothing:
-      try ChallengeReply.cancel(challenge, through: client)
+      try ReplySender.cancel(challenge, through: client)
       return "refused"
     }
   }

@@ -214,7 +214,7 @@ struct WriteOut {
   private var size: Int { result?.body.size ?? 0 }
 
   /// The last field of the result called `name`, given in lower case.
-  private func header(_ name: String) -> String { result.flatMap { ResponseHead($0).last(name) } ?? "" }
+  private func header(_ name: String) -> String { result.flatMap { HeadText($0).last(name) } ?? "" }
 
   /// As curl: an object with an array for each name, in lower case.
   private var headersAsJSON: String {

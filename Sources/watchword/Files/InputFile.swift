@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 
 /// Files that the caller names for reading; `-` is standard input.
@@ -28,7 +29,7 @@ enum InputFile {
 
   /// Expands `~` in a path that a person types where no shell does.
   static func underHome(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = SocketPath.environment("HOME") else { return path }
+    guard path.hasPrefix("~/"), let home = Environment.value(of: "HOME") else { return path }
     return home + path.dropFirst()
   }
 

@@ -52,7 +52,7 @@ struct IdentityGiver {
     _ challenge: Sent.Challenge, _ persistence: Persistence?, _ passphrase: Secret?, _ client: WatchwordClient
   ) throws(ClientError) -> WatchwordClient.Reply<Sent.AcceptedReply> {
     let credential = IdentityReply.credential(.other(file.material(passphrase: passphrase)), persistence)
-    return try ChallengeReply.send(
+    return try ReplySender.send(
       .useCredential, credential, to: challenge, through: client, reserving: file.size)
   }
 

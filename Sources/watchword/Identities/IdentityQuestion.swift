@@ -127,11 +127,11 @@ enum IdentityReply {
     through client: WatchwordClient
   ) throws(ClientError) {
     let credential = credential(.text(identifier), persistence)
-    try ChallengeReply.send(.useCredential, credential, to: challenge, through: client)
+    try ReplySender.send(.useCredential, credential, to: challenge, through: client)
   }
 
   static func presentNone(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) {
-    try ChallengeReply.send(.useCredential, .some(nil), to: challenge, through: client)
+    try ReplySender.send(.useCredential, .some(nil), to: challenge, through: client)
   }
 
   /// Which identity, and for how long.

@@ -29,7 +29,7 @@ enum ChallengeText {
       text += ServerTrustText.reasons(trust)
       if let leaf = trust.certificates.first { text += ServerTrustText.brief(leaf) }
     }
-    for offer in UnusableOffers(challenge.unusableOffers, of: challenge.unusableOfferCount).texts {
+    for offer in UnusableOfferTexts(challenge.unusableOffers, of: challenge.unusableOfferCount).texts {
       text += "  cannot be answered: \(offer)\n"
     }
     for waiter in challenge.waiters.prefix(shownWaiters) {

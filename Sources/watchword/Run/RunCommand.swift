@@ -48,7 +48,7 @@ struct RunCommand: Command {
     ]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var rules: [RunRule] = []
   private var session: String?
   private var headers: [String] = []
@@ -161,7 +161,7 @@ final class PrivateSocket {
   private static let backlog: Int32 = 64
 
   init() throws(Failure) {
-    let parent = SocketPath.runtimeDirectory ?? SocketPath.environment("TMPDIR") ?? "/tmp"
+    let parent = SocketPath.runtimeDirectory ?? Environment.value(of: "TMPDIR") ?? "/tmp"
     let template = strdup("\(parent)/watchword-run-XXXXXX")
     defer { free(template) }
     // With mode 0700.

@@ -47,7 +47,7 @@ struct StatusCommand: Command {
     case metrics
   }
 
-  var daemon = DaemonOptions(mayStart: false, isStarter: false)
+  var daemon = DaemonTarget(mayStart: false, isStarter: false)
   private var forms: Set<Form> = []
   private var isWatching = false
   private var isBySession = false

@@ -9,7 +9,7 @@ final class StatusWatch {
   private static let leastSeconds = 0.25
 
   private let terminal: ScreenTerminal
-  private let daemon: DaemonOptions
+  private let daemon: DaemonTarget
   private let feed: StatusFeed
   private var screen: WatchScreen
   private var history = StatusHistory()
@@ -21,7 +21,7 @@ final class StatusWatch {
   private var drawing: Double? = 0
   private var drawn = 0.0
 
-  init(on terminal: ScreenTerminal, _ client: WatchwordClient, _ daemon: DaemonOptions) throws(Failure) {
+  init(on terminal: ScreenTerminal, _ client: WatchwordClient, _ daemon: DaemonTarget) throws(Failure) {
     self.terminal = terminal
     self.daemon = daemon
     feed = try StatusFeed(client)

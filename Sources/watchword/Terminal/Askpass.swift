@@ -1,6 +1,7 @@
 internal import Glibc
 internal import WatchwordClient
 internal import WatchwordMessages
+internal import WatchwordOptions
 internal import WatchwordPrimitives
 internal import WatchwordSecret
 
@@ -34,7 +35,7 @@ struct Askpass {
   /// The path of the program, found as a shell finds a command.
   private func resolved() -> String? {
     if program.contains("/") { return program }
-    return (SocketPath.environment("PATH") ?? "").split(separator: ":").lazy
+    return (Environment.value(of: "PATH") ?? "").split(separator: ":").lazy
       .map { "\($0)/\(program)" }.first { access(OctetText.cString($0), X_OK) == 0 }
   }
 

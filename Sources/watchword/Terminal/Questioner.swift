@@ -108,11 +108,11 @@ final class Questioner {
       return "waits until a person has entered the code"
     }
     if wantsToken(challenge) {
-      try ChallengeReply.send(.rejectProtectionSpace, to: challenge, through: client)
+      try ReplySender.send(.rejectProtectionSpace, to: challenge, through: client)
       return "rejected: it is for a token, and a user is named"
     }
     if isAnsweredFromOutside(challenge) {
-      try ChallengeReply.send(.performDefaultHandling, to: challenge, through: client)
+      try ReplySender.send(.performDefaultHandling, to: challenge, through: client)
       return "answered with a stored credential"
     }
     switch unasked(challenge, isAway) {
@@ -122,7 +122,7 @@ final class Questioner {
       try reply(challenge, answer, client)
       return "answered with what was given"
     case .disposition(let disposition):
-      try ChallengeReply.send(disposition, to: challenge, through: client)
+      try ReplySender.send(disposition, to: challenge, through: client)
       return "not answered: what was given does not fit, or was refused"
     case nil: break
     }
@@ -136,7 +136,7 @@ final class Questioner {
       switch try ask(about: challenge, identifier, client) {
       case .settledElsewhere: return "answered elsewhere"
       case .cancel:
-        try ChallengeReply.cancel(challenge, through: client)
+        try ReplySender.cancel(challenge, through: client)
         return "cancelled"
       case .answer(let answer):
         do throws(ClientError) {
@@ -147,7 +147,7 @@ final class Questioner {
           if remote.kind == .challengeNotPending { return "answered too late" }
           Diagnostics.report(Failure(remote))
           if askpass == nil, remote.kind == .credentialUnusable { continue }
-          try ChallengeReply.cancel(challenge, through: client)
+          try ReplySender.cancel(challenge, through: client)
           return "cancelled"
         }
       }
@@ -231,7 +231,7 @@ final class Questioner {
   ) throws(ClientError) -> Outcome {
     // A secret is in memory from here on: no core dump may contain it.
     CoreDumps.forbid()
-    let question = ChallengeQuestion(challenge, ownWays: ownWays)
+    let question = QuestionText(challenge, ownWays: ownWays)
     var user = user(for: challenge)
     if let askpass {
       do throws(Failure) {
@@ -279,7 +279,7 @@ final class Questioner {
   private func reply(
     _ challenge: Sent.Challenge, _ answer: Answer, _ client: WatchwordClient
   ) throws(ClientError) {
-    try ChallengeReply.send(
+    try ReplySender.send(
       .useCredential, answer.credential(persistence), to: challenge, through: client,
       reserving: answer.secret.count * 6)
   }

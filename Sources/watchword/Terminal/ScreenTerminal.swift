@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordClient
+internal import WatchwordOptions
 
 /// The terminal of a program that draws whole screens and takes single keys.
 ///
@@ -26,7 +27,7 @@ final class ScreenTerminal {
 
   /// Whether standard output is a terminal that can move its cursor.
   static var isOutput: Bool {
-    guard let kind = SocketPath.environment("TERM") else { return false }
+    guard let kind = Environment.value(of: "TERM") else { return false }
     return kind != "dumb" && isatty(STDOUT_FILENO) == 1
   }
 
@@ -43,7 +44,7 @@ final class ScreenTerminal {
 
   /// Whether it shows more than ASCII.
   static var isUnicode: Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(SocketPath.environment).first ?? ""
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Environment.value(of:)).first ?? ""
     let name = locale.lowercased()
     return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
   }
@@ -89,7 +90,7 @@ final class ScreenTerminal {
   ///
   /// - Parameter lines: shorter than a row.
   func draw(_ lines: [String]) {
-    let isPlain = SocketPath.environment("NO_COLOR") != nil
+    let isPlain = Environment.value(of: "NO_COLOR") != nil
     let marked = lines.enumerated().map { place, line in
       guard !isPlain, place == 0 || place == lines.count - 1 else { return line + Self.clearRest }
       return "\u{1b}[\(place == 0 ? 1 : 7)m\(line)\u{1b}[m" + Self.clearRest

@@ -82,7 +82,7 @@ enum SecretReader {
 /// The source of a secret in a command for people: a descriptor, an askpass program or the terminal. Never an
 /// argument.
 struct SecretSource {
-  var askpass: String? = SocketPath.environment("WATCHWORD_ASKPASS")
+  var askpass: String? = Environment.value(of: "WATCHWORD_ASKPASS")
   var passwordDescriptor: Int32?
   var tokenDescriptor: Int32?
 

@@ -97,7 +97,7 @@ enum TrustReply {
     _ scope: TrustScope, _ persistence: Persistence?, _ challenge: Sent.Challenge,
     because reason: String? = nil, through client: WatchwordClient
   ) throws(ClientError) {
-    try ChallengeReply.send(
+    try ReplySender.send(
       .useCredential, credential(scope, persistence), because: reason, to: challenge, through: client)
   }
 

@@ -19,7 +19,7 @@ struct ExportCredentialsCommand: Command {
 
   static var options: [Option<ExportCredentialsCommand>] { SealedFileOptions.options(\.file) }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var file = SealedFileOptions()
 
   static let operandsAreOctets = true
@@ -76,7 +76,7 @@ struct ImportCredentialsCommand: Command {
 
   static var options: [Option<ImportCredentialsCommand>] { SealedFileOptions.options(\.file) }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var file = SealedFileOptions()
 
   static let operandsAreOctets = true

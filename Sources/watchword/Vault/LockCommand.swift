@@ -18,7 +18,7 @@ struct LockCommand: Command {
     SecretSource.passphraseOptions { $1(&$0.source.source) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var source = PassphraseSource(place: "lock")
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -43,7 +43,7 @@ struct UnlockCommand: Command {
     SecretSource.passphraseOptions { $1(&$0.source.source) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var source = PassphraseSource()
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -91,7 +91,7 @@ struct ForgetCommand: Command {
   static let example = "watchword forget"
   static var options: [Option<ForgetCommand>] { [] }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
 
   mutating func run() throws(Failure) -> ExitCode {
     try daemon.connect().ask(Request.AgentForget())

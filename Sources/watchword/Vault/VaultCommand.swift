@@ -21,7 +21,7 @@ struct VaultInitCommand: Command {
       + SecretSource.passphraseOptions { $1(&$0.source.source) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var source = PassphraseSource()
   private var hasPassphrase = false
 
@@ -47,7 +47,7 @@ struct VaultCheckCommand: Command {
     [Option(nil, "json", "as JSON") { $0.isJSON = true }]
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var isJSON = false
 
   mutating func run() throws(Failure) -> ExitCode {
@@ -86,7 +86,7 @@ struct VaultPassphraseCommand: Command {
       + SecretSource.passphraseOptions { $1(&$0.source.source) }
   }
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var source = PassphraseSource()
   private var keepsOthers = false
 
@@ -122,7 +122,7 @@ struct VaultRekeyCommand: Command {
   }
   private static let words = ["keyFile", "secretService"]
 
-  var daemon = DaemonOptions()
+  var daemon = DaemonTarget()
   private var opener: String?
 
   mutating func run() throws(Failure) -> ExitCode {

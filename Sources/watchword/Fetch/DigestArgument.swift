@@ -1,7 +1,7 @@
 internal import WatchwordPrimitives
 
 /// The argument of `--checksum`: `sha-256=HEX` as `sha256sum` prints it, or RFC 9530's `sha-256=:BASE64:`.
-enum ExpectedDigest {
+enum DigestArgument {
   private static let lengths = ["sha-256": 32, "sha-512": 64]
 
   /// The digest as the daemon takes it.

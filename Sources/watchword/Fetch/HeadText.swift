@@ -3,7 +3,7 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The head of a response as on the wire, as far as the daemon reports it.
-struct ResponseHead {
+struct HeadText {
   let status: Int
   let fields: [HeaderField]
   /// `HTTP/2` or `HTTP/1.1`.

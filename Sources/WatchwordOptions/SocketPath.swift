@@ -7,7 +7,7 @@ package enum SocketPath {
   /// An absolute path, since a daemon that is started for it has another working directory; nil when none is
   /// known.
   package static func resolve(_ given: String?) -> String? {
-    (given ?? environment("WATCHWORD_SOCKET") ?? standard).map(absolute)
+    (given ?? Environment.value(of: "WATCHWORD_SOCKET") ?? standard).map(absolute)
   }
 
   /// Whether a path is the user's own place, where a client may start a daemon.
@@ -21,23 +21,17 @@ package enum SocketPath {
     if stat(runtime, &information) == 0, information.st_mode & S_IFMT == S_IFDIR {
       return runtime + "/watchword/watchword.sock"
     }
-    return environment("HOME").map { $0 + "/.watchword/watchword.sock" }
+    return Environment.value(of: "HOME").map { $0 + "/.watchword/watchword.sock" }
   }
 
   /// `XDG_RUNTIME_DIR`, which does not count when it is relative (XDG Base Directory Specification).
   package static var runtimeDirectory: String? {
-    environment("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    Environment.value(of: "XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
     defer { free(here) }
     return String(cString: here) + "/" + path
-  }
-
-  /// A variable that is set and not empty.
-  package static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
   }
 }

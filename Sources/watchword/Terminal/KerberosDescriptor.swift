@@ -3,7 +3,7 @@ internal import WatchwordMessages
 internal import WatchwordVocabulary
 
 /// A keytab or a credential cache that the daemon reads by descriptor; its bytes are never in this process.
-final class KerberosFile {
+final class KerberosDescriptor {
   private let file: Descriptor
   /// The principal that logs in with the keytab; nil: the file is a cache.
   private let principal: String?

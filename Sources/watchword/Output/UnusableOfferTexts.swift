@@ -3,7 +3,7 @@ internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What a server offered that cannot be answered, and why, as the daemon says it.
-struct UnusableOffers {
+struct UnusableOfferTexts {
   private let listed: [Sent.UnusableOffer]
   private let count: Int
   /// Whether the response has a field that could hold offers.

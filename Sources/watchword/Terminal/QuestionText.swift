@@ -6,7 +6,7 @@ internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The text of a challenge for a person: the origin first, then the server's own text, escaped.
-struct ChallengeQuestion {
+struct QuestionText {
   private let origin: String
   /// That the task has chosen.
   private let proxy: String?
@@ -131,7 +131,7 @@ struct ChallengeQuestion {
 }
 
 /// Sends `challenge/reply` of any kind.
-enum ChallengeReply {
+enum ReplySender {
   static func cancel(_ challenge: Sent.Challenge, through client: WatchwordClient) throws(ClientError) {
     try send(.cancelAuthenticationChallenge, to: challenge, through: client)
   }

@@ -1,11 +1,12 @@
 internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
+internal import WatchwordOptions
 
 /// The daemon that a command connects to, and whether it may start one.
-struct DaemonOptions {
+struct DaemonTarget {
   var socket: String?
-  var mayStart = SocketPath.environment("WATCHWORD_NO_START") == nil
+  var mayStart = Environment.value(of: "WATCHWORD_NO_START") == nil
   /// Whether the command starts a daemon at all.
   var isStarter = true
 
