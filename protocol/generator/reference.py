@@ -43,7 +43,8 @@ with a dot; `[]` stands for each element of a list. More words may be added wher
 (`x-open` in [openrpc.json](openrpc.json)). What is secret (`x-secret`) is in memory that is wiped, and no
 message returns it. A text of a request is bounded in bytes of UTF-8 (`x-maxBytes`). `x-words` has the meaning
 of each word of an enumeration, `x-beyond` what happens beyond a limit, `x-causes` what the errors of a
-method mean there, and `x-rules` the rules that say more.
+method mean there, and `x-rules` the rules that say more. `x-underLock`, `x-restricted`, `x-vault` and `x-use`
+say how a method behaves under the lock, for restricted connections, with the vault and as a use of the agent.
 
 In an example, `→` is what the client sends and `←` what the daemon sends. `{chosen}` stands for what the
 daemon, or the run, has chosen. A result may have more members than the example shows.

@@ -28,8 +28,12 @@ EXTENSIONS = {
     "x-paramsOf",
     "x-presence",
     "x-reload",
+    "x-restricted",
     "x-rules",
     "x-secret",
+    "x-underLock",
+    "x-use",
+    "x-vault",
     "x-words",
 }
 #: The words that say something about a value, and limit nothing.

@@ -45,7 +45,7 @@ enum ClientMessageTarget {
 
   /// Whether the daemon reads every member: not the credential beside another disposition than `useCredential`.
   private static func isLookedAt(_ value: JSONValue, by method: MethodName) -> Bool {
-    guard method == .replyToChallenge, case .object(let object) = value else { return true }
+    guard method == .challengeReply, case .object(let object) = value else { return true }
     return object["disposition"] == .string("useCredential") || object["credential"] == nil
   }
 

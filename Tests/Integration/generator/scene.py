@@ -25,6 +25,7 @@ ALSO_MADE = (
 )
 
 REQUESTS = "Sources/WatchwordMessages/Generated/Requests.swift"
+METHODS = "Sources/WatchwordProtocol/Generated/MethodName.swift"
 PARAMETERS = "Sources/WatchwordProtocol/Generated/Requests/Parameters.swift"
 
 

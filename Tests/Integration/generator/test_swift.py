@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from Integration.generator.scene import ALSO_MADE, PARAMETERS, REQUESTS, edit, generate, structure
+from Integration.generator.scene import ALSO_MADE, METHODS, PARAMETERS, REQUESTS, edit, generate, structure
 
 
 def test_swift_has_a_type_for_every_kind_of_value_that_is_sent(copy: Path) -> None:
@@ -150,6 +151,31 @@ def test_what_is_checked_by_hand_may_promise_more(copy: Path) -> None:
     del schema["x-check"]
     edit(copy, lambda document: document["methods"][0]["params"][-1].update({"schema": schema}))
     assert "nothing enforces pattern" in generate(copy).stderr
+
+
+def test_what_the_contract_says_of_a_method_is_in_the_tables_of_swift(copy: Path) -> None:
+    said = {"x-restricted": True, "x-vault": True, "x-use": False, "x-underLock": "fails"}
+
+    def say(document: dict[str, Any]) -> None:
+        next(method for method in document["methods"] if method["name"] == "identity/tokens").update(said)
+
+    def cases() -> dict[str, str]:
+        """The tables that name the method in a case of its own or with others, by their names."""
+        swift = (copy / METHODS).read_text()
+        tables = re.findall(r"var (\w+): .*? {\n(.*?)\n  }\n", swift, re.S)
+        found = {}
+        for name, body in tables:
+            for words, value in re.findall(r"case ((?:\.\w+[,\s]*)+):\s+(\S+)", body):
+                if ".identityTokens" in words:
+                    found[name] = value
+        return found
+
+    assert generate(copy).returncode == 0
+    assert cases() == {"underLock": '.listsNothing("identities")'}
+    edit(copy, say)
+    assert generate(copy).returncode == 0
+    expected = {"isForRestricted": "true", "usesVault": "true", "isUse": "false", "underLock": ".fails"}
+    assert cases() == expected
 
 
 @pytest.mark.parametrize("made", [PARAMETERS, REQUESTS])
