@@ -236,7 +236,7 @@ class _Requests:
                 most = "Double.greatestFiniteMagnitude"
                 return Reading("Double", f".number(in: {_range(value, '-' + most, most)})")
             case "array":
-                if "items" not in value:
+                if not isinstance(value.get("items"), dict):
                     raise NotReadable(f"{place.name}: a list says what its elements are")
                 element = self._reading(value["items"], _Place(place.name.removesuffix("s"), place.type))
                 if "maxItems" not in value:
@@ -328,6 +328,8 @@ def _default(member: Member, reading: Reading, made: _Type) -> str | None:
     if value is None or made.has_presence or member.schema.get("x-presence"):
         return None
     if reading.cases is not None:
+        if value not in reading.cases:
+            raise NotReadable(f"{member.name}: there is no word {value}")
         return f".{reading.cases[value]}"
     if value == [] and reading.type.startswith("["):
         return "[]"

@@ -50,6 +50,8 @@ LIMITS = {
 _SAID = {"description", "default", "x-check", "x-presence", "x-reload", "x-rules", "x-secret"}
 #: The words that are the only ones of their value, but for what is said of any.
 UNIONS = ("$ref", "allOf", "anyOf", "oneOf", "const")
+#: The words that are numbers.
+BOUNDS = ("minItems", "maxItems", "minimum", "maximum", "minLength", "maxLength", "maxProperties")
 ENUMERATION = {"type", "enum", "x-open", "x-words"}
 #: The words of a value by its type.
 TYPES = {
@@ -74,19 +76,32 @@ TYPES = {
 }
 #: The words of a method, of a notification, and of their parameters and results.
 ENTRY = {
-    "name",
-    "direction",
-    "summary",
     "description",
-    "tags",
+    "direction",
+    "errors",
+    "examples",
+    "name",
     "paramStructure",
     "params",
     "paramsSchema",
     "result",
-    "errors",
-    "examples",
+    "summary",
+    "tags",
+    "x-additionalParams",
+    "x-causes",
+    "x-check",
+    "x-parameters",
+    "x-paramsOf",
+    "x-rules",
 }
-VALUE = {"name", "description", "required", "schema"}
+#: Those of a method that the daemon serves, beside these.
+SERVED = {"x-restricted", "x-underLock", "x-use", "x-vault"}
+VALUE = {"name", "description", "required", "schema", "x-rules"}
+#: The words of an object that holds in some cases.
+BRANCH = {"if", "then", "else", "properties", "required"}
+#: The words of the names of an object's members.
+NAMES = {"minLength", "maxLength", "pattern", "not"}
+DIRECTIONS = ("clientToServer", "serverToClient")
 
 
 def check_document(document: Schema) -> None:
@@ -96,16 +111,20 @@ def check_document(document: Schema) -> None:
     for name, value in document["components"]["schemas"].items():
         _check_schema(value, f"openrpc.json/components/schemas/{name}", known)
     for list_name in ("methods", "x-notifications"):
+        is_method = list_name == "methods"
         for entry in document[list_name]:
             place = f"openrpc.json/{entry.get('name', list_name)}"
-            _check_words(entry, ENTRY, place)
+            is_served = is_method or entry.get("direction") == DIRECTIONS[0]
+            _check_words(entry, ENTRY | (SERVED if is_served else set()), place)
+            _check_has(entry, ["name", "summary", "result" if is_method else "direction"], place)
+            if not is_method and entry["direction"] not in DIRECTIONS:
+                raise WordFault(f"{place}: direction is {' or '.join(DIRECTIONS)}")
             if "paramsSchema" in entry:
                 _check_schema(entry["paramsSchema"], f"{place}/paramsSchema", known)
             for value in [*entry.get("params", ()), *filter(None, [entry.get("result")])]:
                 inner = f"{place}/{value.get('name')}"
                 _check_words(value, VALUE, inner)
-                if "schema" not in value:
-                    raise WordFault(f"{inner}: a schema is missing")
+                _check_has(value, ["name", "schema"], inner)
                 _check_schema(value["schema"], inner, known)
 
 
@@ -133,10 +152,15 @@ def check(document: Any, place: str) -> None:
 
 
 def _check_words(value: Schema, words: set[str], place: str) -> None:
-    """Words of ours have been looked at."""
     for word in value:
-        if word not in words and not word.startswith("x-"):
+        if word not in words:
             raise WordFault(f"{place}: {word} means nothing here")
+
+
+def _check_has(value: Schema, words: list[str], place: str) -> None:
+    for word in words:
+        if word not in value:
+            raise WordFault(f"{place}: {word} is missing")
 
 
 def _check_schema(value: Any, place: str, known: dict[str, Schema]) -> None:
@@ -153,14 +177,46 @@ def _check_schema(value: Any, place: str, known: dict[str, Schema]) -> None:
             _check_schema(inner, f"{place}/{union}/{index}", known)
     for name, inner in value.get("properties", {}).items():
         _check_schema(inner, f"{place}/{name}", known)
-    for name in value.get("required", ()):
-        if name not in value.get("properties", {}):
-            raise WordFault(f"{place}: there is no {name} that could be required")
-    if isinstance(value.get("additionalProperties"), dict):
-        _check_schema(value["additionalProperties"], f"{place}/additionalProperties", known)
+    _check_required(value, set(value.get("properties", {})), place)
+    for branch in ("if", "then", "else"):
+        if branch in value:
+            _check_branch(value[branch], set(value.get("properties", {})), f"{place}/{branch}")
+    for name, others in value.get("dependencies", {}).items():
+        _check_required({"required": [name, *others]}, set(value["properties"]), f"{place}/dependencies")
+    if "propertyNames" in value:
+        _check_words(value["propertyNames"], NAMES, f"{place}/propertyNames")
+    extra = value.get("additionalProperties", True)
+    if isinstance(extra, dict):
+        _check_schema(extra, f"{place}/additionalProperties", known)
+    elif not isinstance(extra, bool):
+        raise WordFault(f"{place}: additionalProperties is a schema, true or false")
+    for bound in BOUNDS:
+        if not isinstance(value.get(bound, 0), int | float):
+            raise WordFault(f"{place}: {bound} is a number")
     items = value.get("items", [])
     for inner in items if isinstance(items, list) else [items]:
         _check_schema(inner, f"{place}[]", known)
+
+
+def _check_required(value: Schema, names: set[str], place: str) -> None:
+    required = value.get("required", [])
+    if not isinstance(required, list):
+        raise WordFault(f"{place}: required is a list of names")
+    for name in required:
+        if name not in names:
+            raise WordFault(f"{place}: there is no {name} that could be required")
+
+
+def _check_branch(value: Schema, names: set[str], place: str) -> None:
+    """A part of an object's schema that holds in some cases: it says more of the same members."""
+    _check_words(value, BRANCH, place)
+    _check_required(value, names, place)
+    for name in value.get("properties", {}):
+        if name not in names:
+            raise WordFault(f"{place}: there is no member {name}")
+    for branch in ("if", "then", "else"):
+        if branch in value:
+            _check_branch(value[branch], names, f"{place}/{branch}")
 
 
 def _leads_somewhere(reference: str, known: dict[str, Schema]) -> bool:

@@ -36,7 +36,17 @@ def complaint(done: subprocess.CompletedProcess[str]) -> str:
             {"type": "object", "additionalProperties": {"format": "uri"}},
             "Moon/additionalProperties: ",
         ),
+        ({"type": "object", "additionalProperties": "false"}, "Moon: additionalProperties is a schema, true"),
         ({"allOf": [True]}, "Moon/allOf/0: a schema is an object"),
+        ({"type": "object", "properties": {}, "required": True}, "Moon: required is a list of names"),
+        (
+            {"type": "object", "properties": {}, "dependencies": {"a": ["b"]}},
+            "Moon/dependencies: there is no a",
+        ),
+        ({"type": "object", "properties": {}, "then": {"required": ["a"]}}, "Moon/then: there is no a"),
+        ({"type": "object", "properties": {}, "then": {"requird": []}}, "Moon/then: requird means nothing"),
+        ({"type": "object", "propertyNames": {"maxLenght": 9}}, "Moon/propertyNames: maxLenght means"),
+        ({"type": "integer", "minimum": "1"}, "Moon: minimum is a number"),
     ],
 )
 def test_of_a_value(copy: Path, schema: dict[str, Any], expected: str) -> None:
@@ -52,7 +62,12 @@ def test_of_a_value(copy: Path, schema: dict[str, Any], expected: str) -> None:
     [
         (lambda method: method.update(sumary="x"), "sumary means nothing here"),
         (lambda method: method["result"].update(optional=True), "optional means nothing here"),
-        (lambda method: method["params"][0].pop("schema"), "a schema is missing"),
+        (lambda method: method["params"][0].pop("schema"), "schema is missing"),
+        (lambda method: method["params"][0].update({"x-maxBytes": 9}), "x-maxBytes means nothing here"),
+        (lambda method: method.pop("result"), "result is missing"),
+        (lambda method: method.update({"x-restricted": "yes"}), "x-restricted is true or false"),
+        (lambda method: method.pop("x-underLock"), "x-underLock is works, fails or empty"),
+        (lambda method: method.update({"x-underLock": "empty"}), "whose one member is a list"),
         (
             lambda method: method.update({"x-paramsOf": "fetsh"}),
             "takes those of fetsh, which is no method",
@@ -62,6 +77,27 @@ def test_of_a_value(copy: Path, schema: dict[str, Any], expected: str) -> None:
 def test_of_a_method(copy: Path, change: Callable[[dict[str, Any]], None], expected: str) -> None:
     edit(copy, lambda document: change(document["methods"][0]))
     assert expected in complaint(generate(copy))
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (
+            lambda notification: notification.update(direction="clientToSrver"),
+            "direction is ",
+        ),
+        (lambda notification: notification.update({"x-vault": True}), "x-vault means nothing here"),
+    ],
+)
+def test_of_a_notification(copy: Path, change: Callable[[dict[str, Any]], None], expected: str) -> None:
+    edit(copy, lambda document: change(document["x-notifications"][-1]))
+    assert expected in complaint(generate(copy))
+
+
+def test_a_default_is_a_word_of_its_enumeration(copy: Path) -> None:
+    schema = {"type": "string", "enum": ["new", "full"], "default": "half"}
+    edit(copy, lambda document: document["methods"][0]["params"].append({"name": "moon", "schema": schema}))
+    assert "moon: there is no word half" in complaint(generate(copy))
 
 
 def test_a_list_says_what_its_elements_are(copy: Path) -> None:
