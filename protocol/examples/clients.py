@@ -77,10 +77,10 @@ def played(lines, heard=None):
     unheard = [line for line in lines if isinstance(line.get("server"), dict) and line["server"].get("method", heard[0]) not in heard]
     if any("$bind" in json.dumps(line) for line in unheard):
         raise Unsendable("a value of a notification that the client does not pass on")
-    ended = set()
+    ended = []
     for line in lines:
         if line in unheard and line["server"]["method"] == "task/didFinish":
-            ended.add(line["server"]["params"]["task"])
+            ended.append(line["server"]["params"]["task"])
         elif (line.get("client") or {}).get("params", {}).get("task") in ended:
             raise Unsendable("a request that follows the end of its task, of which the client does not tell")
     return [line for line in lines if line not in unheard]

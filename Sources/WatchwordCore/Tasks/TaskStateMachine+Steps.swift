@@ -1,7 +1,7 @@
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// What a task does next: the steps that its events take.
+/// What a task does next, by what its events mean.
 extension TaskStateMachine {
   mutating func proceed(
     _ continuation: Continuation, _ context: Context, _ cache: inout CredentialCache
