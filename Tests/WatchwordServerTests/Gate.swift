@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Holds a thread until it is opened, or is gone.
+/// Holds a thread until it is opened: whoever makes one opens it.
 final class Gate: Sendable {
   private let reading: Int32
   private let writing: Int32

@@ -11,7 +11,7 @@ import WatchwordVocabulary
 @testable import WatchwordServer
 
 /// `identity/*`: client certificates of a session and of its uid (storage.md 8).
-struct IdentityMethodTests {
+@Suite(.serialized) struct IdentityMethodTests {
   init() { LoopThread.started }
 
   private static func material(_ certificate: String, _ key: String) -> String {

@@ -41,12 +41,14 @@ def test_their_numbers_are_taken_before_a_file_gets_one(
         text=True,
         env=clean_environment(directory),
     )
-    with connected(path) as peer:
-        assert peer.fetch(peer.open(), origin.serve("/", reply()))["status"] == 200
-        for number in range(3):
-            leads_to = str(Path(f"/proc/{process.pid}/fd/{number}").readlink())
-            assert (leads_to == "/") == (number in closed), leads_to
-    status, output, errors = end(process)
+    try:
+        with connected(path) as peer:
+            assert peer.fetch(peer.open(), origin.serve("/", reply()))["status"] == 200
+            for number in range(3):
+                leads_to = str(Path(f"/proc/{process.pid}/fd/{number}").readlink())
+                assert (leads_to == "/") == (number in closed), leads_to
+    finally:
+        status, output, errors = end(process)
     assert status == 0
     assert (output == "") == (1 in closed)
     assert (errors == "") == (2 in closed)
