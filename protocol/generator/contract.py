@@ -64,7 +64,7 @@ class Unreadable(ContractFault):
 def document() -> dict[str, Any]:
     """`openrpc.json`, with the parameters of a method where `x-paramsOf` says that another has the same."""
     value: dict[str, Any] = _json("openrpc.json")
-    methods = {method["name"]: method for method in value["methods"]}
+    methods = {method.get("name"): method for method in value["methods"]}
     for method in value["methods"]:
         if (other := method.get("x-paramsOf")) is None:
             continue

@@ -182,7 +182,9 @@ def _check_schema(value: Any, place: str, known: dict[str, Schema]) -> None:
         if branch in value:
             _check_branch(value[branch], set(value.get("properties", {})), f"{place}/{branch}")
     for name, others in value.get("dependencies", {}).items():
-        _check_required({"required": [name, *others]}, set(value["properties"]), f"{place}/dependencies")
+        _check_required(
+            {"required": [name, *others]}, set(value.get("properties", {})), f"{place}/dependencies"
+        )
     if "propertyNames" in value:
         _check_words(value["propertyNames"], NAMES, f"{place}/propertyNames")
     extra = value.get("additionalProperties", True)

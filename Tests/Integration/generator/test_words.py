@@ -65,6 +65,7 @@ def test_of_a_value(copy: Path, schema: dict[str, Any], expected: str) -> None:
         (lambda method: method["params"][0].pop("schema"), "schema is missing"),
         (lambda method: method["params"][0].update({"x-maxBytes": 9}), "x-maxBytes means nothing here"),
         (lambda method: method.pop("result"), "result is missing"),
+        (lambda method: method.pop("name"), "name is missing"),
         (lambda method: method.update({"x-restricted": "yes"}), "x-restricted is true or false"),
         (lambda method: method.pop("x-underLock"), "x-underLock is works, fails or empty"),
         (lambda method: method.update({"x-underLock": "empty"}), "whose one member is a list"),
