@@ -75,7 +75,7 @@ package enum FleetRecord {
         .credential(
           ImportedCredential(space: space, credential: credential, isDefault: isDefault, record: record))
       }
-    let key = PermanentCredentials.Key(credential, for: space)
+    let key = CredentialKey(credential, for: space)
     return .state(FleetCredential(key: key, version: version, revision: revision, content))
   }
 

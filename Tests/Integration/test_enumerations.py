@@ -72,7 +72,7 @@ SAME = {
 }
 #: Words of one message, or a part of the words of another.
 PART = {
-    "CredentialCache.Change": "CredentialChange",
+    "CredentialChange": "CredentialChange",
     "VaultRekeyParameters.Opener": "VaultOpener",
     "WebScheme": "ProxyType",
 }

@@ -138,7 +138,7 @@ import WatchwordVocabulary
     let kept = Self.state.sessions[0]
     scene.session.takeOver(kept.contents, kept.keys, kept.cookies)
     #expect(scene.session.state.identities.allDecisions.count == 3)
-    let all = scene.session.state.credentials.all
+    let all = scene.session.state.memory.all
     #expect(scene.told.isEmpty)
     #expect(all.map(\.isDefault) == [true, false, true, true])
     #expect(all.allSatisfy { $0.credential.persistence == .forSession && $0.record.uses == 4 })

@@ -133,9 +133,7 @@ import WatchwordVocabulary
   }
 
   /// A task of `caller` whose challenge that connection has been asked; `other` is the next candidate.
-  @ReactorActor private static func ask(
-    _ caller: Caller, before other: Caller, in scene: DaemonScene
-  ) async {
+  @ReactorActor private static func ask(_ caller: Caller, before other: Caller, in scene: DaemonScene) async {
     for one in [caller, other] {
       _ = await one.ask("session/open", #"{"name":"a","delegate":{"session":["basic"]}}"#)
     }
@@ -205,9 +203,9 @@ import WatchwordVocabulary
       }
       await caller.write(text)
       await other.check("ping", is: "{}")
-      #expect(session.state.credentials.count < count)
+      #expect(session.state.memory.count < count)
       await caller.check("ping", is: "{}")
-      #expect(session.state.credentials.count == count)
+      #expect(session.state.memory.count == count)
     }
   }
 }

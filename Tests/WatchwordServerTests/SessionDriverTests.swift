@@ -33,8 +33,7 @@ import WatchwordVocabulary
     scene.reply(scene.challenge, password: "x")
     #expect(scene.engine.exchanges[1].authorization == "Basic am9lOng=")
     scene.engine.exchanges[1].respond(200, body: "in")
-    #expect(
-      scene.told == ["asked 1", "acknowledged", "settled answered", "credential added", "t1 200 in"])
+    #expect(scene.told == ["asked 1", "acknowledged", "settled answered", "credential added", "t1 200 in"])
     // The next one is sent with it unasked.
     _ = scene.begin()
     #expect(scene.engine.exchanges[2].authorization == "Basic am9lOng=")
@@ -263,11 +262,11 @@ import WatchwordVocabulary
     let space = ProtectionSpace(
       origin: SessionScene.url().origin, realm: OctetString("r"), authenticationMethod: .basic)
     let credential = Credential(.password(user: "joe", password: Secret("x".utf8)))
-    scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil, at: $1) }
+    scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil) }
     var wasTold = -1
     // The caller may go away while it is answered: the session can be used then.
-    let removed = scene.session.take { state, moment in
-      state.removeCredentials(for: [space], user: nil, at: moment)
+    let removed = scene.session.take { state in
+      state.removeCredentials(for: [space], user: nil)
     } acknowledge: { [unowned scene] _ in
       wasTold = scene.told.count
       scene.session.remove(PeerIdentifier(1))

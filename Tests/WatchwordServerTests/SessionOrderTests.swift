@@ -37,7 +37,7 @@ import WatchwordVocabulary
     scene.session.owe(.forget)
     #expect(scene.engine.cookies.list().isEmpty)
     #expect(scene.engine.cookies.heldBytes > 0)
-    #expect(scene.session.ask { state, _ in state.credentials.count } == 0)
+    #expect(scene.session.ask { state in state.memory.count } == 0)
     #expect(scene.engine.cookies.heldBytes == 0)
     scene.session.carryOutWhatIsDue()
     #expect(scene.told == Self.filling + ["credential removed"])
@@ -57,7 +57,7 @@ import WatchwordVocabulary
     let scene = filled()
     scene.session.owe(.forget)
     #expect(!scene.session.mayStillPresent("none"))
-    #expect(scene.session.state.credentials.count == 0)
+    #expect(scene.session.state.memory.count == 0)
     #expect(scene.engine.closings.isEmpty)
     await withCheckedContinuation { continuation in
       EventLoop.shared.atEndOfTurn { continuation.resume() }
@@ -73,9 +73,9 @@ import WatchwordVocabulary
     let space = ProtectionSpace(
       origin: SessionScene.url().origin, realm: OctetString("r"), authenticationMethod: .basic)
     let credential = Credential(.password(user: "joe", password: Secret("y".utf8)))
-    scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil, at: $1) }
+    scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil) }
     #expect(scene.told == Self.filling + ["credential removed", "credential added"])
-    #expect(scene.session.state.credentials.count == 1)
+    #expect(scene.session.state.memory.count == 1)
   }
 
   @Test @ReactorActor func ordersAreCarriedOutInTheirOrder() {
@@ -191,7 +191,7 @@ import WatchwordVocabulary
     SessionDriver.owe(.remove(peer), in: scenes.map { $0.session }, inTurnsOf: taker)
     // Nothing goes to it from now on.
     #expect(!scenes[49].session.isOver)
-    #expect(!scenes[49].session.ask { state, _ in state.board.roster.isHolder(peer) })
+    #expect(!scenes[49].session.ask { state in state.board.roster.isHolder(peer) })
     var turns = 0
     while !scenes.allSatisfy({ $0.session.isOver }), turns < 1000 {
       turns += 1

@@ -185,7 +185,7 @@ import WatchwordVocabulary
         "credential/set", #"{\#(Self.negotiate),"credential":{"kerberos":{"cache":{"descriptor":0}}}}"#,
         descriptors: [file], is: expected.isEmpty ? "{}" : fault)
       #expect(lseek(file, 0, SEEK_CUR) == 1)
-      let kept = scene.daemon.registry.all.first?.state.credentials.byteCount ?? 0
+      let kept = scene.daemon.registry.all.first?.state.memory.byteCount ?? 0
       #expect(expected.isEmpty ? kept >= count : kept == 0)
     }
   }

@@ -96,7 +96,7 @@ package enum ChallengeVerdict: Sendable, Equatable {
   case tryCredential(Credential)
   /// The server accepted it, but it is only for the tasks of this answer (persistence `none`).
   case useCredential(Credential)
-  /// The server accepted it and it is in the session's cache now; or a handshake question has been decided.
+  /// The server accepted it and it is in the session's memory now; or a handshake question has been decided.
   case useStored
   /// The reply has no credential, or one that this space refused before: the refusal is the result.
   case deliverRefusal

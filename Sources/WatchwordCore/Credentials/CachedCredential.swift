@@ -1,6 +1,6 @@
 package import WatchwordVocabulary
 
-/// A credential in a session's cache, with the state that its method needs and the record of its use.
+/// A credential that a session has cached, with the state that its method needs and the record of its use.
 package struct CachedCredential: Sendable {
   /// Directories in which one credential was accepted; the oldest is removed first, at the cost of one
   /// exchange.
@@ -66,7 +66,7 @@ package struct CachedCredential: Sendable {
   }
 
   /// Where it is kept.
-  package var key: CredentialCache.Key { CredentialCache.Key(credential, for: space) }
+  package var key: CredentialKey { CredentialKey(credential, for: space) }
 
   /// Bytes of its credential, realm and ways while it is stored.
   var byteCount: Int { credential.byteCount + (space.realm?.count ?? 0) + record.ways.heldBytes }
@@ -74,11 +74,11 @@ package struct CachedCredential: Sendable {
   // MARK: Using
 
   /// Makes an `Authorization` value, and counts the use; see
-  /// ``CredentialCache/authorize(_:offer:use:isRepeated:body:clientNonce:)``.
+  /// ``SessionMemory/authorize(_:offer:use:isRepeated:body:clientNonce:)``.
   mutating func authorize(
     offer: Offer?, use: CredentialUse, isRepeated: Bool, at space: ProtectionSpace, keepsNonce: Bool,
     counts: inout NonceCounts, body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
-  ) throws(CredentialCache.UseFault) -> Authenticator.Authorization {
+  ) throws(CredentialUseFault) -> Authenticator.Authorization {
     guard isRepeated || permits(use), !isOver(use, isRepeated: isRepeated) else { throw .gone }
     let offer = offer ?? offerOfFirstRequest
     // Every login page has hidden fields of its own.
@@ -235,4 +235,15 @@ extension CredentialLimits {
     guard let path else { return pathPrefixes.isEmpty }
     return pathPrefixes.isEmpty || pathPrefixes.contains { PathReading.isBelow($0, path) }
   }
+}
+
+/// Why an entry gave no `Authorization` value.
+package enum CredentialUseFault: Error, Sendable {
+  /// It is not there any more, its limits do not let it be used (again), or its nonce has no count left:
+  /// the space has to be asked again.
+  case gone
+  /// It cannot answer this offer.
+  case unfit
+  /// It can, when the body has been hashed; no use was counted.
+  case bodyUnread
 }

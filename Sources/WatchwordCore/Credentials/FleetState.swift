@@ -1,38 +1,37 @@
 /// What an account has to tell its fleet, and what it knows of the fleet's store (storage.md 9.12).
 package struct FleetState: Sendable {
-  typealias Key = PermanentCredentials.Key
   typealias Entry = PermanentCredentials.Entry
 
   /// Removals that the fleet does not know yet. With more, the store's states come back when it is read
   /// again.
   static let removalCapacity = PermanentCredentials.capacity
 
-  private var removals: [Key: Entry] = [:]
-  private var removalKeys: [UInt64: Key] = [:]
+  private var removals: [CredentialKey: Entry] = [:]
+  private var removalKeys: [UInt64: CredentialKey] = [:]
   /// Numbers of what is to be written, the removals among them.
   private var pending = IndexedSet<UInt64>()
   /// Of these, what the store did not take: it is tried again after the store was read as a whole.
   private var held: Set<UInt64> = []
   /// The store's own numbers of the states that were reconciled; not kept on the disk.
-  private var revisions: [Key: Int64] = [:]
+  private var revisions: [CredentialKey: Int64] = [:]
   /// Versions that were sent to the store and not acknowledged: what is changed after that is on top of them.
-  private var sent: [Key: Int64] = [:]
+  private var sent: [CredentialKey: Int64] = [:]
   /// What the fleet has behind a permanent credential of this host, which comes first.
-  private var shadowed: Set<Key> = []
+  private var shadowed: Set<CredentialKey> = []
   /// Whether the store has to be read again: something of it was passed over, and is wanted now.
   package private(set) var needsReading = false
 
   package var pendingCount: Int { pending.elements.count + held.count }
   package var hasPending: Bool { !pending.isEmpty }
 
-  func removal(of key: Key) -> Entry? { removals[key] }
+  func removal(of key: CredentialKey) -> Entry? { removals[key] }
   func removal(numbered number: UInt64) -> Entry? { removalKeys[number].flatMap { removals[$0] } }
-  func revision(of key: Key) -> Int64? { revisions[key] }
+  func revision(of key: CredentialKey) -> Int64? { revisions[key] }
   var nextPending: UInt64? { pending.first }
-  func sentVersion(of key: Key) -> Int64? { sent[key] }
+  func sentVersion(of key: CredentialKey) -> Int64? { sent[key] }
 
   /// The mark of a credential that is given on this host.
-  func mark(given key: Key, after mark: SynchronizationMark?) -> SynchronizationMark {
+  func mark(given key: CredentialKey, after mark: SynchronizationMark?) -> SynchronizationMark {
     let version = mark?.version ?? removals[key]?.synchronization?.version ?? 0
     return SynchronizationMark(version: version, pending: .credential)
   }
@@ -54,7 +53,7 @@ package struct FleetState: Sendable {
   }
 
   /// It is sent now, and what becomes of it may never be known.
-  mutating func noteSent(_ key: Key, _ version: Int64) { sent[key] = version }
+  mutating func noteSent(_ key: CredentialKey, _ version: Int64) { sent[key] = version }
 
   /// The store did not take it.
   package mutating func hold(_ outgoing: OutgoingCredential) {
@@ -71,7 +70,7 @@ package struct FleetState: Sendable {
     pending.append(entry.generation)
   }
 
-  mutating func noteRemoval(_ entry: Entry, at key: Key) {
+  mutating func noteRemoval(_ entry: Entry, at key: CredentialKey) {
     if let older = removals[key] { forget(older.generation) }
     guard removals.count < Self.removalCapacity else { return }
     removals[key] = entry
@@ -86,7 +85,7 @@ package struct FleetState: Sendable {
     if let key = removalKeys.removeValue(forKey: number) { removals[key] = nil }
   }
 
-  mutating func note(_ plan: PermanentCredentials.Plan, removing gone: Set<Key>) {
+  mutating func note(_ plan: PermanentCredentials.Plan, removing gone: Set<CredentialKey>) {
     for (key, revision) in plan.revisions {
       revisions[key] = revision
       sent[key] = nil
@@ -107,14 +106,14 @@ package struct FleetCredential: Sendable, Equatable {
     case absent
   }
 
-  package let key: PermanentCredentials.Key
+  package let key: CredentialKey
   /// 0 for `absent`.
   package let version: Int64
   /// The store's own number of the last change, which a transaction compares; 0 for `absent`.
   package let revision: Int64
   package let content: Content
 
-  package init(key: PermanentCredentials.Key, version: Int64, revision: Int64, _ content: Content) {
+  package init(key: CredentialKey, version: Int64, revision: Int64, _ content: Content) {
     self.key = key
     self.version = version
     self.revision = revision

@@ -24,13 +24,13 @@ package struct ImportedCredential: Sendable, Equatable {
     record = entry.record
   }
 
-  var key: PermanentCredentials.Key { PermanentCredentials.Key(credential, for: space) }
+  var key: CredentialKey { CredentialKey(credential, for: space) }
 
   /// What of a file can be merged: nothing that is over, and of two for one user of a space the newer one.
   package static func usable(
     _ all: [ImportedCredential], now: Double, wallClock: Double
   ) -> [ImportedCredential] {
-    var places: [PermanentCredentials.Key: Int] = [:]
+    var places: [CredentialKey: Int] = [:]
     var usable: [ImportedCredential] = []
     for one in all where !one.record.isOver(now: now, wallClock: wallClock) {
       guard let place = places[one.key] else {

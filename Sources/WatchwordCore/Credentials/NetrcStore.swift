@@ -33,12 +33,12 @@ package struct NetrcStore: Sendable {
   func user(for origin: Origin, named user: String?) -> String? { entry(of: origin, user)?.user }
 
   /// The refused entry that would answer a challenge of this origin.
-  func refused(at origin: Origin, named user: String?) -> CredentialCache.Key? {
+  func refused(at origin: Origin, named user: String?) -> CredentialKey? {
     guard !refusals.isEmpty, let entry = entry(of: origin, user) else { return nil }
     let refusal = refusals.first {
       $0 == Refusal(space: $0.space, user: entry.user) && $0.space.origin == origin
     }
-    return refusal.map { CredentialCache.Key(space: $0.space, user: $0.user) }
+    return refusal.map { CredentialKey(space: $0.space, user: $0.user) }
   }
 
   private func entry(of origin: Origin, _ user: String?) -> Netrc.Entry? {

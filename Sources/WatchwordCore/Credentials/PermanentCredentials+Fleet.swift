@@ -11,7 +11,7 @@ extension PermanentCredentials {
     guard let number = fleet.nextPending, let entry = self[number] ?? fleet.removal(numbered: number),
       let mark = entry.synchronization
     else { return nil }
-    let key = Key(space: entry.space, user: entry.credential.user)
+    let key = CredentialKey(space: entry.space, user: entry.credential.user)
     return OutgoingCredential(
       entry: entry, version: mark.outgoingVersion, revision: fleet.revision(of: key) ?? 0)
   }
@@ -22,7 +22,7 @@ extension PermanentCredentials {
   package mutating func readingBegins() { fleet.readingBegins() }
   package mutating func releaseHeld() { fleet.release() }
   package mutating func noteSent(_ outgoing: OutgoingCredential) {
-    let key = Key(space: outgoing.entry.space, user: outgoing.entry.credential.user)
+    let key = CredentialKey(space: outgoing.entry.space, user: outgoing.entry.credential.user)
     fleet.noteSent(key, outgoing.version)
   }
   package mutating func hold(_ outgoing: OutgoingCredential) { fleet.hold(outgoing) }
@@ -47,7 +47,7 @@ extension PermanentCredentials {
   /// The store has written what was sent. What has changed since stays to be written, on top of that.
   mutating func acknowledge(_ outgoing: OutgoingCredential, _ revision: Int64, in plan: inout Plan) {
     let sent = outgoing.entry
-    let key = Key(space: sent.space, user: sent.credential.user)
+    let key = CredentialKey(space: sent.space, user: sent.credential.user)
     plan.revisions[key] = revision
     if let removal = fleet.removal(of: key) {
       plan.removed.append(removal.generation)
@@ -76,7 +76,7 @@ extension PermanentCredentials {
 
   /// Takes over what the rule says. Of several defaults of a space the one that was written last counts.
   mutating func adopt(_ states: [FleetCredential], in plan: inout Plan) {
-    var newest: [Key: FleetCredential] = [:]
+    var newest: [CredentialKey: FleetCredential] = [:]
     for state in states where (newest[state.key]?.revision ?? -1) <= state.revision {
       newest[state.key] = state
     }
@@ -217,9 +217,9 @@ extension PermanentCredentials {
   }
 
   /// The store was read as a whole: what it has lost is written again.
-  mutating func noteMissing(except present: Set<Key>, in plan: inout Plan) {
+  mutating func noteMissing(except present: Set<CredentialKey>, in plan: inout Plan) {
     for entry in synchronizable {
-      let key = Key(space: entry.space, user: entry.credential.user)
+      let key = CredentialKey(space: entry.space, user: entry.credential.user)
       guard !present.contains(key), entry.synchronization?.pending == .nothing else { continue }
       _ = adopt(FleetCredential(key: key, version: 0, revision: 0, .absent), in: &plan)
     }

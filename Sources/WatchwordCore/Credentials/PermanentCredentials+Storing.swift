@@ -6,10 +6,10 @@ extension PermanentCredentials {
   /// Of one user of a space the one that was given later stays; a space keeps the default that it has
   /// (storage.md 9.6.11).
   mutating func merge(_ imported: [ImportedCredential], in plan: inout Plan) {
-    var withDefault: Set<Key> = []
+    var withDefault: Set<CredentialKey> = []
     for one in imported {
       let present = table[one.key]
-      let place = Key(space: one.space, user: nil, path: one.key.path)
+      let place = CredentialKey(space: one.space, user: nil, path: one.key.path)
       let becomesDefault =
         one.isDefault && table.defaultKey(beside: place) == nil && withDefault.insert(place).inserted
       if let present, present.credential == one.credential || present.record.created >= one.record.created {
@@ -36,7 +36,7 @@ extension PermanentCredentials {
     _ credential: Credential, for space: ProtectionSpace, isDefault: Bool, over ways: [CallersWay],
     _ giving: Giving, in plan: inout Plan
   ) {
-    let key = Key(credential, for: space)
+    let key = CredentialKey(credential, for: space)
     let present = table[key]
     let becomesDefault = isDefault || present?.isDefault == true
     if becomesDefault, present?.isDefault != true { endDefault(beside: key, in: &plan) }
@@ -50,7 +50,7 @@ extension PermanentCredentials {
     lastNumber += 1
     if let present { plan.removed.append(present.generation) }
     if credential.persistence == .synchronizable, let path = credential.givenPath,
-      let older = table[Key(space: space, user: credential.user, path: path)]
+      let older = table[CredentialKey(space: space, user: credential.user, path: path)]
     {
       plan.removed.append(older.generation)
     }
@@ -68,7 +68,7 @@ extension PermanentCredentials {
     plan.added.append(entry)
   }
 
-  func endDefault(beside key: Key, in plan: inout Plan) {
+  func endDefault(beside key: CredentialKey, in plan: inout Plan) {
     guard let entry = table.defaultKey(beside: key).flatMap({ table[$0] }) else { return }
     plan.updated.append(entry.with(isDefault: false).touched())
   }

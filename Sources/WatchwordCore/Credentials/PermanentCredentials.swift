@@ -7,7 +7,6 @@ package import WatchwordVocabulary
 /// once (a refused or expired credential is not used again, a use is counted) changes this value, and is
 /// noted for the store.
 package struct PermanentCredentials: Sendable {
-  package typealias Key = CredentialCache.Key
   /// Its generation is the number of its record: never given to another one.
   package typealias Entry = CachedCredential
 
@@ -31,7 +30,7 @@ package struct PermanentCredentials: Sendable {
     /// States that the fleet's store has.
     case adopt([FleetCredential])
     /// The fleet's store has these synchronizable ones, and no others.
-    case noteMissing(except: Set<Key>)
+    case noteMissing(except: Set<CredentialKey>)
     /// The fleet's store has written it with this revision.
     case acknowledge(OutgoingCredential, revision: Int64)
   }
@@ -44,9 +43,9 @@ package struct PermanentCredentials: Sendable {
     package internal(set) var removed: [UInt64] = []
 
     /// What the fleet's store has now.
-    var revisions: [Key: Int64] = [:]
+    var revisions: [CredentialKey: Int64] = [:]
     /// Of the fleet, behind permanent ones of this host.
-    var shadowed: Set<Key> = []
+    var shadowed: Set<CredentialKey> = []
 
     package init() {}
   }
@@ -57,20 +56,20 @@ package struct PermanentCredentials: Sendable {
 
   /// What sessions have to know of a change.
   package struct Alteration: Sendable {
-    package var changes: [(key: Key, change: CredentialCache.Change)] = []
+    package var changes: [(key: CredentialKey, change: CredentialChange)] = []
     package var removed: Set<UInt64> = []
     /// Whether each of these is the default of its space.
     package var defaults: [UInt64: Bool] = [:]
     package var removedCount = 0
     /// The number of the record for each key that was stored.
-    package var stored: [Key: UInt64] = [:]
+    package var stored: [CredentialKey: UInt64] = [:]
 
     /// Whether it concerns no session.
     package var isSilent: Bool { changes.isEmpty && removed.isEmpty && defaults.isEmpty }
   }
 
   private(set) var table = CredentialTable()
-  private var keys: [UInt64: Key] = [:]
+  private var keys: [UInt64: CredentialKey] = [:]
   var lastNumber: UInt64 = 0
   private var requests: [Change] = []
   /// What is not used any more, until the store has removed it.
@@ -81,7 +80,7 @@ package struct PermanentCredentials: Sendable {
   package internal(set) var fleet = FleetState()
 
   private struct Dropped {
-    let key: Key
+    let key: CredentialKey
     /// What tells the fleet; nil: nothing does.
     let removal: Entry?
   }
@@ -111,13 +110,13 @@ package struct PermanentCredentials: Sendable {
   var isEmpty: Bool { table.isEmpty }
   package var byteCount: Int { table.byteCount }
   /// Where they are kept, in the order in which they were stored.
-  package var keysInOrder: [Key] { table.keys }
+  package var keysInOrder: [CredentialKey] { table.keys }
   /// In the order in which they were stored.
   package var all: [Entry] { table.all }
 
   package subscript(number: UInt64) -> Entry? { keys[number].flatMap { table[$0] } }
 
-  package func entry(_ key: Key) -> Entry? { table[key] }
+  package func entry(_ key: CredentialKey) -> Entry? { table[key] }
 
   // MARK: Using
 
@@ -139,7 +138,7 @@ package struct PermanentCredentials: Sendable {
     forPathOf space: ProtectionSpace, _ user: String?, _ use: CredentialUse, _ ways: [CallersWay]?
   ) -> Entry? {
     for key in table.keysOfPaths(of: space, above: use.url.path)
-    where user.map({ Key(space: space, user: $0, path: key.path) == key }) ?? table.isDefault(key) {
+    where user.map({ CredentialKey(space: space, user: $0, path: key.path) == key }) ?? table.isDefault(key) {
       if let entry = usable(key, use, ways) { return entry }
     }
     return nil
@@ -149,7 +148,7 @@ package struct PermanentCredentials: Sendable {
   private mutating func candidate(
     forAllOf space: ProtectionSpace, _ user: String?, _ use: CredentialUse, _ ways: [CallersWay]?
   ) -> Entry? {
-    let whole = user.map { Key(space: space, user: $0) } ?? table.keys(of: space).first
+    let whole = user.map { CredentialKey(space: space, user: $0) } ?? table.keys(of: space).first
     return whole.flatMap { user != nil || table.isDefault($0) ? usable($0, use, ways) : nil }
   }
 
@@ -160,7 +159,7 @@ package struct PermanentCredentials: Sendable {
     records.hasAny(of: space, for: use, in: table)
   }
 
-  private mutating func usable(_ key: Key, _ use: CredentialUse, _ ways: [CallersWay]?) -> Entry? {
+  private mutating func usable(_ key: CredentialKey, _ use: CredentialUse, _ ways: [CallersWay]?) -> Entry? {
     guard let entry = table[key] else { return nil }
     guard !entry.record.isOver(now: use.now, wallClock: use.wallClock) else {
       drop(entry.generation, isOver: true)
@@ -173,7 +172,7 @@ package struct PermanentCredentials: Sendable {
   mutating func firstCandidate(
     for use: CredentialUse, user: String?, over ways: [CallersWay]?,
     where isUsable: (AuthenticationMethod) -> Bool
-  ) -> Key? {
+  ) -> CredentialKey? {
     for space in table.spaces(of: use.url.origin)
     where space.proxyType == use.proxyType && isUsable(space.authenticationMethod) {
       // Spaces of any realm are among them.
@@ -248,9 +247,7 @@ package struct PermanentCredentials: Sendable {
   // MARK: Changing
 
   /// Whether the change concerns any record.
-  package func concerns(
-    _ spaces: [ProtectionSpace], user: String?, _ path: NamedPath = .any
-  ) -> Bool {
+  package func concerns(_ spaces: [ProtectionSpace], user: String?, _ path: NamedPath = .any) -> Bool {
     spaces.contains { !table.keys(in: $0, user: user, path).isEmpty }
   }
 
@@ -292,7 +289,7 @@ package struct PermanentCredentials: Sendable {
     case .bind(let number, let space):
       // The first realm binds it.
       guard var entry = self[number], entry.space.isOfAnyRealm else { break }
-      let key = Key(entry.credential, for: space)
+      let key = CredentialKey(entry.credential, for: space)
       let hasDefault = table.defaultKey(beside: key) != nil
       guard table[key] == nil else { break }
       // Another credential of the fleet, in place of the old one.
@@ -319,7 +316,7 @@ package struct PermanentCredentials: Sendable {
   package mutating func apply(_ plan: Plan) -> Alteration {
     var alteration = Alteration()
     alteration.removed = Set(plan.removed)
-    var gone: Set<Key> = []
+    var gone: Set<CredentialKey> = []
     for number in plan.removed {
       if let key = keys.removeValue(forKey: number) {
         _ = table.remove(key)
@@ -361,7 +358,7 @@ package struct PermanentCredentials: Sendable {
     return alteration
   }
 
-  private mutating func put(_ entry: Entry, at key: Key, isDefault: Bool) {
+  private mutating func put(_ entry: Entry, at key: CredentialKey, isDefault: Bool) {
     table.insert(entry, at: key)
     keys[entry.generation] = key
     if isDefault { _ = table.setDefault(key) }

@@ -33,18 +33,6 @@ struct RefusedUserinfo: Sendable {
   }
 }
 
-extension CredentialCache {
-  /// The userinfo of a URL was refused.
-  mutating func noteRefusedUserinfo(_ kind: Credential.Kind, in space: ProtectionSpace) {
-    refusedUserinfo.insert(kind, in: space)
-  }
-
-  /// Whether a space of the proxy has refused this userinfo, which no task sends again.
-  func hasRefusedUserinfo(_ userinfo: Credential.Kind, at proxy: Origin) -> Bool {
-    refusedUserinfo.space(of: userinfo, at: proxy) != nil
-  }
-}
-
 /// Credentials that servers have refused, wherever they are from: another task that has chosen the same one
 /// and not sent it yet does not send it (methods.md 8.1).
 ///

@@ -54,7 +54,7 @@ package struct SessionContents: Sendable {
 extension SessionState {
   package var contents: SessionContents {
     var contents = SessionContents()
-    contents.credentials = credentials.all.filter { $0.permanentNumber == nil }.map {
+    contents.credentials = memory.all.filter { $0.permanentNumber == nil }.map {
       SessionContents.KeptCredential($0, wasGivenForSpace: $0.wasGivenForSpace, isFromURL: $0.isFromURL)
     }
     contents.trust = trust.all
@@ -69,8 +69,8 @@ extension SessionState {
 
   /// Keeps what this session had in the previous daemon. No connection holds it yet.
   package mutating func takeOver(_ contents: SessionContents) {
-    for kept in contents.credentials { credentials.takeOver(kept) }
-    _ = credentials.takeChanges()
+    for kept in contents.credentials { memory.takeOver(kept) }
+    _ = memory.takeChanges()
     for entry in contents.trust { trust.takeOver(entry) }
     for kept in contents.identities { identities.takeOver(kept.identity, for: kept.origin, kept.record) }
     for kept in contents.decisions {
@@ -80,9 +80,9 @@ extension SessionState {
   }
 }
 
-extension CredentialCache {
+extension SessionMemory {
   /// What a server has accepted is tried once more before it is sent unasked: its scopes were not kept.
-  mutating func takeOver(_ kept: SessionContents.KeptCredential) {
+  func takeOver(_ kept: SessionContents.KeptCredential) {
     let given = kept.entry
     var credential = given.credential
     credential.persistence = .forSession

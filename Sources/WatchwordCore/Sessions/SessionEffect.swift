@@ -11,8 +11,7 @@ package enum SessionEffect: Sendable, Equatable {
     TaskIdentifier, ExchangeRequest, partition: ConnectionPartition, isAskedForIdentities: Bool)
   case task(TaskIdentifier, TaskEffect)
   /// Write the credential that the server has accepted to the account's permanent ones, then say `kept`.
-  indirect case keep(
-    TaskIdentifier, Credential, for: CredentialCache.Key, over: [CallersWay], generation: UInt64)
+  indirect case keep(TaskIdentifier, Credential, for: CredentialKey, over: [CallersWay], generation: UInt64)
 
   // MARK: For the connections
 
@@ -21,7 +20,7 @@ package enum SessionEffect: Sendable, Equatable {
   /// Tell the delegates that were asked that it is over.
   case settled(challenge: String, ChallengeOutcome, Disposition?, asked: [PeerIdentifier])
   /// Tell them that the session's credential is another one.
-  case announce(CredentialCache.Key, CredentialCache.Change, to: [PeerIdentifier])
+  case announce(CredentialKey, CredentialChange, to: [PeerIdentifier])
   /// Tell them that so many of its credentials are other ones.
   case announceMany(Int, to: [PeerIdentifier])
 
@@ -84,9 +83,9 @@ package struct PermanentIdentityChange: Sendable, Equatable {
   package let identifier: String
   /// Nil: any.
   package let origin: Origin?
-  package let change: CredentialCache.Change
+  package let change: CredentialChange
 
-  package init(_ entry: PermanentIdentities.Entry, _ change: CredentialCache.Change) {
+  package init(_ entry: PermanentIdentities.Entry, _ change: CredentialChange) {
     identifier = entry.identifier
     origin = entry.origin
     self.change = change

@@ -9,13 +9,13 @@ extension SessionState {
   /// - Throws: ``ChallengeBoard/ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
-    because: String? = nil, at moment: SessionMoment
+    because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
-    if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier, moment.policy) {
+    if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
       throw .notAllowed(rule: rule)
     }
-    return try take(identifier, by: peer, because: because, at: moment) {
-      board throws(ChallengeBoard.ReplyFault) in
+    return try take(identifier, by: peer, because: because) {
+      [moment] board throws(ChallengeBoard.ReplyFault) in
       try board.reply(
         identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
     }
@@ -24,68 +24,66 @@ extension SessionState {
   /// The same for a reply that names a source which needs a person: the space is bound to it.
   package mutating func bind(
     to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
-    because: String? = nil, at moment: SessionMoment
+    because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
-    try take(identifier, by: peer, because: because, at: moment) { board throws(ChallengeBoard.ReplyFault) in
+    try take(identifier, by: peer, because: because) { [moment] board throws(ChallengeBoard.ReplyFault) in
       try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
     }
   }
 
   private mutating func take(
-    _ identifier: String, by peer: PeerIdentifier, because: String?, at moment: SessionMoment,
+    _ identifier: String, by peer: PeerIdentifier, because: String?,
     _ reply: (inout ChallengeBoard) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect]
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
     let raised = board.challenge(identifier)?.raised ?? moment.now
     let answered = try reply(&board)
     replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
-    runBoard(answered, at: moment)
+    runBoard(answered)
     return (moment.now - raised, takeEffects())
   }
 
   /// When `tick` must be called next; nil when nothing is due.
   package var nextDeadline: Double? {
-    [board.nextDeadline, credentials.trials.nextDeadline].compactMap(\.self).min()
+    [board.nextDeadline, memory.trials.nextDeadline].compactMap(\.self).min()
   }
 
   /// Carries out what is due.
-  package mutating func tick(at moment: SessionMoment) -> [SessionEffect] {
-    runBoard(board.tick(now: moment.now, atMost: surroundings.servedTogether), at: moment)
-    credentials.trials.tick(now: moment.now)
-    giveTurns(at: moment)
+  package mutating func tick() -> [SessionEffect] {
+    runBoard(board.tick(now: moment.now, atMost: surroundings.servedTogether))
+    memory.trials.tick(now: moment.now)
+    giveTurns()
     return takeEffects()
   }
 
   // MARK: Steps
 
-  mutating func ask(_ question: ChallengeQuestion, by task: SessionTask, at moment: SessionMoment) {
-    if isLocked { return hold(task, isWaiting: true, at: moment) }
-    raise(question, by: task, at: moment)
+  mutating func ask(_ question: ChallengeQuestion, by task: SessionTask) {
+    if isLocked { return hold(task, isWaiting: true) }
+    raise(question, by: task)
   }
 
-  mutating func raise(_ question: ChallengeQuestion, by task: SessionTask, at moment: SessionMoment) {
+  mutating func raise(_ question: ChallengeQuestion, by task: SessionTask) {
     let raised = board.ask(question, by: task.waiter, now: moment.now)
     if raised.isEmpty { effects.append(.coalesced) }
-    runBoard(raised, at: moment)
+    runBoard(raised)
   }
 
   /// The task sends again without asking, or has its result: the board ends its refused trial.
-  mutating func goesOn(_ task: SessionTask, at moment: SessionMoment) {
-    runBoard(board.goesOn(task.identifier, now: moment.now), at: moment)
+  mutating func goesOn(_ task: SessionTask) {
+    runBoard(board.goesOn(task.identifier, now: moment.now))
   }
 
   /// The task no longer waits or tries.
-  mutating func left(_ task: SessionTask, at moment: SessionMoment) {
-    runBoard(board.leave(task.identifier, now: moment.now), at: moment)
-    credentials.turns.leave(task.identifier)
-    credentials.trials.leave(task.identifier)
-    credentials.bound.end(task.identifier)
-    giveTurns(at: moment)
+  mutating func left(_ task: SessionTask) {
+    runBoard(board.leave(task.identifier, now: moment.now))
+    memory.turns.leave(task.identifier)
+    memory.trials.leave(task.identifier)
+    memory.bound.end(task.identifier)
+    giveTurns()
   }
 
   /// Takes the server's response to a credential on trial.
-  mutating func take(
-    _ report: AuthenticationStateMachine.TrialReport, of task: SessionTask, at moment: SessionMoment
-  ) {
+  mutating func take(_ report: AuthenticationStateMachine.TrialReport, of task: SessionTask) {
     switch report {
     // What a running exchange has shown is not kept while the agent is locked.
     case .accepted where isLocked, .acceptedFromURL where isLocked, .acceptedPermanent where isLocked: break
@@ -96,58 +94,58 @@ extension SessionState {
         let owner = board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
         var own = credential
         if own.persistence.isOfAccount { own.persistence = .forSession }
-        let key = credentials.store(
+        let key = memory.store(
           own, for: space, authenticator: authenticator, scope: scope, over: chosenWays(to: space, by: task),
           owner: owner, now: moment.now)
         board.sources.note(credential, in: space, owner: owner, wallClock: moment.wallClock)
         announceCredentialChanges()
         if credential.persistence.isOfAccount { keep(credential, storedAt: key, by: task) }
       }
-      runBoard(board.accepted(task.identifier, now: moment.now), at: moment)
+      runBoard(board.accepted(task.identifier, now: moment.now))
     case .acceptedFromURL(let credential, let space, let authenticator, let scope):
-      credentials.store(
+      memory.store(
         credential, for: space, authenticator: authenticator, scope: scope, isDefault: false, isFromURL: true,
         over: chosenWays(to: space, by: task), owner: task.process, now: moment.now)
       announceCredentialChanges()
     case .acceptedPermanent(let number, let credential, let space, let authenticator, let scope):
-      credentials.storeCopy(
+      memory.storeCopy(
         of: number, credential, for: space, authenticator: authenticator, scope: scope, now: moment.now)
       announceCredentialChanges()
     case .refused(let kind): board.refused(kind, to: task.identifier)
-    case .inconclusive: runBoard(board.leave(task.identifier, now: moment.now), at: moment)
+    case .inconclusive: runBoard(board.leave(task.identifier, now: moment.now))
     }
   }
 
-  mutating func runBoard(_ new: [ChallengeBoard.Effect], at moment: SessionMoment) {
+  mutating func runBoard(_ new: [ChallengeBoard.Effect]) {
     boardEffects += new
     guard !isCarryingOut, !boardEffects.isEmpty else { return }
     isCarryingOut = true
     while nextBoardEffect < boardEffects.count {
       let effect = boardEffects[nextBoardEffect]
       nextBoardEffect += 1
-      run(effect, at: moment)
+      run(effect)
     }
     boardEffects.removeAll(keepingCapacity: boardEffects.count <= 64)
     nextBoardEffect = 0
     isCarryingOut = false
-    giveTurns(at: moment)
+    giveTurns()
   }
 
-  private mutating func run(_ effect: ChallengeBoard.Effect, at moment: SessionMoment) {
+  private mutating func run(_ effect: ChallengeBoard.Effect) {
     switch effect {
     case .notify(let peer, let identifier):
       guard let challenge = board.challenge(identifier) else { return }
       noteAsked(peer, challenge)
       effects.append(.notify(peer, challenge))
     case .settled(let identifier, let outcome, let disposition, let asked):
-      recordEnd(of: identifier, outcome, disposition, at: moment)
+      recordEnd(of: identifier, outcome, disposition)
       effects.append(.settled(challenge: identifier, outcome, disposition, asked: asked))
     case .decided(let decision):
-      keep(decision, at: moment)
+      keep(decision)
     case .readSource(let name, let identifier): readSource(name, for: identifier)
     case .stopReading(let identifier): effects.append(.stopReading(challenge: identifier))
-    case .resume(let identifier, let verdict): follow(.answer(identifier, verdict), at: moment)
-    case .askAnother(let identifier): follow(.askAnother(about: identifier), at: moment)
+    case .resume(let identifier, let verdict): follow(.answer(identifier, verdict))
+    case .askAnother(let identifier): follow(.askAnother(about: identifier))
     }
   }
 }

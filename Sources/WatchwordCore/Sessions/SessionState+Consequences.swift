@@ -21,7 +21,7 @@ extension SessionState {
   package var isBehind: Bool { !consequences.isEmpty }
 
   /// Carries out some more of what follows from earlier events.
-  package mutating func goOn(at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func goOn() -> [SessionEffect] {
     let next = consequences.prefix(surroundings.servedTogether)
     consequences.removeFirst(next.count)
     // What follows from these comes after the others.
@@ -29,53 +29,52 @@ extension SessionState {
     for consequence in next {
       // Those of the board are its effects.
       isCarryingOut = consequence.isOfBoard
-      serve(consequence, at: moment)
+      serve(consequence)
       isCarryingOut = false
-      runBoard([], at: moment)
+      runBoard([])
     }
-    giveTurns(at: moment)
+    giveTurns()
     return takeEffects()
   }
 
   // MARK: Steps
 
   /// Carries it out with this event, or leaves it to `goOn`.
-  mutating func follow(_ consequence: Consequence, at moment: SessionMoment) {
+  mutating func follow(_ consequence: Consequence) {
     guard consequences.isEmpty, servedCount < surroundings.servedTogether else {
       return consequences.append(consequence)
     }
     servedCount += 1
-    serve(consequence, at: moment)
+    serve(consequence)
   }
 
   /// The task may have ended meanwhile, and the agent may have been locked or unlocked.
-  private mutating func serve(_ consequence: Consequence, at moment: SessionMoment) {
+  private mutating func serve(_ consequence: Consequence) {
     switch consequence {
     case .answer(let identifier, let verdict):
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
       effects.append(.task(identifier, .endWait))
-      if task.isHeld { return release(task, verdict, at: moment) }
-      let new = task.machine.take(.answered(verdict), context(of: task, moment), cache: &credentials)
-      carryOut(new, for: task, at: moment)
+      if task.isHeld { return release(task, verdict) }
+      let new = task.machine.take(.answered(verdict), context(of: task))
+      carryOut(new, for: task)
     case .turn(let identifier):
       guard let task = tasks[identifier] else {
-        credentials.turns.leave(identifier)
-        credentials.trials.leave(identifier)
-        return credentials.bound.end(identifier)
+        memory.turns.leave(identifier)
+        memory.trials.leave(identifier)
+        return memory.bound.end(identifier)
       }
-      carryOut(
-        task.machine.take(.turnCame, context(of: task, moment), cache: &credentials), for: task, at: moment)
+      carryOut(task.machine.take(.turnCame, context(of: task)), for: task)
     case .hold(let identifier):
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
-      holdOrRelease(task, at: moment)
+      holdOrRelease(task)
     case .end(let task, let failure):
       if case .restricted(let fault) = failure, let restriction = task.restriction {
-        note(fault, against: restriction, by: task.process, at: moment)
+        note(fault, against: restriction, by: task.process)
       }
-      left(task, at: moment)
+      left(task)
       if tasks[task.identifier] != nil { effects.append(.task(task.identifier, .stop(failure))) }
     case .askAnother(let challenge):
-      runBoard(board.askAnother(about: challenge, now: moment.now), at: moment)
+      runBoard(board.askAnother(about: challenge, now: moment.now))
     }
   }
 }

@@ -20,9 +20,9 @@ extension SessionState {
 
   /// The servers' verdicts since the last event; before anything comes of them, since a trial knows its
   /// answerer.
-  mutating func recordVerdicts(on task: SessionTask, at moment: SessionMoment) {
-    guard !credentials.verdicts.isEmpty else { return }
-    for verdict in credentials.takeVerdicts() {
+  mutating func recordVerdicts(on task: SessionTask) {
+    guard !memory.verdicts.isEmpty else { return }
+    for verdict in memory.takeVerdicts() {
       var entry = HistoryEntry(
         verdict.outcome, in: verdict.space, user: verdict.kind.user, at: moment.wallClock)
       entry.process = task.process
@@ -35,9 +35,7 @@ extension SessionState {
   }
 
   /// What became of a client identity in a handshake, which may serve several tasks.
-  mutating func recordIdentity(
-    _ identifier: String, _ outcome: HistoryEntry.Outcome, at origin: Origin, _ moment: SessionMoment
-  ) {
+  mutating func recordIdentity(_ identifier: String, _ outcome: HistoryEntry.Outcome, at origin: Origin) {
     var entry = HistoryEntry(outcome, at: moment.wallClock)
     entry.origin = origin
     entry.authenticationMethod = .clientCertificate
@@ -56,9 +54,7 @@ extension SessionState {
     questions[identifier] = question
   }
 
-  mutating func recordEnd(
-    of challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?, at moment: SessionMoment
-  ) {
+  mutating func recordEnd(of challenge: String, _ outcome: ChallengeOutcome, _ disposition: Disposition?) {
     guard let question = questions.removeValue(forKey: challenge) else { return }
     var entry = HistoryEntry(
       HistoryEntry.Outcome(outcome, disposition), in: question.space, user: nil, at: moment.wallClock)
@@ -75,7 +71,7 @@ extension SessionState {
 
   mutating func recordViolation(
     _ fault: RestrictionFault, of identifier: RestrictionIdentifier, by process: ProcessIdentifier?,
-    _ traceContext: TraceContext?, at moment: SessionMoment
+    _ traceContext: TraceContext?
   ) {
     var entry = HistoryEntry(.restricted, at: moment.wallClock)
     entry.origin = fault.origin

@@ -5,9 +5,9 @@ extension SessionState {
   /// - Parameter origin: the only origin that may see it; nil for any.
   /// - Returns: Whether there was room.
   package mutating func add(
-    _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits, at moment: SessionMoment
+    _ identity: Identity, for origin: Origin? = nil, limits: CredentialLimits
   ) -> (isAdded: Bool, [SessionEffect]) {
-    removeExpiredIdentities(at: moment)
+    removeExpiredIdentities()
     let isAdded = identities.add(identity, for: origin, limits: limits, now: moment.now)
     if isAdded { effects.append(.closeConnections(because: .somethingIsNew)) }
     return (isAdded, takeEffects())
@@ -24,8 +24,8 @@ extension SessionState {
   }
 
   /// Limits are checked on listing as well as on use.
-  package mutating func forgetExpiredIdentities(at moment: SessionMoment) -> [SessionEffect] {
-    removeExpiredIdentities(at: moment)
+  package mutating func forgetExpiredIdentities() -> [SessionEffect] {
+    removeExpiredIdentities()
     return takeEffects()
   }
 
@@ -36,7 +36,7 @@ extension SessionState {
     identities.forgetDecisions(about: changes.map(\.identifier))
     effects.append(.closeConnections(because: isGone ? .somethingIsGone : .somethingIsNew))
     let peers = board.roster.entitled
-    if changes.count > CredentialCache.changesTold {
+    if changes.count > SessionMemory.changesTold {
       effects.append(.announceMany(changes.count, to: peers))
     } else {
       effects += changes.map { .announceIdentity($0, to: peers) }
@@ -52,7 +52,7 @@ extension SessionState {
 
   /// Ids of the matching identities, default handling's choice first; nil when no client certificate is
   /// requested.
-  package func identitiesThatFit(_ question: ChallengeQuestion, at moment: SessionMoment) -> [String]? {
+  package func identitiesThatFit(_ question: ChallengeQuestion) -> [String]? {
     question.space.certificateRequest.map { request in
       identities.fitting(
         request, from: question.space.origin, over: handshakeWays(to: question.space.origin), now: moment.now,
@@ -62,7 +62,7 @@ extension SessionState {
   }
 
   /// Identities that may be presented to an origin; the choice depends on its CertificateRequest.
-  package func identitiesUsable(at origin: Origin, at moment: SessionMoment) -> [String] {
+  package func identitiesUsable(at origin: Origin) -> [String] {
     identities.usable(
       at: origin, over: handshakeWays(to: origin), now: moment.now, wallClock: moment.wallClock
     ).map(\.identifier)
@@ -70,11 +70,11 @@ extension SessionState {
 
   /// The callers' ways over which an identity for this origin is given now.
   package func callersWays(ofIdentityFor origin: Origin) -> [CallersWay] {
-    credentials.ways.ways(to: origin, in: nil)
+    memory.ways.ways(to: origin, in: nil)
   }
 
   private func handshakeWays(to origin: Origin, in partition: ConnectionPartition? = nil) -> [CallersWay] {
-    identities.permanent.count > 0 ? credentials.ways.ways(to: origin, in: partition) : []
+    identities.permanent.count > 0 ? memory.ways.ways(to: origin, in: partition) : []
   }
 
   // MARK: Handshakes
@@ -86,12 +86,12 @@ extension SessionState {
   ///   - isAsked: whether a delegate can be asked for one of the exchanges that the connection may serve.
   package mutating func ruling(
     on request: CertificateRequest, from origin: Origin, in partition: ConnectionPartition,
-    isLent: (String) -> Bool, isAsked: Bool, at moment: SessionMoment
+    isLent: (String) -> Bool, isAsked: Bool
   ) -> IdentityOrder {
     identities.note(asking: origin)
     let granted = trust.grants.grant(of: partition)?.identities.first { $0.request == request }?.choice
     if case .identity(let identifier) = granted, isLent(identifier) {
-      recordIdentity(identifier, .presented, at: origin, moment)
+      recordIdentity(identifier, .presented, at: origin)
       return .present(identifier)
     }
     let ruling = identities.ruling(
@@ -100,7 +100,7 @@ extension SessionState {
       wallClock: moment.wallClock)
     switch ruling {
     case .present(let identity):
-      recordIdentity(identity.identifier, .presented, at: origin, moment)
+      recordIdentity(identity.identifier, .presented, at: origin)
       return .present(identity.identifier)
     case .presentNone: return .presentNone
     case .ask: return .ask
@@ -114,16 +114,16 @@ extension SessionState {
     case ask
   }
 
-  package func mayStillPresent(_ identity: String, at moment: SessionMoment) -> Bool {
+  package func mayStillPresent(_ identity: String) -> Bool {
     identities.isUsable(identity, now: moment.now, wallClock: moment.wallClock)
   }
 
   /// The server has refused this identity.
   package mutating func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin,
-    in partition: ConnectionPartition, at moment: SessionMoment
+    in partition: ConnectionPartition
   ) {
-    recordIdentity(identity, .refused, at: origin, moment)
+    recordIdentity(identity, .refused, at: origin)
     identities.forgetDecision(for: request, from: origin, if: .identity(identity))
     trust.forgetGranted(request, in: partition)
   }
@@ -152,7 +152,7 @@ extension SessionState {
 
   /// A handshake in progress is not interrupted: it may be the last use, and is judged when it presents the
   /// identity.
-  mutating func removeExpiredIdentities(at moment: SessionMoment) {
+  mutating func removeExpiredIdentities() {
     let isPermanentOver = identities.dropExpiredPermanent(now: moment.now, wallClock: moment.wallClock)
     let over = identities.count > 0 ? identities.over(now: moment.now, wallClock: moment.wallClock) : []
     guard !over.isEmpty || isPermanentOver else { return }

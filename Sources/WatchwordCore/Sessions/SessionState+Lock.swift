@@ -4,27 +4,27 @@ internal import WatchwordVocabulary
 extension SessionState {
   /// Forgets its secrets and withdraws its challenges. Running exchanges end as they would; a task that would
   /// send or ask waits until the agent is unlocked.
-  package mutating func lock(at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func lock() -> [SessionEffect] {
     guard !isLocked else { return [] }
     isLocked = true
     let (waiting, new) = board.lock()
     wipe()
     consequences = consequences.map(\.withoutCredential)
     effects.append(.forgetAllTickets)
-    runBoard(new, at: moment)
-    for identifier in waiting { follow(.hold(identifier), at: moment) }
+    runBoard(new)
+    for identifier in waiting { follow(.hold(identifier)) }
     // A request that has no connection yet is not sent.
     let others = tasks.values.filter { !$0.isHeld }.map(\.identifier).sorted(on: \.number)
     effects += others.map { .task($0, .takeBack) }
-    giveTurns(at: moment)
+    giveTurns()
     return takeEffects()
   }
 
   /// - Parameter isByReply: whether a reply to this session's challenge has unlocked the agent.
-  package mutating func unlock(isByReply: Bool, at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func unlock(isByReply: Bool) -> [SessionEffect] {
     guard isLocked else { return [] }
     isLocked = false
-    runBoard(board.unlock(isByReply ? .answered : .withdrawn), at: moment)
+    runBoard(board.unlock(isByReply ? .answered : .withdrawn))
     return takeEffects()
   }
 
@@ -33,8 +33,8 @@ extension SessionState {
   /// The task waits under the one challenge of the lock.
   ///
   /// - Parameter isWaiting: whether it has waited for another answer.
-  mutating func hold(_ task: SessionTask, isWaiting: Bool, at moment: SessionMoment) {
-    task.machine.held(context(of: task, moment), cache: &credentials)
+  mutating func hold(_ task: SessionTask, isWaiting: Bool) {
+    task.machine.held(context(of: task))
     guard !task.isHeld else { return }
     task.isHeld = true
     if !isWaiting { effects.append(.task(task.identifier, .beginWait)) }
@@ -42,29 +42,29 @@ extension SessionState {
     let question = ChallengeQuestion(
       url: url, space: .agentUnlock(before: url.origin), offers: [], proposed: nil,
       previousFailureCount: 0, failureResponse: nil)
-    raise(question, by: task, at: moment)
+    raise(question, by: task)
   }
 
   /// The agent was locked while the task waited for an answer, and may be unlocked again.
-  mutating func holdOrRelease(_ task: SessionTask, at moment: SessionMoment) {
-    if isLocked { return hold(task, isWaiting: true, at: moment) }
+  mutating func holdOrRelease(_ task: SessionTask) {
+    if isLocked { return hold(task, isWaiting: true) }
     guard !task.isHeld else { return }
-    task.machine.held(context(of: task, moment), cache: &credentials)
+    task.machine.held(context(of: task))
     effects.append(.task(task.identifier, .endWait))
-    release(task, .useStored, at: moment)
+    release(task, .useStored)
   }
 
   /// The challenge of the lock has ended for the task.
-  mutating func release(_ task: SessionTask, _ verdict: ChallengeVerdict, at moment: SessionMoment) {
+  mutating func release(_ task: SessionTask, _ verdict: ChallengeVerdict) {
     task.isHeld = false
     let new =
       switch verdict {
-      case .useStored: task.machine.take(.unlocked, context(of: task, moment), cache: &credentials)
+      case .useStored: task.machine.take(.unlocked, context(of: task))
       case .cancel: task.machine.stop(.authentication(.userCancelled))
       case .tryCredential, .useCredential, .deliverRefusal, .nextOffer, .sourceFailed,
         .excludeOffer, .rejectServerTrust:
         task.machine.stop(.agentLocked)
       }
-    carryOut(new, for: task, at: moment)
+    carryOut(new, for: task)
   }
 }

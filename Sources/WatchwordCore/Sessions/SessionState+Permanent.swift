@@ -5,11 +5,10 @@ extension SessionState {
   /// Lends the account's credentials and identities to the session for one event; false when there are none
   /// to lend.
   package mutating func lend(
-    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities,
-    under policy: TrustPolicy
+    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
   ) -> Bool {
     if permanent.count == 0 && identities.count == 0 { return false }
-    credentials.ways.policy = policy
+    memory.ways.policy = moment.policy
     exchange(&permanent, &identities)
     return true
   }
@@ -24,16 +23,16 @@ extension SessionState {
   private mutating func exchange(
     _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
   ) {
-    swap(&credentials.permanent, &permanent)
+    swap(&memory.permanent, &permanent)
     swap(&self.identities.permanent, &identities)
   }
 
   /// The credential that a task tried is a record of this number; nil: it could not be written. The task ends
   /// now.
   package mutating func kept(
-    _ key: CredentialCache.Key, generation: UInt64, as number: UInt64?, by identifier: TaskIdentifier
+    _ key: CredentialKey, generation: UInt64, as number: UInt64?, by identifier: TaskIdentifier
   ) -> [SessionEffect] {
-    credentials.link(key, generation: generation, to: number)
+    memory.link(key, generation: generation, to: number)
     if let task = tasks[identifier] {
       task.keeping -= 1
       if task.keeping == 0, let failure = task.heldOutcome.take() {
@@ -45,7 +44,7 @@ extension SessionState {
 
   /// The account's credentials have changed: copies follow, and the holders are told.
   package mutating func permanentChanged(_ alteration: PermanentCredentials.Alteration) -> [SessionEffect] {
-    let changes = credentials.follow(alteration)
+    let changes = memory.follow(alteration)
     takeBackLogins(at: changes.filter { $0.change != .added }.map(\.key.space))
     for (key, change) in changes where change != .added && key.space.authenticationMethod.isConnectionBound {
       endConnections(of: key.space)
@@ -59,10 +58,10 @@ extension SessionState {
   }
 
   /// The task waits for the disk before it ends: after that, the credential survives a crash.
-  mutating func keep(_ credential: Credential, storedAt key: CredentialCache.Key, by task: SessionTask) {
-    guard let entry = credentials.entry(key) else { return }
+  mutating func keep(_ credential: Credential, storedAt key: CredentialKey, by task: SessionTask) {
+    guard let entry = memory.entry(key) else { return }
     task.keeping += 1
-    credentials.beginKeeping(generation: entry.generation)
+    memory.beginKeeping(generation: entry.generation)
     effects.append(
       .keep(
         task.identifier, credential, for: key, over: ways(to: key.space, by: task),
@@ -71,16 +70,16 @@ extension SessionState {
 
   /// The callers' ways to the server of a space, over which a credential is given now.
   package func callersWays(to space: ProtectionSpace) -> [CallersWay] {
-    credentials.ways.ways(to: space.origin, by: route(to: space), for: nil).concerning(space)
+    memory.ways.ways(to: space.origin, by: route(to: space), for: nil).concerning(space)
   }
 
   /// Those over which the session itself keeps it.
   func chosenWays(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
-    credentials.ways.waysOfTask(to: space.origin, by: route(to: space, by: task), for: task.identifier)
+    memory.ways.waysOfTask(to: space.origin, by: route(to: space, by: task), for: task.identifier)
   }
 
   private func ways(to space: ProtectionSpace, by task: SessionTask) -> [CallersWay] {
-    credentials.ways.ways(to: space.origin, by: route(to: space, by: task), for: task.identifier)
+    memory.ways.ways(to: space.origin, by: route(to: space, by: task), for: task.identifier)
       .concerning(space)
   }
 

@@ -33,22 +33,19 @@ extension SessionState {
 
   /// The session's own come before the account's, and newer ones before older ones. A reading counts as a
   /// use.
-  package mutating func read(
-    _ request: ReadingRequest, at moment: SessionMoment
-  ) -> (Result<Reading, ReadingFault>, [SessionEffect]) {
-    credentials.removeExpired(now: moment.now, wallClock: moment.wallClock)
-    credentials.permanent.dropExpired(now: moment.now, wallClock: moment.wallClock)
+  package mutating func read(_ request: ReadingRequest) -> (Result<Reading, ReadingFault>, [SessionEffect]) {
+    memory.removeExpired(now: moment.now, wallClock: moment.wallClock)
+    memory.permanent.dropExpired(now: moment.now, wallClock: moment.wallClock)
     announceCredentialChanges()
-    let found = credentials.readable(in: request.spaces, user: request.user).filter {
+    let found = memory.readable(in: request.spaces, user: request.user).filter {
       $0.permits(path: request.path)
     }
     guard let entry = found.first(where: { !$0.needsConfirmation(for: request.process) }) else {
       return (.failure(found.isEmpty ? .notFound : .confirmationNeeded), takeEffects())
     }
     let expiry = entry.record.expiry(now: moment.now, wallClock: moment.wallClock)
-    credentials.noteReading(of: entry, now: moment.now)
-    var history = HistoryEntry(
-      .read, in: entry.space, user: entry.credential.user, at: moment.wallClock)
+    memory.noteReading(of: entry, now: moment.now)
+    var history = HistoryEntry(.read, in: entry.space, user: entry.credential.user, at: moment.wallClock)
     history.process = request.process
     history.answeredBy = entry.owner
     effects.append(.record(history))

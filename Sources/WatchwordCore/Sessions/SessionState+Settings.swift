@@ -31,9 +31,7 @@ extension SessionState {
   /// settings is forgotten: credentials, decisions and identities.
   ///
   /// - Parameter userRoots: those of the uid; other settings may count them, or count them no more.
-  package mutating func configure(
-    _ settings: SessionSettings, userRoots: UserRoots, at moment: SessionMoment
-  ) -> [SessionEffect] {
+  package mutating func configure(_ settings: SessionSettings, userRoots: UserRoots) -> [SessionEffect] {
     let change = SessionConfigurationChange(from: configuration, to: settings.configuration)
     let isOtherNetrc = configuration.netrc != settings.configuration.netrc
     configuration = settings.configuration
@@ -43,15 +41,15 @@ extension SessionState {
     forms = settings.forms
     proxies = SessionState.rules(settings, surroundings)
     board.settings = configuration.challenges
-    if isOtherNetrc { credentials.netrc = NetrcStore(configuration.netrc) }
+    if isOtherNetrc { memory.netrc = NetrcStore(configuration.netrc) }
     self.userRoots = configuration.tls.counted(userRoots)
     if change.leadsElsewhere {
       rootedOrigins = [:]
-      credentials.ways.change(
+      memory.ways.change(
         to: CallersWays(
           configuration, proxies: proxies, forms: forms, environment: surroundings.proxies))
       wipe()
-      stopUnboundReadings(at: moment)
+      stopUnboundReadings()
     }
     return takeEffects()
   }

@@ -10,12 +10,10 @@ extension SessionState {
   /// in this session, and the connections that may rest on one are not used again.
   ///
   /// - Returns: Why the source cannot be named; nil when it can.
-  package mutating func nameSource(
-    for space: ProtectionSpace, at moment: SessionMoment
-  ) -> (CredentialFault?, [SessionEffect]) {
+  package mutating func nameSource(for space: ProtectionSpace) -> (CredentialFault?, [SessionEffect]) {
     let origin = space.origin
     let route = route(to: space)
-    guard route.host == nil, !isOfCaller(origin, through: route.proxy, moment.policy) else {
+    guard route.host == nil, !isOfCaller(origin, through: route.proxy) else {
       return (.callersWay, [])
     }
     let isNew = !board.sources.isGuarded(origin)
@@ -25,31 +23,32 @@ extension SessionState {
   }
 
   /// The rule that keeps a request from its way; nil when it may go.
-  func ruleAgainstWay(of request: ExchangeRequest, _ policy: TrustPolicy) -> String? {
+  func ruleAgainstWay(of request: ExchangeRequest) -> String? {
     let origin = request.url.origin
     let host = NamedHost(request.headers.first("host"), at: origin)
-    return ruleAgainstWay(to: origin, by: RequestRoute(proxy: request.proxy?.proxy, host: host), policy)
+    return ruleAgainstWay(to: origin, by: RequestRoute(proxy: request.proxy?.proxy, host: host))
   }
 
-  func ruleAgainstWay(to origin: Origin, by route: RequestRoute, _ policy: TrustPolicy) -> String? {
+  func ruleAgainstWay(to origin: Origin, by route: RequestRoute) -> String? {
     let proxy = route.proxy
-    if let proxy, isOfCaller(proxy.origin, through: nil, policy) {
+    if let proxy, isOfCaller(proxy.origin, through: nil) {
       // Cleartext to a proxy is no matter of the policy.
-      let rule = proxy.origin.isSecure ? policy.ruleAgainstLoosening(for: proxy.origin.host) : nil
+      let rule = proxy.origin.isSecure ? moment.policy.ruleAgainstLoosening(for: proxy.origin.host) : nil
       if let rule = rule ?? ruleAgainstLoosening(for: proxy.origin) { return rule }
     }
     if route.host != nil, let rule = ruleAgainstLoosening(for: origin) { return rule }
-    guard isOfCaller(origin, through: proxy, policy) else { return nil }
+    guard isOfCaller(origin, through: proxy) else { return nil }
     let rule =
       origin.isSecure
-      ? policy.ruleAgainstLoosening(for: origin.host) : policy.exceptionForCleartext(to: origin.host)
+      ? moment.policy.ruleAgainstLoosening(for: origin.host)
+      : moment.policy.exceptionForCleartext(to: origin.host)
     return rule ?? ruleAgainstLoosening(for: origin)
   }
 
   /// Whether a chain from the origin was verified with roots of a caller where these do not count: one whose
   /// handshake began before there was such a rule.
-  func hasCallersRoots(for origin: Origin, _ policy: TrustPolicy) -> Bool {
-    origin.isSecure && isOfCaller(origin, through: nil, policy)
+  func hasCallersRoots(for origin: Origin) -> Bool {
+    origin.isSecure && isOfCaller(origin, through: nil)
   }
 
   /// The rule that keeps a chain that failed verification from being accepted.
@@ -59,8 +58,8 @@ extension SessionState {
 
   /// Whether a caller decides where a request to the origin ends. Accepted chains do not count where this is
   /// asked.
-  private func isOfCaller(_ origin: Origin, through proxy: Proxy?, _ policy: TrustPolicy) -> Bool {
-    credentials.ways.configured(to: origin, through: proxy, policy) != nil
-      || isVerifiedByUserRoots(proxy, for: origin, policy)
+  private func isOfCaller(_ origin: Origin, through proxy: Proxy?) -> Bool {
+    memory.ways.configured(to: origin, through: proxy, moment.policy) != nil
+      || isVerifiedByUserRoots(proxy, for: origin)
   }
 }

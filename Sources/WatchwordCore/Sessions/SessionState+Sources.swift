@@ -4,7 +4,7 @@ package import WatchwordVocabulary
 extension SessionState {
   /// A source has been read.
   package mutating func sourceRead(
-    _ request: SourceRequest, _ result: Result<SourceAnswer, SourceFault>, at moment: SessionMoment
+    _ request: SourceRequest, _ result: Result<SourceAnswer, SourceFault>
   ) -> [SessionEffect] {
     // It may have been replaced or removed meanwhile.
     let binding = board.sources.binding(of: request.space).flatMap { $0.name == request.name ? $0 : nil }
@@ -22,7 +22,7 @@ extension SessionState {
     }
     switch request.purpose {
     case .challenge(let identifier):
-      runBoard(board.sourceRead(identifier, credential, failure, now: moment.now), at: moment)
+      runBoard(board.sourceRead(identifier, credential, failure, now: moment.now))
     case .renewal:
       board.sources.renewed(request.space)
       guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil,
@@ -30,8 +30,8 @@ extension SessionState {
       else { break }
       // What a caller has made the default since stays it.
       let isDefault =
-        credentials.defaultEntry(of: request.space).map { $0.credential.user == credential.user } ?? true
-      credentials.store(
+        memory.defaultEntry(of: request.space).map { $0.credential.user == credential.user } ?? true
+      memory.store(
         credential, for: request.space, isDefault: isDefault, owner: binding.owner, now: moment.now)
       board.sources.note(credential, in: request.space, owner: binding.owner, wallClock: moment.wallClock)
       announceCredentialChanges()
@@ -40,11 +40,9 @@ extension SessionState {
   }
 
   /// The source that is read for a challenge needs a person.
-  package mutating func sourcePrompts(
-    _ request: SourceRequest, _ code: DevicePrompt, at moment: SessionMoment
-  ) -> [SessionEffect] {
+  package mutating func sourcePrompts(_ request: SourceRequest, _ code: DevicePrompt) -> [SessionEffect] {
     if case .challenge(let identifier) = request.purpose {
-      runBoard(board.sourcePrompts(identifier, code, now: moment.now), at: moment)
+      runBoard(board.sourcePrompts(identifier, code, now: moment.now))
     }
     return takeEffects()
   }
@@ -54,19 +52,17 @@ extension SessionState {
   ///
   /// - Returns: false when there are too many bindings.
   package mutating func bind(
-    _ spaces: [ProtectionSpace], to binding: SourceBindings.Binding, at moment: SessionMoment
+    _ spaces: [ProtectionSpace], to binding: SourceBindings.Binding
   ) -> (Bool, [SessionEffect]) {
     let isBound = spaces.allSatisfy { board.sources.bind($0, to: binding) }
     // Another credential would be used before it.
-    for space in spaces { _ = credentials.remove(space: space, user: nil) }
+    for space in spaces { _ = memory.remove(space: space, user: nil) }
     announceCredentialChanges()
     return (isBound, takeEffects())
   }
 
   /// A server has refused a credential.
-  mutating func noteRefusalToSources(
-    of mark: CredentialMark, in space: ProtectionSpace, at moment: SessionMoment
-  ) {
+  mutating func noteRefusalToSources(of mark: CredentialMark, in space: ProtectionSpace) {
     board.sources.noteRefusal(of: mark, in: space, now: moment.now)
     board.sources.receipts.takeRefused(mark, in: space).map { effects.append(.tellSource($0)) }
   }
@@ -82,8 +78,8 @@ extension SessionState {
   // MARK: Steps
 
   /// Readings for spaces whose binding has ended are not wanted any more.
-  mutating func stopUnboundReadings(at moment: SessionMoment) {
-    runBoard(board.stopUnboundReadings(now: moment.now), at: moment)
+  mutating func stopUnboundReadings() {
+    runBoard(board.stopUnboundReadings(now: moment.now))
   }
 
   mutating func readSource(_ name: String, for identifier: String) {
@@ -98,10 +94,10 @@ extension SessionState {
   }
 
   /// Credentials for this origin that end soon are read again while they are still used.
-  mutating func renewSources(at origin: Origin, _ moment: SessionMoment) {
+  mutating func renewSources(at origin: Origin) {
     guard !board.sources.isEmpty else { return }
-    let keys = board.sources.takeMissingKeys(at: origin, now: moment.now) { [credentials] space in
-      !credentials.hasKey(in: space, now: moment.now, wallClock: moment.wallClock)
+    let keys = board.sources.takeMissingKeys(at: origin, now: moment.now) { [memory, moment] space in
+      !memory.hasKey(in: space, now: moment.now, wallClock: moment.wallClock)
     }
     for due in keys + board.sources.takeDue(at: origin, wallClock: moment.wallClock) {
       effects.append(.readSource(SourceRequest(due.binding.name, for: due.space, purpose: .renewal)))

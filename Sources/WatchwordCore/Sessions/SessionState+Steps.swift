@@ -3,18 +3,16 @@ package import WatchwordVocabulary
 /// Whether a step may be fetched, with which header fields, and over which connections.
 extension SessionState {
   /// Why the request must not go out; nil when it may.
-  mutating func refusal(of request: ExchangeRequest, of task: SessionTask, at moment: SessionMoment)
-    -> TaskFailure?
-  {
-    if let fault = restrictionFault(of: request, of: task, at: moment) { return .restricted(fault) }
+  mutating func refusal(of request: ExchangeRequest, of task: SessionTask) -> TaskFailure? {
+    if let fault = restrictionFault(of: request, of: task) { return .restricted(fault) }
     let origin = request.url.origin
     guard allows(origin) else { return .transport(.addressRefused) }
     if request.proxy != nil, configuration.addresses.refusePrivate, !surroundings.isPublicAddress(origin.host)
     {
       return .transport(.addressRefused)
     }
-    if let rule = ruleAgainstCleartext(to: origin, moment.policy) { return .policyRefused(rule: rule) }
-    if let rule = ruleAgainstWay(of: request, moment.policy) { return .policyRefused(rule: rule) }
+    if let rule = ruleAgainstCleartext(to: origin) { return .policyRefused(rule: rule) }
+    if let rule = ruleAgainstWay(of: request) { return .policyRefused(rule: rule) }
     let isBodyGone = task.hasBodyBegun && task.machine.currentStep.body == .notReplayable
     return request.sendsBody && isBodyGone ? .transport(.bodyNotReplayable) : nil
   }
@@ -22,19 +20,19 @@ extension SessionState {
   /// Whether the configuration lets this origin be fetched, on the first step and after redirects.
   package func allows(_ origin: Origin) -> Bool { allowedOrigins?.contains(origin) ?? true }
 
-  func ruleAgainstCleartext(to origin: Origin, _ policy: TrustPolicy) -> String? {
-    origin.isSecure ? nil : policy.ruleAgainstCleartext(to: origin.host)
+  func ruleAgainstCleartext(to origin: Origin) -> String? {
+    origin.isSecure ? nil : moment.policy.ruleAgainstCleartext(to: origin.host)
   }
 
   /// The connections that an exchange of this task with the origin may use.
   mutating func partition(
-    for task: SessionTask, to origin: Origin, through way: ProxyHop?, at moment: SessionMoment
+    for task: SessionTask, to origin: Origin, through way: ProxyHop?
   ) -> ConnectionPartition {
-    var shared = sharedPartition(for: task, to: origin, at: moment)
+    var shared = sharedPartition(for: task, to: origin)
     if let way {
       shared.proxy = ConnectionPartition.ProxyRoute(
         way.proxy, credential: way.credential,
-        partition: sharedPartition(for: task, to: way.proxy.origin, at: moment),
+        partition: sharedPartition(for: task, to: way.proxy.origin),
         bound: task.machine.isOnBoundConnection(at: .proxy) ? boundConnection(of: task, at: .proxy) : nil)
     }
     if let versions = task.versions, versions != AllowedVersions(configuration),
@@ -44,23 +42,21 @@ extension SessionState {
     }
     if task.machine.isOnBoundConnection(at: .origin) { shared.bound = boundConnection(of: task, at: .origin) }
     guard shared.isOneConnection else { return shared }
-    if shared.bound != nil { credentials.bound.note(shared, of: task.holder(at: .origin)) }
-    if shared.proxy?.bound != nil { credentials.bound.note(shared, of: task.holder(at: .proxy)) }
+    if shared.bound != nil { memory.bound.note(shared, of: task.holder(at: .origin)) }
+    if shared.proxy?.bound != nil { memory.bound.note(shared, of: task.holder(at: .proxy)) }
     return shared
   }
 
   private func boundConnection(of task: SessionTask, at hop: Hop) -> UInt64? {
-    credentials.bound.connection(of: task.holder(at: hop))
+    memory.bound.connection(of: task.holder(at: hop))
   }
 
   /// The same for the handshake with one of its hops.
-  private mutating func sharedPartition(
-    for task: SessionTask, to origin: Origin, at moment: SessionMoment
-  ) -> ConnectionPartition {
+  private mutating func sharedPartition(for task: SessionTask, to origin: Origin) -> ConnectionPartition {
     guard origin.isSecure else { return .common }
     // Connections opened with a removed or expired identity or decision are not used again.
-    removeExpiredIdentities(at: moment)
-    removeExpiredTrust(at: moment)
+    removeExpiredIdentities()
+    removeExpiredTrust()
     var partition = trust.partition(
       for: task.identifier, to: origin, isAsked: board.roster.seesEveryChain(of: task.waiter))
     partition.isAskedForIdentities = identities.hasAsked(origin) && isAskedForIdentities(task)
@@ -77,7 +73,7 @@ extension SessionState {
     var step = step
     step.headers = CallerFields.merged(task: step.headers, session: configuration.headers, for: step.url)
     // A caller's own field in place of a key carries a secret, too.
-    step.sensitiveNames.formUnion(credentials.keyFields(at: step.url.origin))
+    step.sensitiveNames.formUnion(memory.keyFields(at: step.url.origin))
     return step
   }
 
@@ -116,7 +112,7 @@ extension SessionState {
   /// reports.
   package mutating func proxyProspect(
     for url: RequestURL, through proxies: TaskRequest.Proxies, method: String, headers: [HeaderField] = [],
-    process: ProcessIdentifier?, at moment: SessionMoment
+    process: ProcessIdentifier?
   ) -> (choice: ProxyChoice?, Prospect) {
     let choice = rules(of: proxies)?.choice(for: url.origin)
     guard let choice, let proxy = choice.proxy else { return (choice, Prospect()) }
@@ -132,7 +128,7 @@ extension SessionState {
   /// reports.
   package mutating func prospect(
     for url: RequestURL, through proxies: TaskRequest.Proxies = .ofSession, method: String,
-    headers: [HeaderField] = [], process: ProcessIdentifier?, at moment: SessionMoment
+    headers: [HeaderField] = [], process: ProcessIdentifier?
   ) -> Prospect {
     let step = completed(RedirectStep(url: url, method: method, headers: headers))
     var use = CredentialUse(
@@ -142,14 +138,14 @@ extension SessionState {
       host: NamedHost(step.headers.first("host"), at: url.origin))
     var prospect = prospect(
       of: use, authentication, hasCallerAuthorization: step.headers.first("authorization") != nil)
-    let keys = credentials.keys(for: use, authentication.policy) { name in
+    let keys = memory.keys(for: use, authentication.policy) { name in
       step.headers.contains { $0.isNamed(name) }
     }
     prospect.keys = keys.compactMap { key in
-      key.space.field.map { ExpectedKey(field: $0, source: credentials.source(of: key)) }
+      key.space.field.map { ExpectedKey(field: $0, source: memory.source(of: key)) }
     }
     if prospect.passedOver == nil {
-      prospect.passedOver = credentials.keyPassedOver(for: use, authentication.policy)
+      prospect.passedOver = memory.keyPassedOver(for: use, authentication.policy)
     }
     return prospect
   }
@@ -159,12 +155,12 @@ extension SessionState {
   ) -> Prospect {
     var prospect = Prospect()
     prospect.namedHost = use.route.host
-    prospect.callersWays = credentials.ways.choices(
+    prospect.callersWays = memory.ways.choices(
       to: use.url.origin, by: use.route, for: use.task, isForm: forms.contains { $0.covers(use.url) })
     prospect.expectation = machine.expectation(
-      for: use, hasCallerAuthorization: hasCallerAuthorization, cache: &credentials)
+      for: use, hasCallerAuthorization: hasCallerAuthorization, memory)
     if !hasCallerAuthorization {
-      prospect.passedOver = machine.passedOver(for: use, prospect.expectation, cache: &credentials)
+      prospect.passedOver = machine.passedOver(for: use, prospect.expectation, memory)
     }
     return prospect
   }
@@ -173,15 +169,15 @@ extension SessionState {
 /// Connections that are authenticated with a credential (methods.md 14.3).
 extension SessionState {
   /// Resumes the tasks that have a connection now, and closes connections that are not used again.
-  mutating func giveConnections(at moment: SessionMoment) {
-    close(credentials.bound.takeClosed())
-    for account in credentials.bound.takeEnded() { effects.append(.forgetTickets(account: account)) }
-    for holder in credentials.bound.takeGranted() { follow(.turn(holder.task), at: moment) }
+  mutating func giveConnections() {
+    close(memory.bound.takeClosed())
+    for account in memory.bound.takeEnded() { effects.append(.forgetTickets(account: account)) }
+    for holder in memory.bound.takeGranted() { follow(.turn(holder.task)) }
   }
 
   /// A credential of the space has changed: connections under the former one are not used again.
   mutating func endConnections(of space: ProtectionSpace) {
-    let current = credentials.kinds(of: space)
-    credentials.bound.end(space) { current.contains($0) }
+    let current = memory.kinds(of: space)
+    memory.bound.end(space) { current.contains($0) }
   }
 }

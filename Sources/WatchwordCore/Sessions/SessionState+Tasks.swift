@@ -28,36 +28,32 @@ extension SessionState {
 
   /// Something has happened to a task. What the session itself leads to comes by `follow`: answers, turns,
   /// and the end of the lock.
-  package mutating func take(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
-    -> [SessionEffect]
-  {
-    if let effects = intercept(event, of: task, at: moment) { return effects }
-    let new = task.machine.take(event, context(of: task, moment), cache: &credentials)
-    if task.isSuspended { task.machine.suspended(cache: &credentials) }
-    carryOut(new, for: task, at: moment)
+  package mutating func take(_ event: TaskEvent, of task: SessionTask) -> [SessionEffect] {
+    if let effects = intercept(event, of: task) { return effects }
+    let new = task.machine.take(event, context(of: task))
+    if task.isSuspended { task.machine.suspended(memory) }
+    carryOut(new, for: task)
     // The body may take long: tasks that wait for the outcome of a trial are told now.
-    if case .receiving(.finish) = task.machine.phase { goesOn(task, at: moment) }
-    return finishedEvent(at: moment)
+    if case .receiving(.finish) = task.machine.phase { goesOn(task) }
+    return finishedEvent()
   }
 
   /// Deals with an event that the task's machine must not have; nil: the machine takes it.
-  private mutating func intercept(_ event: TaskEvent, of task: SessionTask, at moment: SessionMoment)
-    -> [SessionEffect]?
-  {
+  private mutating func intercept(_ event: TaskEvent, of task: SessionTask) -> [SessionEffect]? {
     switch event {
     case .begin:
       // Its connection may have closed meanwhile.
       if task.machine.phase == .finished { effects.append(.task(task.identifier, .stop(.cancelled))) }
-      if let fault = restrictionFault(of: task, at: moment) {
-        return fail(task, .restricted(fault), at: moment)
+      if let fault = restrictionFault(of: task) {
+        return fail(task, .restricted(fault))
       }
       guard isLocked, task.machine.phase == .ready else { return nil }
-      hold(task, isWaiting: false, at: moment)
-      return finishedEvent(at: moment)
+      hold(task, isWaiting: false)
+      return finishedEvent()
     case .received(let head):
-      guard let fault = restrictionFault(ofRedirect: head, of: task, at: moment) else { return nil }
+      guard let fault = restrictionFault(ofRedirect: head, of: task) else { return nil }
       effects.append(.task(task.identifier, .body(.discard)))
-      return fail(task, .restricted(fault), at: moment)
+      return fail(task, .restricted(fault))
     case .exchangeEnded where task.isSuspended:
       task.pendingEnd = event
       return []
@@ -78,56 +74,52 @@ extension SessionState {
   /// only now.
   ///
   /// This has no effects before the next event.
-  package mutating func authorization(
-    of task: SessionTask, over connection: UInt64? = nil, at moment: SessionMoment
-  ) -> Secret? {
-    task.machine.authorization(over: connection, context(of: task, moment), cache: &credentials)
+  package mutating func authorization(of task: SessionTask, over connection: UInt64? = nil) -> Secret? {
+    task.machine.authorization(over: connection, context(of: task))
   }
 
   /// The same moment: the keys that it carries in fields of their own.
-  package mutating func keyFields(of task: SessionTask, at moment: SessionMoment) -> [HeaderField] {
-    task.machine.keyFields(context(of: task, moment), cache: &credentials)
+  package mutating func keyFields(of task: SessionTask) -> [HeaderField] {
+    task.machine.keyFields(context(of: task))
   }
 
   /// The same when a tunnel through a proxy is about to be opened, or a request is written to a proxy: its
   /// `Proxy-Authorization` value.
-  package mutating func proxyAuthorization(of task: SessionTask, at moment: SessionMoment) -> Secret? {
-    task.machine.proxyAuthorization(context(of: task, moment), cache: &credentials)
+  package mutating func proxyAuthorization(of task: SessionTask) -> Secret? {
+    task.machine.proxyAuthorization(context(of: task))
   }
 
-  package mutating func suspend(_ task: SessionTask, at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func suspend(_ task: SessionTask) -> [SessionEffect] {
     task.isSuspended = true
-    task.machine.suspended(cache: &credentials)
-    return finishedEvent(at: moment)
+    task.machine.suspended(memory)
+    return finishedEvent()
   }
 
-  package mutating func resume(_ task: SessionTask, at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func resume(_ task: SessionTask) -> [SessionEffect] {
     task.isSuspended = false
     if let request = task.pendingRequest.take(), case .exchanging = task.machine.phase {
-      send(request, for: task, at: moment)
-      return finishedEvent(at: moment)
+      send(request, for: task)
+      return finishedEvent()
     }
-    return task.pendingEnd.take().map { take($0, of: task, at: moment) } ?? []
+    return task.pendingEnd.take().map { take($0, of: task) } ?? []
   }
 
   /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.
-  package mutating func stop(_ task: SessionTask, _ failure: TaskFailure, at moment: SessionMoment)
-    -> [SessionEffect]
-  {
+  package mutating func stop(_ task: SessionTask, _ failure: TaskFailure) -> [SessionEffect] {
     if case .restricted(let fault) = failure, let restriction = task.restriction {
-      note(fault, against: restriction, by: task.process, at: moment)
+      note(fault, against: restriction, by: task.process)
     }
-    if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
-    return finishedEvent(at: moment)
+    if !task.machine.stop(failure).isEmpty { left(task) }
+    return finishedEvent()
   }
 
   /// The task has its outcome, and its output is written.
-  package mutating func remove(_ task: SessionTask, at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func remove(_ task: SessionTask) -> [SessionEffect] {
     tasks[task.identifier] = nil
     if let restriction = task.restriction { restrictions[restriction]?.tasks -= 1 }
-    credentials.bound.end(task.identifier)
+    memory.bound.end(task.identifier)
     board.sources.ended(task.identifier)
-    giveTurns(at: moment)
+    giveTurns()
     let grounds = trust.ended(task.identifier)
     close(grounds)
     if !grounds.isEmpty { effects.append(.releaseLentKeys) }
@@ -136,53 +128,49 @@ extension SessionState {
 
   // MARK: Steps
 
-  private mutating func fail(_ task: SessionTask, _ failure: TaskFailure, at moment: SessionMoment)
-    -> [SessionEffect]
-  {
-    carryOut(task.machine.stop(failure), for: task, at: moment)
-    return finishedEvent(at: moment)
+  private mutating func fail(_ task: SessionTask, _ failure: TaskFailure) -> [SessionEffect] {
+    carryOut(task.machine.stop(failure), for: task)
+    return finishedEvent()
   }
 
-  mutating func end(_ task: SessionTask, _ failure: TaskFailure, at moment: SessionMoment) {
-    if !task.machine.stop(failure).isEmpty { left(task, at: moment) }
+  mutating func end(_ task: SessionTask, _ failure: TaskFailure) {
+    if !task.machine.stop(failure).isEmpty { left(task) }
     effects.append(.task(task.identifier, .stop(failure)))
   }
 
   /// Inlined: a call would be given a copy of the state.
-  @inline(__always) func context(of task: SessionTask, _ moment: SessionMoment) -> TaskStateMachine.Context {
+  @inline(__always) func context(of task: SessionTask) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
       task.surroundings, now: moment.now, wallClock: moment.wallClock,
-      canAsk: board.canAsk(for: task.waiter, now: moment.now))
+      canAsk: board.canAsk(for: task.waiter, now: moment.now), memory: memory)
   }
 
-  private mutating func finishedEvent(at moment: SessionMoment) -> [SessionEffect] {
-    giveTurns(at: moment)
+  private mutating func finishedEvent() -> [SessionEffect] {
+    giveTurns()
     return takeEffects()
   }
 
-  mutating func carryOut(
-    _ new: [TaskStateMachine.Effect], for task: SessionTask, at moment: SessionMoment
-  ) {
-    recordVerdicts(on: task, at: moment)
-    for refused in credentials.takeRefusedMarks() {
-      noteRefusalToSources(of: refused.mark, in: refused.space, at: moment)
+  mutating func carryOut(_ new: [TaskStateMachine.Effect], for task: SessionTask) {
+    recordVerdicts(on: task)
+    for refused in memory.takeRefusedMarks() {
+      noteRefusalToSources(of: refused.mark, in: refused.space)
     }
     announceCredentialChanges()
     let identifier = task.identifier
     for effect in new {
       switch effect {
-      case .send(let request): send(request, for: task, at: moment)
+      case .send(let request): send(request, for: task)
       case .ask(let question):
         effects.append(.task(identifier, .beginWait))
-        ask(question, by: task, at: moment)
-      case .report(let report): take(report, of: task, at: moment)
+        ask(question, by: task)
+      case .report(let report): take(report, of: task)
       case .warn(let weaker): effects.append(.warn(identifier, weaker))
       case .warnOfExchanges: effects.append(.warnOfExchanges(identifier))
       case .task(let effect):
         if case .askRedirect = effect { effects.append(.task(identifier, .beginWait)) }
         effects.append(.task(identifier, effect))
       case .finish(let failure):
-        left(task, at: moment)
+        left(task)
         if task.keeping > 0 {
           task.heldOutcome = .some(failure)
         } else {
@@ -192,21 +180,19 @@ extension SessionState {
     }
   }
 
-  private mutating func send(
-    _ request: ExchangeRequest, for task: SessionTask, at moment: SessionMoment
-  ) {
-    goesOn(task, at: moment)
+  private mutating func send(_ request: ExchangeRequest, for task: SessionTask) {
+    goesOn(task)
     if task.isSuspended {
       task.pendingRequest = request
-      return task.machine.suspended(cache: &credentials)
+      return task.machine.suspended(memory)
     }
-    if isLocked { return hold(task, isWaiting: false, at: moment) }
-    if let failure = refusal(of: request, of: task, at: moment) {
-      return carryOut(task.machine.stop(failure), for: task, at: moment)
+    if isLocked { return hold(task, isWaiting: false) }
+    if let failure = refusal(of: request, of: task) {
+      return carryOut(task.machine.stop(failure), for: task)
     }
     let origin = request.url.origin
-    renewSources(at: origin, moment)
-    let partition = partition(for: task, to: origin, through: request.proxy, at: moment)
+    renewSources(at: origin)
+    let partition = partition(for: task, to: origin, through: request.proxy)
     let isSecure = origin.isSecure || request.proxy?.proxy.origin.isSecure == true
     effects.append(
       .send(
@@ -215,25 +201,25 @@ extension SessionState {
   }
 
   /// Resumes the tasks whose requests waited for others and whose turn it is.
-  mutating func giveTurns(at moment: SessionMoment) {
-    guard !isGivingTurns, credentials.haveTurns else { return }
+  mutating func giveTurns() {
+    guard !isGivingTurns, memory.haveTurns else { return }
     isGivingTurns = true
     defer { isGivingTurns = false }
-    while credentials.haveTurns {
-      giveConnections(at: moment)
-      for space in credentials.turns.takeBegun() {
+    while memory.haveTurns {
+      giveConnections()
+      for space in memory.turns.takeBegun() {
         for task in tasks.values where task.machine.sharesNonce(of: space) {
           effects.append(.task(task.identifier, .takeBack))
         }
       }
-      for identifier in credentials.turns.takeGranted() + credentials.trials.takeGranted() {
-        follow(.turn(identifier), at: moment)
+      for identifier in memory.turns.takeGranted() + memory.trials.takeGranted() {
+        follow(.turn(identifier))
       }
     }
   }
 }
 
-extension CredentialCache {
+extension SessionMemory {
   /// Whether tasks wait no longer for others.
   fileprivate var haveTurns: Bool { turns.hasNews || bound.hasNews || trials.hasNews }
 }

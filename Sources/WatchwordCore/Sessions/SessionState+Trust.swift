@@ -18,11 +18,11 @@ extension SessionState {
   package mutating func ruling(
     on presented: PresentedChain, with faults: [TrustFault], from origin: Origin,
     at hop: Hop, in partition: ConnectionPartition,
-    permanent: inout PermanentTrust, at moment: SessionMoment
+    permanent: inout PermanentTrust
   ) -> TrustStore.Ruling {
     let root = userRoots.root(endOf: presented)
     var faults = faults
-    if root != nil, let fault = fault(ofRootOf: presented, from: origin, moment.policy) {
+    if root != nil, let fault = fault(ofRootOf: presented, from: origin) {
       faults.append(fault)
     }
     if faults.isEmpty { note(root, endOfChainFrom: origin) }
@@ -32,7 +32,7 @@ extension SessionState {
     if findings.hasReportedPin { effects.append(.warnOfPin(origin)) }
     let isFixed =
       moment.policy.ruleAgainstLoosening(for: origin.host) != nil || ruleAgainstLoosening(for: origin) != nil
-    if isFixed && hasCallersRoots(for: origin, moment.policy) {
+    if isFixed && hasCallersRoots(for: origin) {
       findings.faults.append(TrustFault(reason: .policy, depth: 0))
     }
     if isFixed && !findings.faults.isEmpty { return .ask(findings.faults) }
@@ -46,13 +46,13 @@ extension SessionState {
   }
 
   /// The administrator's rule that forbids accepting the chain of this challenge; nil when none does.
-  package func ruleAgainstTrust(in challenge: String, _ policy: TrustPolicy) -> String? {
+  package func ruleAgainstTrust(in challenge: String) -> String? {
     guard let space = board.challenge(challenge)?.question.space, let shown = space.serverTrust,
       !shown.isTrusted
     else { return nil }
     let host = space.origin.host
-    return policy.ruleBroken(by: shown.presented, with: shown.faults, from: host)
-      ?? policy.ruleAgainstLoosening(for: host) ?? ruleAgainstLoosening(for: space.origin)
+    return moment.policy.ruleBroken(by: shown.presented, with: shown.faults, from: host)
+      ?? moment.policy.ruleAgainstLoosening(for: host) ?? ruleAgainstLoosening(for: space.origin)
   }
 
   /// Forgets the session's own decisions; nil stands for any. No connection that depends on them is used
@@ -72,21 +72,21 @@ extension SessionState {
   }
 
   /// Forgets what its limits have ended, before it is listed.
-  package mutating func forgetExpiredTrust(at moment: SessionMoment) -> [SessionEffect] {
-    removeExpiredTrust(at: moment)
+  package mutating func forgetExpiredTrust() -> [SessionEffect] {
+    removeExpiredTrust()
     return takeEffects()
   }
 
   // MARK: Steps
 
   /// A handshake in progress is not interrupted: it may be the last use.
-  mutating func removeExpiredTrust(at moment: SessionMoment) {
+  mutating func removeExpiredTrust() {
     guard trust.removeExpired(now: moment.now, wallClock: moment.wallClock) else { return }
     effects.append(.closeConnections(because: .somethingIsNew))
   }
 
   /// Stores a decision before the tasks that it serves start their handshakes again.
-  mutating func keep(_ decision: HandshakeDecision, at moment: SessionMoment) {
+  mutating func keep(_ decision: HandshakeDecision) {
     let space = decision.space
     if let request = space.certificateRequest { return keepIdentity(decision, for: request) }
     guard let serverTrust = space.serverTrust else { return }

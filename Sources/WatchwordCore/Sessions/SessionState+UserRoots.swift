@@ -32,17 +32,17 @@ extension SessionState {
   }
 
   /// The fault of a chain that ends in a root of the user where these do not count; nil when they do.
-  func fault(ofRootOf presented: PresentedChain, from origin: Origin, _ policy: TrustPolicy) -> TrustFault? {
+  func fault(ofRootOf presented: PresentedChain, from origin: Origin) -> TrustFault? {
     let isFixed =
-      policy.ruleAgainstLoosening(for: origin.host) != nil || ruleAgainstLoosening(for: origin) != nil
-    guard isFixed, !policy.pinsKeys(of: origin.host) else { return nil }
+      moment.policy.ruleAgainstLoosening(for: origin.host) != nil || ruleAgainstLoosening(for: origin) != nil
+    guard isFixed, !moment.policy.pinsKeys(of: origin.host) else { return nil }
     // The certificate below the root has the issuer that is not known.
     return TrustFault(reason: .unknownIssuer, depth: max(0, presented.verifiedPublicKeys.count - 2))
   }
 
   /// Whether roots of the user verify the proxy that a request over http goes through.
-  func isVerifiedByUserRoots(_ proxy: Proxy?, for origin: Origin, _ policy: TrustPolicy) -> Bool {
+  func isVerifiedByUserRoots(_ proxy: Proxy?, for origin: Origin) -> Bool {
     guard !origin.isSecure, let proxy, proxy.origin.isSecure, !userRoots.isEmpty else { return false }
-    return !policy.pinsKeys(of: proxy.origin.host)
+    return !moment.policy.pinsKeys(of: proxy.origin.host)
   }
 }

@@ -20,15 +20,17 @@ package struct SessionState: ~Copyable {
   var authentication: AuthenticationStateMachine
   var forms: [FormRule]
   let surroundings: SessionSurroundings
+  /// Of the event that it is lent for; the driver sets it then.
+  package var moment: SessionMoment
   /// Nil: no setting concerns any origin.
   var proxies: ProxyRules?
 
-  package internal(set) var credentials = CredentialCache()
+  package let memory = SessionMemory()
   package internal(set) var identities = IdentityStore()
   /// What callers have decided about chains is a part of the ways that they have chosen.
   package internal(set) var trust: TrustStore {
-    _read { yield credentials.ways.trust }
-    _modify { yield &credentials.ways.trust }
+    _read { yield memory.ways.trust }
+    _modify { yield &memory.ways.trust }
   }
   package internal(set) var board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
@@ -65,13 +67,14 @@ package struct SessionState: ~Copyable {
   package init(
     configuration: SessionConfiguration, allowedOrigins: Set<Origin>?, ambientOrigins: Set<Origin> = [],
     proxies: ProxyRules? = nil, forms: [FormRule] = [],
-    userRoots: UserRoots = UserRoots(), surroundings: SessionSurroundings
+    userRoots: UserRoots = UserRoots(), surroundings: SessionSurroundings, moment: SessionMoment
   ) {
     self.configuration = configuration
     self.allowedOrigins = allowedOrigins
     self.ambientOrigins = ambientOrigins
     self.forms = forms
     self.surroundings = surroundings
+    self.moment = moment
     self.userRoots = configuration.tls.counted(userRoots)
     let settings = SessionSettings(
       configuration, allowedOrigins: allowedOrigins, ambientOrigins: ambientOrigins, proxies: proxies,
@@ -80,14 +83,14 @@ package struct SessionState: ~Copyable {
     self.proxies = SessionState.rules(settings, surroundings)
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
-    credentials.netrc = NetrcStore(configuration.netrc)
-    credentials.ways = CallersWays(
+    memory.netrc = NetrcStore(configuration.netrc)
+    memory.ways = CallersWays(
       configuration, proxies: self.proxies, forms: forms, environment: surroundings.proxies)
   }
 
   /// Bytes that credentials, nonces and identities take.
   package var heldBytes: Int {
-    credentials.byteCount + credentials.count * HeldBytes.credential + credentials.nonceBytes
+    memory.byteCount + memory.count * HeldBytes.credential + memory.nonceBytes
       + identities.heldBytes
   }
 
@@ -95,7 +98,7 @@ package struct SessionState: ~Copyable {
 
   /// Whether it is empty, apart from settings: no holder, no task, no credential, decision or identity.
   package var holdsNothing: Bool {
-    !hasHolders && tasks.isEmpty && credentials.count == 0 && trust.count == 0
+    !hasHolders && tasks.isEmpty && memory.count == 0 && trust.count == 0
       && identities.count == 0
   }
 
@@ -109,21 +112,17 @@ package struct SessionState: ~Copyable {
 
   // MARK: Holders
 
-  package mutating func register(
-    _ peer: PeerIdentifier, interest: DelegateInterest?, at moment: SessionMoment
-  )
-    -> [SessionEffect]
-  {
+  package mutating func register(_ peer: PeerIdentifier, interest: DelegateInterest?) -> [SessionEffect] {
     let process = surroundings.process(peer)
-    runBoard(board.register(peer, of: process, interest: interest, now: moment.now), at: moment)
+    runBoard(board.register(peer, of: process, interest: interest, now: moment.now))
     return takeEffects()
   }
 
   /// The connection left the session or closed; its tasks are cancelled unless they are detached.
-  package mutating func remove(_ peer: PeerIdentifier, at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func remove(_ peer: PeerIdentifier) -> [SessionEffect] {
     let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
-    runBoard(board.remove(peer, ending: ending.map(\.identifier), now: moment.now), at: moment)
-    drop(ending, .cancelled, at: moment)
+    runBoard(board.remove(peer, ending: ending.map(\.identifier), now: moment.now))
+    drop(ending, .cancelled)
     return takeEffects()
   }
 
@@ -136,8 +135,8 @@ package struct SessionState: ~Copyable {
   }
 
   /// Ends tasks that were stopped together.
-  mutating func drop(_ ending: [SessionTask], _ failure: TaskFailure, at moment: SessionMoment) {
-    for task in ending { follow(.end(task, failure), at: moment) }
+  mutating func drop(_ ending: [SessionTask], _ failure: TaskFailure) {
+    for task in ending { follow(.end(task, failure)) }
   }
 
   // MARK: The administrator
@@ -146,15 +145,15 @@ package struct SessionState: ~Copyable {
   /// does not return when later rules would allow it.
   ///
   /// - Parameter unsent: tasks whose requests have no connection yet; the new rules apply to them.
-  package mutating func policyChanged(unsent: [SessionTask], at moment: SessionMoment) -> [SessionEffect] {
-    _ = trust.remove { moment.policy.forbids($0) }
+  package mutating func policyChanged(unsent: [SessionTask]) -> [SessionEffect] {
+    _ = trust.remove { [policy = moment.policy] in policy.forbids($0) }
     for task in unsent {
       let origin = task.machine.currentStep.url.origin
       guard
-        let rule = ruleAgainstCleartext(to: origin, moment.policy)
-          ?? ruleAgainstWay(to: origin, by: task.machine.route, moment.policy)
+        let rule = ruleAgainstCleartext(to: origin)
+          ?? ruleAgainstWay(to: origin, by: task.machine.route)
       else { continue }
-      end(task, .policyRefused(rule: rule), at: moment)
+      end(task, .policyRefused(rule: rule))
     }
     effects.append(.closeConnections(because: .somethingIsGone))
     return takeEffects()
@@ -163,26 +162,26 @@ package struct SessionState: ~Copyable {
   // MARK: End
 
   /// Forgets credentials, trust and identities; tasks continue. Permanent entries stay.
-  package mutating func reset(at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func reset() -> [SessionEffect] {
     wipe()
-    stopUnboundReadings(at: moment)
+    stopUnboundReadings()
     return takeEffects()
   }
 
   /// The same for `agent/forget`, and nothing in the drivers keeps tickets (storage.md 9.8).
-  package mutating func forget(at moment: SessionMoment) -> [SessionEffect] {
+  package mutating func forget() -> [SessionEffect] {
     wipe()
-    stopUnboundReadings(at: moment)
-    giveTurns(at: moment)
+    stopUnboundReadings()
+    giveTurns()
     effects.append(.forgetAllTickets)
     return takeEffects()
   }
 
   mutating func wipe() {
-    credentials.removeAll()
+    memory.removeAll()
     board.sources.removeAll()
     board.sources.endGuard(after: tasks.keys)
-    credentials.netrc.forgetRefusals()
+    memory.netrc.forgetRefusals()
     announceCredentialChanges()
     _ = trust.remove(identifier: nil, origin: nil)
     let unwanted = identities.all.map(\.identity.identifier)
@@ -194,7 +193,7 @@ package struct SessionState: ~Copyable {
 
   /// The session ended: it forgets its secrets, without effects.
   package mutating func end() {
-    credentials.removeAll()
+    memory.removeAll()
     identities.removeAll()
     restrictions = [:]
     questions = [:]

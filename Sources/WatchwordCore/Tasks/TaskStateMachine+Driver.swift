@@ -25,15 +25,18 @@ extension TaskStateMachine {
     /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md
     /// 4.5).
     package let canAsk: ChallengeBoard.CanAsk
+    /// The session's.
+    package let memory: SessionMemory
 
     package init(
       _ surroundings: Surroundings, now: Double, wallClock: Double,
-      canAsk: @escaping ChallengeBoard.CanAsk
+      canAsk: @escaping ChallengeBoard.CanAsk, memory: SessionMemory
     ) {
       self.surroundings = surroundings
       self.now = now
       self.wallClock = wallClock
       self.canAsk = canAsk
+      self.memory = memory
     }
 
     var task: TaskIdentifier { surroundings.task }

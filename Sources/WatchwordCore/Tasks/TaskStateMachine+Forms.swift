@@ -25,67 +25,61 @@ extension TaskStateMachine {
   /// What the parser has found in the part of the page that it was given.
   ///
   /// - Parameter isOver: whether the exchange has ended; the rest may still arrive otherwise.
-  mutating func pageRead(
-    _ reading: PageReading, _ rule: FormRule, isOver: Bool, _ context: Context,
-    _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func pageRead(_ reading: PageReading, _ rule: FormRule, isOver: Bool, _ context: Context)
+    -> [Effect]
+  {
     guard let head else { return [] }
     lacksLoginField = reading.lacksField
-    if login != nil { return loginJudged(reading, head, isOver: isOver, context, &cache) }
+    if login != nil { return loginJudged(reading, head, isOver: isOver, context) }
     guard reading.isSelected, let form = reading.form else {
       // Another task has signed in since.
-      if isRenewingForm { return take(.beginAgain, isOver: isOver, context, &cache) }
-      return judged(head, isOver: isOver, context, &cache)
+      if isRenewingForm { return take(.beginAgain, isOver: isOver, context) }
+      return judged(head, isOver: isOver, context)
     }
     isRefusedByForm = true
     // The caller has chosen how its request authenticates.
-    if hasCallerAuthorization { return judged(head, isOver: isOver, context, &cache) }
-    return met(form, head, isOver: isOver, context, &cache)
+    if hasCallerAuthorization { return judged(head, isOver: isOver, context) }
+    return met(form, head, isOver: isOver, context)
   }
 
   /// Nothing is asked about the page: the response is like any other.
-  private mutating func judged(
-    _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
-    let outcome = judge(head, context, &cache)
-    return take(continuation(after: outcome, head, context), isOver: isOver, context, &cache)
+  private mutating func judged(_ head: ResponseHead, isOver: Bool, _ context: Context) -> [Effect] {
+    let outcome = judge(head, context)
+    return take(continuation(after: outcome, head, context), isOver: isOver, context)
   }
 
   /// The page is a login form that has to be filled in.
-  private mutating func met(
-    _ form: PageReading.Form, _ head: ResponseHead, isOver: Bool, _ context: Context,
-    _ cache: inout CredentialCache
-  ) -> [Effect] {
+  private mutating func met(_ form: PageReading.Form, _ head: ResponseHead, isOver: Bool, _ context: Context)
+    -> [Effect]
+  {
     switch form {
     case .unusable(let fault): return finish(.authentication(.loginForm(fault)))
     case .usable(let form):
       guard target(of: form, context) != nil else { return finish(.authentication(.loginForm(.otherOrigin))) }
-      guard isRenewingForm else { return offered(form, head, isOver: isOver, context, &cache) }
+      guard isRenewingForm else { return offered(form, head, isOver: isOver, context) }
       isRenewingForm = false
       authentication.renew(form, in: head, for: use(context))
-      return take(.retry, isOver: isOver, context, &cache)
+      return take(.retry, isOver: isOver, context)
     }
   }
 
-  private mutating func offered(
-    _ form: LoginForm?, _ head: ResponseHead, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
-    let use = use(context)
+  private mutating func offered(_ form: LoginForm?, _ head: ResponseHead, isOver: Bool, _ context: Context)
+    -> [Effect]
+  {
+    let attempt = attempt(context)
     let isFresh = currentStep.method != "GET"
     let outcome = step(at: .origin) {
-      $0.metForm(form, in: head, isFresh: isFresh, for: use, canAsk: context.canAsk, cache: &cache)
+      $0.metForm(form, in: head, isFresh: isFresh, attempt)
     }
-    return take(continuation(after: outcome, head, context), isOver: isOver, context, &cache)
+    return take(continuation(after: outcome, head, context), isOver: isOver, context)
   }
 
   /// Goes on with the response whose page was read.
-  private mutating func take(
-    _ continuation: Continuation, isOver: Bool, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  private mutating func take(_ continuation: Continuation, isOver: Bool, _ context: Context) -> [Effect] {
     if case .fail(let failure) = continuation { return finish(failure) }
     guard isOver else { return receive(continuation) }
-    _ = authentication.bodyEnded(.unknown, for: use(context), cache: &cache)
-    return continuation == .finish ? deliverHeld() : proceed(continuation, context, &cache)
+    _ = authentication.bodyEnded(.unknown, attempt(context))
+    return continuation == .finish ? deliverHeld() : proceed(continuation, context)
   }
 
   // MARK: Posting
@@ -139,11 +133,9 @@ extension TaskStateMachine {
     return begin(request.with(repetition))
   }
 
-  mutating func followLogin(
-    to url: RequestURL, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func followLogin(to url: RequestURL, _ context: Context) -> [Effect] {
     repetition = Repetition()
-    switch prepareProxy(context, &cache) {
+    switch prepareProxy(context) {
     case .ready(let proxy):
       return sendForLogin(ExchangeRequest(url: url, method: "GET", headers: loginFields, proxy: proxy))
     case .waiting(let effects):
@@ -153,14 +145,12 @@ extension TaskStateMachine {
   }
 
   /// Makes the task's own request again, with the cookies of a login, which may be another task's.
-  mutating func beginAgain(
-    insteadOfLogin isForgone: Bool, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func beginAgain(insteadOfLogin isForgone: Bool, _ context: Context) -> [Effect] {
     var effects: [Effect] = []
     if isForgone {
-      effects = authentication.forgoLogin(&cache).map { [.report($0)] } ?? []
+      effects = authentication.forgoLogin(context.memory).map { [.report($0)] } ?? []
     } else {
-      authentication.loggedIn(use(context), &cache)
+      authentication.loggedIn(attempt(context))
     }
     login = nil
     isRenewingForm = false
@@ -169,9 +159,9 @@ extension TaskStateMachine {
     if let ownRequest { currentStep = ownRequest }
     authentication.endRepetitions()
     changeAtProxy { $0.endRepetitions() }
-    authentication.noteLogins(cache)
+    authentication.noteLogins(context.memory)
     proxyChoice = proxies?.choice(for: currentStep.url.origin)
-    switch prepareProxy(context, &cache) {
+    switch prepareProxy(context) {
     case .ready(let proxy): return effects + exchange(nil, isLate: false, through: proxy)
     case .waiting(let waiting): return effects + waiting
     }
@@ -179,18 +169,18 @@ extension TaskStateMachine {
 
   /// Before a page or a form that another task may have seen to, or sees to now; nil: the task goes on with
   /// what it sends.
-  mutating func awaitLogin(_ context: Context, _ cache: inout CredentialCache) -> [Effect]? {
+  mutating func awaitLogin(_ context: Context) -> [Effect]? {
     let fillsIn = authentication.hasLoginNext
-    if redirects.isEmpty, !fillsIn { authentication.noteLogins(cache) }
+    if redirects.isEmpty, !fillsIn { authentication.noteLogins(context.memory) }
     let isLedToPage =
       !redirects.isEmpty && !fillsIn && login == nil && context.forms.contains { $0.covers(currentStep.url) }
     guard isLedToPage || fillsIn else { return nil }
-    if authentication.hasNewLogin(use(context), cache) {
-      return beginAgain(insteadOfLogin: true, context, &cache)
+    if authentication.hasNewLogin(attempt(context)) {
+      return beginAgain(insteadOfLogin: true, context)
     }
-    guard isLedToPage, authentication.waitsForPage(use(context), &cache) else { return nil }
+    guard isLedToPage, authentication.waitsForPage(attempt(context)) else { return nil }
     isLoginAwaited = true
-    releaseProxyConnection(context, &cache)
+    releaseProxyConnection(context)
     phase = .awaitingTurn
     return []
   }
@@ -204,18 +194,14 @@ extension TaskStateMachine {
   // MARK: The answer
 
   /// What the head means to a login, or to one that may follow; nil for a response like any other.
-  mutating func loginGoesOn(
-    with head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect]? {
-    if login != nil { return loginReceived(head, context, &cache) }
+  mutating func loginGoesOn(with head: ResponseHead, _ context: Context) -> [Effect]? {
+    if login != nil { return loginReceived(head, context) }
     if let rule = formRule(for: head, context) { return receive(.readPage(rule)) }
     // The login page is gone: another task has signed in since.
     return isRenewingForm ? receive(.beginAgain) : nil
   }
 
-  mutating func loginReceived(
-    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func loginReceived(_ head: ResponseHead, _ context: Context) -> [Effect] {
     guard let login else { return [] }
     let success = login.rule.success
     if success.status == head.status, success.selector == nil, !head.isPage || head.isRedirect {
@@ -227,35 +213,32 @@ extension TaskStateMachine {
       return receive(.followLogin(url))
     }
     if head.status >= 500, success.status != head.status {
-      return loginUndecided(head, context, &cache)
+      return loginUndecided(head, context)
     }
-    guard head.isPage else { return loginJudged(.nothing, head, isOver: false, context, &cache) }
+    guard head.isPage else { return loginJudged(.nothing, head, isOver: false, context) }
     return receive(.readPage(login.rule), .read(login.rule.question(about: success)))
   }
 
   /// The answer says nothing about the credential (challenges.md 7.3): it is the result.
-  private mutating func loginUndecided(
-    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  private mutating func loginUndecided(_ head: ResponseHead, _ context: Context) -> [Effect] {
     login = nil
     isRefusedByForm = true
-    let outcome = judge(head, context, &cache)
+    let outcome = judge(head, context)
     return receive(continuation(after: outcome, head, context))
   }
 
   /// Whether the login succeeded: the rule's test passes, and the page is not the form again.
   private mutating func loginJudged(
-    _ reading: PageReading, _ head: ResponseHead, isOver: Bool, _ context: Context,
-    _ cache: inout CredentialCache
+    _ reading: PageReading, _ head: ResponseHead, isOver: Bool, _ context: Context
   ) -> [Effect] {
     guard let rule = login?.rule else { return [] }
     if reading.form == nil, rule.success.holds(for: head, reading) {
-      return take(.beginAgain, isOver: isOver, context, &cache)
+      return take(.beginAgain, isOver: isOver, context)
     }
     login = nil
     isRefusedByForm = true
-    if let form = reading.form { return met(form, head, isOver: isOver, context, &cache) }
-    return offered(nil, head, isOver: isOver, context, &cache)
+    if let form = reading.form { return met(form, head, isOver: isOver, context) }
+    return offered(nil, head, isOver: isOver, context)
   }
 
   /// Where the answer leads on the same origin; another one is not followed, since the task's own request

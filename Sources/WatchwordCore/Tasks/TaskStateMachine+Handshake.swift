@@ -7,19 +7,18 @@ extension TaskStateMachine {
 
   /// Nil when the exchange ended for another reason.
   mutating func handshakeStopped(
-    by error: TransportError, before request: ExchangeRequest, _ context: Context, _ cache: CredentialCache
+    by error: TransportError, before request: ExchangeRequest, _ context: Context
   ) -> [Effect]? {
     guard case .atProxy(let error) = error else {
-      return handshakeStopped(by: error, with: nil, before: request, context, cache)
+      return handshakeStopped(by: error, with: nil, before: request, context)
     }
     return request.proxy.flatMap {
-      handshakeStopped(by: error, with: $0.proxy, before: request, context, cache)
+      handshakeStopped(by: error, with: $0.proxy, before: request, context)
     }
   }
 
   private mutating func handshakeStopped(
-    by error: TransportError, with proxy: Proxy?, before request: ExchangeRequest, _ context: Context,
-    _ cache: CredentialCache
+    by error: TransportError, with proxy: Proxy?, before request: ExchangeRequest, _ context: Context
   ) -> [Effect]? {
     let origin = proxy?.origin ?? currentStep.url.origin
     return switch error {
@@ -31,7 +30,7 @@ extension TaskStateMachine {
       ask(
         ProtectionSpace(origin: origin, certificateRequest: certificateRequest, proxyType: proxy?.type),
         before: request, orEnd: .clientCertificateRefused(.certificateRequired),
-        callersWays: cache.ways.choices(
+        callersWays: context.memory.ways.choices(
           to: origin, by: RequestRoute(), for: use(context).task, isForm: false))
     case .nameNotResolved, .connectionFailed, .connectionLost, .connectionFlooded, .timedOut,
       .malformedResponse,
@@ -63,13 +62,12 @@ extension TaskStateMachine {
 
   /// Takes the board's verdict: only a decision lets the handshake start again (challenges.md 5.10).
   mutating func handshakeAnswered(
-    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: ExchangeRequest,
-    _ context: Context, _ cache: inout CredentialCache
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: ExchangeRequest, _ context: Context
   ) -> [Effect] {
     noteAnswer(verdict)
     switch verdict {
     case .useStored:
-      return sendAgain(unsent, context, &cache)
+      return sendAgain(unsent, context)
     case .cancel:
       return finish(.authentication(.userCancelled))
     case .rejectServerTrust, .nextOffer, .sourceFailed, .excludeOffer, .deliverRefusal, .tryCredential,

@@ -4,7 +4,7 @@ package import WatchwordVocabulary
 extension TaskStateMachine {
   /// The request goes onto its connection: the keys that it carries. The caller's own fields come before
   /// them.
-  package mutating func keyFields(_ context: Context, cache: inout CredentialCache) -> [HeaderField] {
+  package mutating func keyFields(_ context: Context) -> [HeaderField] {
     guard case .exchanging(let request) = phase, request.proxy?.tunnel != .requested else { return [] }
     var use = CredentialUse(
       url: request.url, method: request.method, process: context.process, now: context.now,
@@ -12,14 +12,16 @@ extension TaskStateMachine {
     use.task = context.task
     use.route = route
     let before = sentKeys
-    let chosen = cache.keys(for: use, authentication.policy, sentBefore: before) { name in
+    let chosen = context.memory.keys(for: use, authentication.policy, sentBefore: before) { name in
       request.headers.contains { $0.isNamed(name) }
     }
     sentKeys = []
     return chosen.compactMap { key in
       // The same request for a challenge, or on another connection, is no other use.
       let isRepeated = before.contains { $0.key == key }
-      guard let (field, sent) = cache.field(of: key, for: use, isRepeated: isRepeated) else { return nil }
+      guard let (field, sent) = context.memory.field(of: key, for: use, isRepeated: isRepeated) else {
+        return nil
+      }
       sentKeys.append(sent)
       return field
     }
@@ -32,14 +34,14 @@ extension TaskStateMachine {
   }
 
   /// The origin's answer to the request, apart from a refusal.
-  mutating func keysTaken(_ head: ResponseHead, _ cache: inout CredentialCache) {
+  mutating func keysTaken(_ head: ResponseHead, _ memory: SessionMemory) {
     guard head.status < 500, head.status != Hop.origin.refusal else { return }
-    for sent in sentKeys { cache.taken(sent) }
+    for sent in sentKeys { memory.taken(sent) }
   }
 
   /// Of several keys it is not known which one is refused: they stay.
-  mutating func keyRefused(_ cache: inout CredentialCache) {
+  mutating func keyRefused(_ memory: SessionMemory) {
     guard sentKeys.count == 1 else { return }
-    cache.refused(sentKeys[0])
+    memory.refused(sentKeys[0])
   }
 }

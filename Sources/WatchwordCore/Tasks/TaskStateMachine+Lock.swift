@@ -4,13 +4,13 @@ internal import WatchwordVocabulary
 extension TaskStateMachine {
   /// The agent is locked, and the task has no exchange: it keeps nothing that it would send, and prepares
   /// again later.
-  mutating func held(_ context: Context, cache: inout CredentialCache) {
+  mutating func held(_ context: Context) {
     switch phase {
-    case .exchanging: takeBackAll(context, &cache)
+    case .exchanging: takeBackAll(context)
     case .askingInHandshake:
       // The same question will come again, and it has no reply yet.
       _ = askedSpaces.popLast()
-      takeBackAll(context, &cache)
+      takeBackAll(context)
     case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .receiving, .asking,
       .askingRedirect, .finished:
       break
@@ -19,9 +19,9 @@ extension TaskStateMachine {
     changeAtProxy { $0.forgetCredentials() }
   }
 
-  private mutating func takeBackAll(_ context: Context, _ cache: inout CredentialCache) {
-    connectionsLost(context, &cache)
-    releaseTurns(&cache)
+  private mutating func takeBackAll(_ context: Context) {
+    connectionsLost(context)
+    releaseTurns(context.memory)
     if login != nil { forgetLogin() }
     isLoginAwaited = false
     phase = .awaitingTurn

@@ -55,23 +55,21 @@ extension TaskStateMachine {
 
   /// A tunnel is about to be opened, or the request goes onto its connection: the `Proxy-Authorization`
   /// value, if it is one that is made now.
-  package mutating func proxyAuthorization(_ context: Context, cache: inout CredentialCache) -> Secret? {
+  package mutating func proxyAuthorization(_ context: Context) -> Secret? {
     guard case .exchanging(let request) = phase, request.proxy?.isAuthorizedLate == true else { return nil }
-    let use = use(context, at: .proxy)
+    let attempt = attempt(context, at: .proxy)
     return authenticate(.proxy) {
-      $0.authorization(for: use, cache: &cache, clientNonce: context.clientNonce)
+      $0.authorization(attempt)
     }
   }
 
   /// The proxy has opened a tunnel with this response; nil from SOCKS.
-  mutating func tunnelOpened(
-    _ head: ResponseHead?, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func tunnelOpened(_ head: ResponseHead?, _ context: Context) -> [Effect] {
     // The handshake with an HTTPS proxy is its proof, and no token of it can be waited for.
     if let head { pass(head, of: .proxy) }
     let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []
     let head = ResponseHead(status: head?.status ?? 200, headers: fields)
-    guard case .fail(let failure) = proxyReceived(head, context, &cache) else { return [] }
+    guard case .fail(let failure) = proxyReceived(head, context) else { return [] }
     return finish(.authenticationAtProxy(failure))
   }
 
@@ -83,20 +81,18 @@ extension TaskStateMachine {
   }
 
   /// Chooses what the proxy gets.
-  mutating func prepareProxy(_ context: Context, _ cache: inout CredentialCache) -> ProxyPreparation {
+  mutating func prepareProxy(_ context: Context) -> ProxyPreparation {
     guard let proxyChoice, proxyChoice.exception == nil else { return .ready(nil) }
     guard let proxy = proxyChoice.proxy else {
       return .waiting(finish(.transport(.proxyMalformed(setting: proxyChoice.entry.name))))
     }
     var way = ProxyHop(proxy, to: currentStep.url.origin)
-    let use = use(context, at: .proxy)
+    let attempt = attempt(context, at: .proxy)
     let hasNoBody = way.isTunnel || currentStep.body == .none
     let field = callersProxyField
     let preparation = authenticate(.proxy) {
       $0.prepare(
-        for: use, hasCallerAuthorization: field != nil, body: hasNoBody ? { _ in .empty } : context.body,
-        cache: &cache,
-        clientNonce: context.clientNonce)
+        attempt, hasCallerAuthorization: field != nil, body: hasNoBody ? { _ in .empty } : context.body)
     }
     switch preparation {
     case .ready(let value):
@@ -109,7 +105,7 @@ extension TaskStateMachine {
       asker = .proxy
       phase = .awaitingTurn
       // A task that waits for others holds no connection that they may wait for.
-      authentication.releaseConnection(self.use(context), &cache)
+      authentication.releaseConnection(self.attempt(context))
       return .waiting([])
     case .token(let step):
       asker = .proxy
@@ -119,7 +115,7 @@ extension TaskStateMachine {
     case .login, .freshForm: break
     }
     way.credential =
-      field.map { .token($0) } ?? atProxy { $0.credentialCarried(cache) } ?? way.identification
+      field.map { .token($0) } ?? atProxy { $0.credentialCarried(context.memory) } ?? way.identification
     // Inside of TLS, which libcurl does with the proxy, the transport asks for the tunnel with the token.
     guard way.isTunnel, way.proxy.type == .http, isOnBoundConnection(at: .proxy) else { return .ready(way) }
     guard let binding = atProxy({ $0.binding }) else {
@@ -140,40 +136,40 @@ extension TaskStateMachine {
   }
 
   /// The origin's machine waits for something: what the proxy was to get is prepared again.
-  mutating func takeBackProxy(_ cache: inout CredentialCache) {
+  mutating func takeBackProxy(_ memory: SessionMemory) {
     changeAtProxy {
-      $0.releaseTurn(&cache)
-      $0.leaveTrial(&cache)
+      $0.releaseTurn(memory)
+      $0.leaveTrial(memory)
       $0.takeBack()
     }
   }
 
   /// The task waits for others, or for an answer: they may use its connections.
-  mutating func releaseConnections(_ context: Context, _ cache: inout CredentialCache) {
-    authentication.releaseConnection(use(context), &cache)
-    releaseProxyConnection(context, &cache)
+  mutating func releaseConnections(_ context: Context) {
+    authentication.releaseConnection(attempt(context))
+    releaseProxyConnection(context)
   }
 
-  mutating func releaseProxyConnection(_ context: Context, _ cache: inout CredentialCache) {
+  mutating func releaseProxyConnection(_ context: Context) {
     guard isOnBoundConnection(at: .proxy) else { return }
-    let use = use(context, at: .proxy)
-    authenticate(.proxy) { $0.releaseConnection(use, &cache) }
+    let attempt = attempt(context, at: .proxy)
+    authenticate(.proxy) { $0.releaseConnection(attempt) }
   }
 
   /// The exchange was lost, or does not say anything about its connection.
-  mutating func connectionsLost(_ context: Context, _ cache: inout CredentialCache) {
-    authentication.connectionLost(use(context), &cache)
+  mutating func connectionsLost(_ context: Context) {
+    authentication.connectionLost(attempt(context))
     guard isOnBoundConnection(at: .proxy) else { return }
-    let use = use(context, at: .proxy)
-    authenticate(.proxy) { $0.connectionLost(use, &cache) }
+    let attempt = attempt(context, at: .proxy)
+    authenticate(.proxy) { $0.connectionLost(attempt) }
   }
 
-  mutating func releaseTurns(_ cache: inout CredentialCache) {
-    authentication.releaseTurn(&cache)
-    authentication.leaveTrial(&cache)
+  mutating func releaseTurns(_ memory: SessionMemory) {
+    authentication.releaseTurn(memory)
+    authentication.leaveTrial(memory)
     changeAtProxy {
-      $0.releaseTurn(&cache)
-      $0.leaveTrial(&cache)
+      $0.releaseTurn(memory)
+      $0.leaveTrial(memory)
     }
   }
 
@@ -189,37 +185,35 @@ extension TaskStateMachine {
   ///
   /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a
   /// response like any other: the proxy has accepted what the tunnel was opened with.
-  mutating func proxySaw(
-    _ head: ResponseHead, of request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
-  ) -> AuthenticationStateMachine.Outcome? {
+  mutating func proxySaw(_ head: ResponseHead, of request: ExchangeRequest, _ context: Context)
+    -> AuthenticationStateMachine.Outcome?
+  {
     guard let way = request.proxy else { return nil }
     if way.tunnel == .open { return nil }
-    return proxyReceived(way.isTunnel ? ResponseHead(status: 200, headers: []) : head, context, &cache)
+    return proxyReceived(way.isTunnel ? ResponseHead(status: 200, headers: []) : head, context)
   }
 
-  private mutating func proxyReceived(
-    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> AuthenticationStateMachine.Outcome {
-    let use = use(context, at: .proxy)
+  private mutating func proxyReceived(_ head: ResponseHead, _ context: Context)
+    -> AuthenticationStateMachine.Outcome
+  {
+    let attempt = attempt(context, at: .proxy)
     let isCallers = callersProxyField != nil
     return step(at: .proxy) {
-      $0.received(head, for: use, hasCallerAuthorization: isCallers, canAsk: context.canAsk, cache: &cache)
+      $0.received(head, attempt, hasCallerAuthorization: isCallers)
     }
   }
 
   /// The proxy's answer to a request for a tunnel on a connection of its credential; its page is never
   /// delivered.
-  mutating func tunnelAnswered(
-    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func tunnelAnswered(_ head: ResponseHead, _ context: Context) -> [Effect] {
     pass(head, of: .proxy)
-    let outcome = proxyReceived(head, context, &cache)
+    let outcome = proxyReceived(head, context)
     asker = .proxy
     switch outcome {
     case .proceed where 200..<300 ~= head.status: return receive(.goThroughTunnel)
     case .verify(let negotiation) where 200..<300 ~= head.status: return verify(head, by: negotiation)
     case .proceed, .verify: return receive(.fail(.transport(.proxyRefused(head))))
-    case .retry, .retryInTurn, .ask, .deliver, .fail: return proxyRefused(outcome, &cache)
+    case .retry, .retryInTurn, .ask, .deliver, .fail: return proxyRefused(outcome, context.memory)
     }
   }
 
@@ -230,13 +224,13 @@ extension TaskStateMachine {
   }
 
   /// The proxy has refused the request, which the origin has not seen; the page is never delivered.
-  mutating func proxyRefused(
-    _ outcome: AuthenticationStateMachine.Outcome, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func proxyRefused(_ outcome: AuthenticationStateMachine.Outcome, _ memory: SessionMemory)
+    -> [Effect]
+  {
     asker = .proxy
     if let head { pass(head, of: .proxy) }
-    authentication.releaseTurn(&cache)
-    authentication.leaveTrial(&cache)
+    authentication.releaseTurn(memory)
+    authentication.leaveTrial(memory)
     authentication.takeBack()
     switch outcome {
     case .retry, .proceed: return receive(.retry, .discard)
@@ -249,9 +243,7 @@ extension TaskStateMachine {
 
   /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another
   /// reason, which may be another refusal.
-  mutating func tunnelRefused(
-    by error: TransportError, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect]? {
+  mutating func tunnelRefused(by error: TransportError, _ context: Context) -> [Effect]? {
     if case .proxyRefused(let head) = error { pass(head, of: .proxy) }
     guard case .proxyAuthenticationRequired(let head) = error else { return nil }
     asker = .proxy
@@ -259,25 +251,24 @@ extension TaskStateMachine {
     let outcome: AuthenticationStateMachine.Outcome
     if let head {
       pass(head, of: .proxy)
-      outcome = proxyReceived(head, context, &cache)
+      outcome = proxyReceived(head, context)
     } else {
-      let use = use(context, at: .proxy)
-      outcome = step(at: .proxy) { $0.refusedBySOCKS(for: use, canAsk: context.canAsk, cache: &cache) }
+      let attempt = attempt(context, at: .proxy)
+      outcome = step(at: .proxy) { $0.refusedBySOCKS(attempt) }
     }
     switch outcome {
-    case .retry, .retryInTurn: return retry(context, &cache)
-    case .ask, .deliver, .proceed, .verify, .fail: return goOn(outcome, context, &cache)
+    case .retry, .retryInTurn: return retry(context)
+    case .ask, .deliver, .proceed, .verify, .fail: return goOn(outcome, context)
     }
   }
 
-  mutating func proxyBodyEnded(
-    _ body: DigestBody, _ context: Context, _ cache: inout CredentialCache
-  ) -> AuthenticationStateMachine.Outcome? {
+  mutating func proxyBodyEnded(_ body: DigestBody, _ context: Context) -> AuthenticationStateMachine.Outcome?
+  {
     guard atProxy({ $0.responseHash }) != nil else { return nil }
-    let use = use(context, at: .proxy)
+    let attempt = attempt(context, at: .proxy)
     // The body was hashed for the origin's proof if there is one.
     let isHashed = atProxy { $0.responseHash } == responseHash
-    return step(at: .proxy) { $0.bodyEnded(isHashed ? body : .unknown, for: use, cache: &cache) }
+    return step(at: .proxy) { $0.bodyEnded(isHashed ? body : .unknown, attempt) }
   }
 
   /// With the hop whose refusal is being answered.

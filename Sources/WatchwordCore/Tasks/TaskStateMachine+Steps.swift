@@ -3,44 +3,40 @@ internal import WatchwordVocabulary
 
 /// What a task does next, by what its events mean.
 extension TaskStateMachine {
-  mutating func proceed(
-    _ continuation: Continuation, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func proceed(_ continuation: Continuation, _ context: Context) -> [Effect] {
     switch continuation {
     case .finish:
       return finish(heldError.map { .transport($0) })
     case .retry, .retryInTurn:
-      return retry(context, &cache)
+      return retry(context)
     case .sendAgain(let request):
-      return sendAgain(request, context, &cache)
+      return sendAgain(request, context)
     case .ask:
       // The question may have been answered for another task between the head of the refusal and its end.
-      let use = use(context, at: asker)
-      let outcome = authenticate(asker) { $0.choose(use, context.canAsk, &cache) }
-      return goOn(outcome, context, &cache)
+      let attempt = attempt(context, at: asker)
+      let outcome = authenticate(asker) { $0.choose(attempt) }
+      return goOn(outcome, context)
     case .follow(let request):
-      return follow(request, context, &cache)
+      return follow(request, context)
     case .askRedirect(let request, let response):
       phase = .askingRedirect(request)
       return [.task(.askRedirect(request, response: response))]
-    case .followLogin(let url): return followLogin(to: url, context, &cache)
+    case .followLogin(let url): return followLogin(to: url, context)
     case .goThroughTunnel:
       if let heldError { return finish(.transport(heldError)) }
-      return send(context, &cache)
-    case .beginAgain: return beginAgain(insteadOfLogin: isRenewingForm, context, &cache)
+      return send(context)
+    case .beginAgain: return beginAgain(insteadOfLogin: isRenewingForm, context)
     case .readPage: return deliverHeld()
     case .fail(let failure):
       return finish(failure)
     }
   }
 
-  mutating func goOn(
-    _ outcome: AuthenticationStateMachine.Outcome, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func goOn(_ outcome: AuthenticationStateMachine.Outcome, _ context: Context) -> [Effect] {
     switch outcome {
-    case .retry, .retryInTurn: return send(context, &cache)
+    case .retry, .retryInTurn: return send(context)
     case .ask(let question):
-      releaseConnections(context, &cache)
+      releaseConnections(context)
       phase = .asking(question)
       return [.ask(question)]
     // A proxy's page is not the resource.
@@ -49,24 +45,23 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func retry(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
-    let use = use(context, at: asker)
-    let outcome = step(at: asker) { $0.retried(for: use, canAsk: context.canAsk, cache: &cache) }
-    return goOn(outcome, context, &cache)
+  mutating func retry(_ context: Context) -> [Effect] {
+    let attempt = attempt(context, at: asker)
+    let outcome = step(at: asker) { $0.retried(attempt) }
+    return goOn(outcome, context)
   }
 
-  mutating func send(_ context: Context, _ cache: inout CredentialCache) -> [Effect] {
-    if !context.forms.isEmpty, let effects = awaitLogin(context, &cache) { return effects }
+  mutating func send(_ context: Context) -> [Effect] {
+    if !context.forms.isEmpty, let effects = awaitLogin(context) { return effects }
     let proxy: ProxyHop?
-    switch prepareProxy(context, &cache) {
+    switch prepareProxy(context) {
     case .ready(let hop): proxy = hop
     case .waiting(let effects): return effects
     }
     let preparation = authentication.prepare(
-      for: use(context), hasCallerAuthorization: hasCallerAuthorization,
+      attempt(context), hasCallerAuthorization: hasCallerAuthorization,
       // The caller's may have been left behind at a redirect.
-      body: currentStep.body == .none ? { _ in .empty } : context.body, cache: &cache,
-      clientNonce: context.clientNonce)
+      body: currentStep.body == .none ? { _ in .empty } : context.body)
     switch preparation {
     case .ready(let value): return exchange(value, isLate: false, through: proxy)
     case .late: return exchange(nil, isLate: true, through: proxy)
@@ -75,27 +70,25 @@ extension TaskStateMachine {
       isRenewingForm = true
       return exchange(nil, isLate: false, through: proxy)
     case .bodyUnread:
-      takeBackProxy(&cache)
+      takeBackProxy(context.memory)
       phase = .readingBody
       return [.task(.readBody)]
     case .waiting:
-      takeBackProxy(&cache)
-      releaseProxyConnection(context, &cache)
+      takeBackProxy(context.memory)
+      releaseProxyConnection(context)
       asker = .origin
       isLoginAwaited = authentication.hasLoginNext
       phase = .awaitingTurn
       return []
     case .token(let step):
-      takeBackProxy(&cache)
+      takeBackProxy(context.memory)
       asker = .origin
       phase = .makingToken
       return [.task(.negotiate(step))]
     }
   }
 
-  mutating func exchange(
-    _ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?
-  ) -> [Effect] {
+  mutating func exchange(_ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?) -> [Effect] {
     leaveRefusal()
     let binding = authentication.binding ?? (proxy?.isTunnel == false ? atProxy { $0.binding } : nil)
     let request = ExchangeRequest(
@@ -108,9 +101,7 @@ extension TaskStateMachine {
   }
 
   /// The same request with the same credential: the server has not answered it.
-  mutating func sendAgain(
-    _ request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func sendAgain(_ request: ExchangeRequest, _ context: Context) -> [Effect] {
     let isOnBoundConnection = [Hop.origin, .proxy].contains { self.isOnBoundConnection(at: $0) }
     if login != nil {
       guard isOnBoundConnection else { return sendForLogin(request) }
@@ -120,16 +111,14 @@ extension TaskStateMachine {
     guard isLate || request.proxy?.isLogin == true || isOnBoundConnection else {
       return exchange(request.authorization, isLate: false, through: request.proxy)
     }
-    connectionsLost(context, &cache)
-    releaseTurns(&cache)
+    connectionsLost(context)
+    releaseTurns(context.memory)
     authentication.takeBack()
     changeAtProxy { $0.takeBack() }
-    return send(context, &cache)
+    return send(context)
   }
 
-  mutating func follow(
-    _ request: RedirectedRequest, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func follow(_ request: RedirectedRequest, _ context: Context) -> [Effect] {
     let record = RedirectRecord(status: request.status, from: currentStep.url, to: request.url)
     let response = head
     redirects.append(record)
@@ -145,7 +134,7 @@ extension TaskStateMachine {
     currentStep.headers = request.headers
     if !request.keepsBody { currentStep.body = .none }
     proxyChoice = proxies?.choice(for: currentStep.url.origin)
-    return [.task(.redirected(record, response: response))] + send(context, &cache)
+    return [.task(.redirected(record, response: response))] + send(context)
   }
 
   mutating func deliverHeld() -> [Effect] {
@@ -196,6 +185,15 @@ extension TaskStateMachine {
     use.route = route
     use.isRepeatable = isRepeatable
     return use
+  }
+
+  /// The same request, for the machine of a hop.
+  @inline(__always) func attempt(
+    _ context: Context, at hop: Hop = .origin
+  ) -> AuthenticationStateMachine.Attempt {
+    AuthenticationStateMachine.Attempt(
+      hop == .origin ? use(context) : use(context, at: hop), canAsk: context.canAsk,
+      clientNonce: context.clientNonce, memory: context.memory)
   }
 
   /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.

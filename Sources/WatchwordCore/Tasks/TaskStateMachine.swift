@@ -93,66 +93,62 @@ package struct TaskStateMachine: Sendable {
   // MARK: Events
 
   /// Takes an event, and says what has to happen, in this order.
-  package mutating func take(
-    _ event: TaskEvent, _ context: Context, cache: inout CredentialCache
-  ) -> [Effect] {
-    let next = react(to: event, context, &cache)
+  package mutating func take(_ event: TaskEvent, _ context: Context) -> [Effect] {
+    let next = react(to: event, context)
     if news.isEmpty, passed.isEmpty { return next }
     defer { (news, passed) = ([], []) }
     return passed + news + next
   }
 
   /// What an event means in each phase. In every other phase it has come too late, and means nothing.
-  mutating func react(
-    to event: TaskEvent, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func react(to event: TaskEvent, _ context: Context) -> [Effect] {
     switch (event, phase) {
     case (.begin, .ready):
       if !context.forms.isEmpty { ownRequest = currentStep }
-      return send(context, &cache)
+      return send(context)
     case (.bodyRead, .readingBody):
-      return send(context, &cache)
+      return send(context)
     case (.turnCame, .awaitingTurn):
-      if isLoginAwaited, authentication.hasNewLogin(use(context), cache) {
-        return beginAgain(insteadOfLogin: true, context, &cache)
+      if isLoginAwaited, authentication.hasNewLogin(attempt(context)) {
+        return beginAgain(insteadOfLogin: true, context)
       }
-      return retry(context, &cache)
+      return retry(context)
     case (.turnCame, _):
-      leaveTurn(context, &cache)
+      leaveTurn(context)
       return []
     case (.negotiated(let outcome), .makingToken):
-      return tokenMade(outcome, context, &cache)
+      return tokenMade(outcome, context)
     case (.negotiated(let outcome), .verifying(let head)):
-      return verified(outcome, head, context, &cache)
+      return verified(outcome, head, context)
     case (.takenBack, .exchanging(let request)):
-      return sendAgain(request, context, &cache)
+      return sendAgain(request, context)
     case (.tunnelOpened(let head), .exchanging) where proxy != nil:
-      return tunnelOpened(head, context, &cache)
+      return tunnelOpened(head, context)
     case (.received(let head), .exchanging(let request)):
-      return received(head, to: request, context, &cache)
+      return received(head, to: request, context)
     case (.exchangeEnded(let error, _), .exchanging(let request)):
-      return responseMissing(error, to: request, context, &cache)
+      return responseMissing(error, to: request, context)
     case (.exchangeEnded(let error, let body), .verifying):
       endOfVerified = (error, body)
       return []
     case (.exchangeEnded(let error, let body), .receiving(let continuation)):
-      return responseEnded(error, body, continuation, context, &cache)
+      return responseEnded(error, body, continuation, context)
     case (.pageRead(let reading), .receiving(.readPage(let rule))):
-      return pageRead(reading, rule, isOver: false, context, &cache)
+      return pageRead(reading, rule, isOver: false, context)
     case (.pageRead(let reading), .readingPage(let rule)):
-      return pageRead(reading, rule, isOver: true, context, &cache)
+      return pageRead(reading, rule, isOver: true, context)
     case (.answered(let verdict), .asking(let question)):
-      return answered(verdict, to: question, context, &cache)
+      return answered(verdict, to: question, context)
     case (.answered(let verdict), .askingInHandshake(let question, let unsent)):
-      return handshakeAnswered(verdict, to: question, unsent, context, &cache)
+      return handshakeAnswered(verdict, to: question, unsent, context)
     case (.redirectAnswered(let request?), .askingRedirect):
-      return follow(request, context, &cache)
+      return follow(request, context)
     case (.redirectAnswered(nil), .askingRedirect):
       return deliverHeld()
-    case (.unlocked, .ready): return react(to: .begin, context, &cache)
-    case (.unlocked, .awaitingTurn): return react(to: .turnCame, context, &cache)
+    case (.unlocked, .ready): return react(to: .begin, context)
+    case (.unlocked, .awaitingTurn): return react(to: .turnCame, context)
     // The space may have a credential meanwhile; otherwise the question is asked again.
-    case (.unlocked, .asking): return react(to: .answered(.useStored), context, &cache)
+    case (.unlocked, .asking): return react(to: .answered(.useStored), context)
     case (.begin, _), (.bodyRead, _), (.negotiated, _), (.takenBack, _), (.tunnelOpened, _), (.received, _),
       (.exchangeEnded, _), (.pageRead, _), (.answered, _), (.redirectAnswered, _), (.unlocked, _):
       return []
@@ -160,11 +156,11 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// A task that does not want its turn any more leaves it to the next one.
-  private mutating func leaveTurn(_ context: Context, _ cache: inout CredentialCache) {
+  private mutating func leaveTurn(_ context: Context) {
     for hop in [Hop.origin, .proxy] where !isOnBoundConnection(at: hop) {
-      cache.bound.release(BoundConnections.Holder(task: context.task, hop: hop))
+      context.memory.bound.release(BoundConnections.Holder(task: context.task, hop: hop))
     }
-    releaseTurns(&cache)
+    releaseTurns(context.memory)
   }
 
   /// Whether the request waits for a connection with a nonce of this space.
@@ -175,9 +171,9 @@ package struct TaskStateMachine: Sendable {
 
   /// The task is suspended: others do not wait for what it will do then, and one count may arrive out of
   /// order.
-  package mutating func suspended(cache: inout CredentialCache) {
+  package mutating func suspended(_ memory: SessionMemory) {
     switch phase {
-    case .exchanging, .receiving: releaseTurns(&cache)
+    case .exchanging, .receiving: releaseTurns(memory)
     case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .asking,
       .askingInHandshake,
       .askingRedirect, .finished:
@@ -189,13 +185,11 @@ package struct TaskStateMachine: Sendable {
   /// made now.
   ///
   /// - Parameter connection: its number; nil: it is not known, or carries many requests at once.
-  package mutating func authorization(
-    over connection: UInt64?, _ context: Context, cache: inout CredentialCache
-  ) -> Secret? {
+  package mutating func authorization(over connection: UInt64?, _ context: Context) -> Secret? {
     guard case .exchanging(let request) = phase, request.isAuthorizedLate else { return nil }
-    var use = use(context)
-    use.connection = connection
-    return authentication.authorization(for: use, cache: &cache, clientNonce: context.clientNonce)
+    var attempt = attempt(context)
+    attempt.use.connection = connection
+    return authentication.authorization(attempt)
   }
 
   // MARK: News
@@ -221,52 +215,46 @@ package struct TaskStateMachine: Sendable {
 
   // MARK: What they mean
 
-  private mutating func received(
-    _ head: ResponseHead, to request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  private mutating func received(_ head: ResponseHead, to request: ExchangeRequest, _ context: Context)
+    -> [Effect]
+  {
     heldError = nil
     bound.noteExchange()
-    if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context, &cache) }
+    if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context) }
     self.head = head
     lacksLoginField = false
     isRefusedByForm = false
     if isRefusedAsSent(head.status) || isPartOfLoginPage(head, context) {
       return receive(.sendAgain(request))
     }
-    switch proxySaw(head, of: request, context, &cache) {
-    case .proceed?, nil: return originAnswered(head, context, &cache)
+    switch proxySaw(head, of: request, context) {
+    case .proceed?, nil: return originAnswered(head, context)
     case .verify(let negotiation)?:
       asker = .proxy
       return verify(head, by: negotiation)
     case .some(let outcome):
       forgetLogin()
-      return proxyRefused(outcome, &cache)
+      return proxyRefused(outcome, context.memory)
     }
   }
 
   /// The head is the origin's: no proxy has refused the request.
-  mutating func originAnswered(
-    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> [Effect] {
+  mutating func originAnswered(_ head: ResponseHead, _ context: Context) -> [Effect] {
     asker = .origin
-    keysTaken(head, &cache)
+    keysTaken(head, context.memory)
     let isKeyAlone = !hasCallerAuthorization && authentication.methodInUse == nil
-    if let effects = loginGoesOn(with: head, context, &cache) { return effects }
-    let outcome = judge(head, context, &cache)
-    if refusesKey(head, sentAlone: isKeyAlone) { keyRefused(&cache) }
+    if let effects = loginGoesOn(with: head, context) { return effects }
+    let outcome = judge(head, context)
+    if refusesKey(head, sentAlone: isKeyAlone) { keyRefused(context.memory) }
     if case .verify(let negotiation) = outcome { return verify(head, by: negotiation) }
     return receive(continuation(after: outcome, head, context))
   }
 
   /// What the response is.
-  mutating func judge(
-    _ head: ResponseHead, _ context: Context, _ cache: inout CredentialCache
-  ) -> AuthenticationStateMachine.Outcome {
-    var step = authentication.received(
-      head, for: use(context), hasCallerAuthorization: hasCallerAuthorization, canAsk: context.canAsk,
-      cache: &cache)
+  mutating func judge(_ head: ResponseHead, _ context: Context) -> AuthenticationStateMachine.Outcome {
+    var step = authentication.received(head, attempt(context), hasCallerAuthorization: hasCallerAuthorization)
     if authentication.hasOpenLogin, !continuation(after: step.outcome, head, context).isRedirect {
-      step.report = step.report ?? authentication.loginSettled(head, for: use(context), cache: &cache)
+      step.report = step.report ?? authentication.loginSettled(head, attempt(context))
     }
     tell(of: step)
     return step.outcome
@@ -289,63 +277,61 @@ package struct TaskStateMachine: Sendable {
 
   /// The exchange has ended without a response.
   private mutating func responseMissing(
-    _ error: TransportError?, to request: ExchangeRequest, _ context: Context, _ cache: inout CredentialCache
+    _ error: TransportError?, to request: ExchangeRequest, _ context: Context
   ) -> [Effect] {
     bound.noteExchange()
-    releaseTurns(&cache)
-    authentication.connectionLost(use(context), &cache)
+    releaseTurns(context.memory)
+    authentication.connectionLost(attempt(context))
     // Whether the proxy has refused the token, or wants one for a new tunnel, is its machine's business.
-    if let error, let refused = tunnelRefused(by: error, context, &cache) { return refused }
-    connectionsLost(context, &cache)
-    if error == .boundConnectionLost { return beginsNegotiationAgain(request, context, &cache) }
+    if let error, let refused = tunnelRefused(by: error, context) { return refused }
+    connectionsLost(context)
+    if error == .boundConnectionLost { return beginsNegotiationAgain(request, context) }
     if let error {
-      if let stopped = handshakeStopped(by: error, before: request, context, cache) {
-        releaseConnections(context, &cache)
+      if let stopped = handshakeStopped(by: error, before: request, context) {
+        releaseConnections(context)
         return stopped
       }
-      if isRepeated(request, after: error) { return sendAgain(request, context, &cache) }
+      if isRepeated(request, after: error) { return sendAgain(request, context) }
     }
     return finish(.transport(error ?? .malformedResponse))
   }
 
   /// The body of the response has ended, or was cut.
   mutating func responseEnded(
-    _ error: TransportError?, _ body: DigestBody, _ continuation: Continuation, _ context: Context,
-    _ cache: inout CredentialCache
+    _ error: TransportError?, _ body: DigestBody, _ continuation: Continuation, _ context: Context
   ) -> [Effect] {
     heldError = error
     if case .readPage(let rule) = continuation {
       phase = .readingPage(rule)
       return [.task(.readPage)]
     }
-    if error != nil { connectionsLost(context, &cache) }
+    if error != nil { connectionsLost(context) }
     let body = error == nil ? body : .unknown
-    let use = use(context)
-    if case .fail(let failure) = step(at: .origin, { $0.bodyEnded(body, for: use, cache: &cache) }) {
+    let attempt = attempt(context)
+    if case .fail(let failure) = step(at: .origin, { $0.bodyEnded(body, attempt) }) {
       return finish(.authentication(failure))
     }
-    if case .fail(let failure)? = proxyBodyEnded(body, context, &cache) {
+    if case .fail(let failure)? = proxyBodyEnded(body, context) {
       return finish(.authenticationAtProxy(failure))
     }
-    return proceed(continuation, context, &cache)
+    return proceed(continuation, context)
   }
 
   /// The board's word on the question that was asked.
   private mutating func answered(
-    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ context: Context,
-    _ cache: inout CredentialCache
+    _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ context: Context
   ) -> [Effect] {
     noteAnswer(verdict)
     // The task that tried the credential has logged in for all.
     if verdict == .useStored, question.space.isLoginForm {
-      return beginAgain(insteadOfLogin: true, context, &cache)
+      return beginAgain(insteadOfLogin: true, context)
     }
     asker = question.space.hop
-    let use = use(context, at: asker)
+    let attempt = attempt(context, at: asker)
     let outcome = step(at: asker) {
-      $0.answered(verdict, to: question, use: use, canAsk: context.canAsk, cache: &cache)
+      $0.answered(verdict, to: question, attempt)
     }
-    return goOn(outcome, context, &cache)
+    return goOn(outcome, context)
   }
 
   /// Ends the task from outside, whatever it is doing.

@@ -72,7 +72,7 @@ extension AuthenticationStateMachine.Expectation {
 
 extension Sent.ExplainedCredential {
   fileprivate init(
-    _ key: CredentialCache.Key, from source: ProposedCredential.Source, reason: PassedOver.Reason? = nil
+    _ key: CredentialKey, from source: ProposedCredential.Source, reason: PassedOver.Reason? = nil
   ) {
     let name = key.space.sentName
     self.init(
@@ -87,8 +87,7 @@ extension PassedOver {
 
 extension ProxyChoice {
   fileprivate var sent: Sent.ProxyChoice {
-    Sent.ProxyChoice(
-      source: source.rawValue, setting: entry.name, exception: exception, usable: !isUnusable)
+    Sent.ProxyChoice(source: source.rawValue, setting: entry.name, exception: exception, usable: !isUnusable)
   }
 }
 

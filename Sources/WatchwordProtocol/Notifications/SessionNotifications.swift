@@ -5,7 +5,7 @@ internal import WatchwordVocabulary
 /// `credential/didChange`: the session has other credentials, or the account other permanent identities; sent
 /// to the holders of the session.
 extension Sent.CredentialDidChange {
-  package init(session: String, key: CredentialCache.Key, change: CredentialCache.Change) {
+  package init(session: String, key: CredentialKey, change: CredentialChange) {
     self.init(
       session: session, protectionSpace: key.space.sentName, user: key.user, identity: nil,
       change: change.rawValue, count: 1)
@@ -13,8 +13,7 @@ extension Sent.CredentialDidChange {
 
   /// - Parameter count: how many have changed at once.
   package init(session: String, count: Int) {
-    self.init(
-      session: session, protectionSpace: nil, user: nil, identity: nil, change: "many", count: count)
+    self.init(session: session, protectionSpace: nil, user: nil, identity: nil, change: "many", count: count)
   }
 
   package init(session: String, identity change: PermanentIdentityChange) {

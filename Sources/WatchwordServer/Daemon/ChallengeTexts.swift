@@ -79,10 +79,10 @@ extension SessionDriver {
 @ReactorActor
 struct CredentialTexts {
   private(set) var texts: [Encoded<Sent.StoredCredential>] = []
-  private var rest: ArraySlice<CredentialCache.Key> = []
+  private var rest: ArraySlice<CredentialKey> = []
   private let now = EventLoop.shared.now
   private let wallClock = Clock.wallSeconds()
-  private let find: @ReactorActor (CredentialCache.Key) -> CachedCredential?
+  private let find: @ReactorActor (CredentialKey) -> CachedCredential?
   private let source: (CachedCredential) -> ProposedCredential.Source
 
   /// None.
@@ -96,10 +96,10 @@ struct CredentialTexts {
   /// - Parameter isOwn: only its own.
   init(keptIn session: SessionDriver, isOwn: Bool = false) {
     session.catchUp()
-    rest = session.state.credentials.keys[...]
+    rest = session.state.memory.keys[...]
     find = { key in
       session.catchUp()
-      return session.state.credentials.held(at: key).flatMap { isOwn && $0.permanentNumber != nil ? nil : $0 }
+      return session.state.memory.held(at: key).flatMap { isOwn && $0.permanentNumber != nil ? nil : $0 }
     }
     source = { _ in .session }
   }
@@ -115,8 +115,7 @@ struct CredentialTexts {
   mutating func describeNext() -> Bool {
     guard let key = rest.popFirst() else { return false }
     guard let entry = find(key) else { return true }
-    let description = Sent.StoredCredential(
-      entry, source: source(entry), now: now, wallClock: wallClock)
+    let description = Sent.StoredCredential(entry, source: source(entry), now: now, wallClock: wallClock)
     texts.append(.text(JSONWriter.text(description.write)))
     return true
   }

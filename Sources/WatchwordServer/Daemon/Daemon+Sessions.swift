@@ -69,9 +69,7 @@ extension Daemon: SessionEnvironment {
     for peer in holders { peers[peer]?.leave(session) }
   }
 
-  func sessionEnded(
-    _ session: SessionDriver, _ reason: SessionEnd, holders: [PeerIdentifier]
-  ) {
+  func sessionEnded(_ session: SessionDriver, _ reason: SessionEnd, holders: [PeerIdentifier]) {
     registry.ended(session)
     for peer in holders.compactMap({ peers[$0] }) {
       peer.notify(.sessionDidInvalidate(.init(session: session.name, reason: reason.rawValue)))
@@ -98,7 +96,7 @@ extension Daemon: SessionEnvironment {
       challenge: challenge.identifier, session: session.name, task: raiser?.order.name ?? "",
       url: raiser?.peer == peer.identifier ? url.text : url.textWithoutQuery, question: challenge.question,
       sourceFailure: challenge.sourceFailure, prompt: challenge.prompt,
-      identities: session.ask { $0.identitiesThatFit(challenge.question, at: $1) },
+      identities: session.ask { $0.identitiesThatFit(challenge.question) },
       waiters: Array(waiters),
       waiterCount: challenge.waiterCount,
       asked: challenge.asked.compactMap { peers[$0]?.process.pid.map { Int($0) } },

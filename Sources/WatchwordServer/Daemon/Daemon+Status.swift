@@ -13,7 +13,7 @@ extension Daemon {
     return Sent.SessionSummary(
       session: session.name, uid: Int(session.uid), named: session.isNamed,
       holders: session.state.board.roster.holders.lazy.filter { self.peers[$0] != nil }.count,
-      tasks: session.tasks.count, credentials: session.state.credentials.count,
+      tasks: session.tasks.count, credentials: session.state.memory.count,
       trust: session.state.trust.count,
       identities: session.state.identities.count, connections: session.openConnections,
       pendingChallenges: session.state.board.pendingCount, restrictions: session.state.restrictions.count,
@@ -26,7 +26,7 @@ extension Daemon {
     let holders = holders(of: session)
     return Sent.SessionDescription(
       session: session.name, uid: Int(session.uid), named: session.isNamed, holders: holders,
-      tasks: session.tasks.count, credentials: session.state.credentials.count,
+      tasks: session.tasks.count, credentials: session.state.memory.count,
       trust: session.state.trust.count,
       identities: session.state.identities.count, connections: session.openConnections,
       pendingChallenges: session.state.board.pendingCount,
@@ -105,7 +105,7 @@ extension Daemon {
       (
         "historyPerUid", CredentialHistory.capacity, histories.count(of: peer.process.uid)
       ),
-      ("credentialsPerSession", CredentialCache.capacity, nil),
+      ("credentialsPerSession", SessionMemory.capacity, nil),
       ("cookiesPerOrigin", CookieLimits.perOrigin, nil),
       ("cookiesPerSession", CookieLimits.perSession, nil),
       ("cookieBytesPerSession", CookieLimits.bytesPerSession, nil),

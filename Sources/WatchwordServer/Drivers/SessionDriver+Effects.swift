@@ -72,7 +72,7 @@ extension SessionDriver {
   func reset() {
     // What begins again because of the reset carries none of them.
     forgetFetches()
-    take { $0.reset(at: $1) }
+    take { $0.reset() }
   }
 
   /// What servers have left here, and what was fetched last: a URL may hold a token.
@@ -99,11 +99,11 @@ extension SessionDriver {
 extension SessionDriver {
   /// Writes a credential that a server has accepted; the task that tried it ends after that.
   func keep(
-    _ credential: Credential, for key: CredentialCache.Key, over ways: [CallersWay], generation: UInt64,
+    _ credential: Credential, for key: CredentialKey, over ways: [CallersWay], generation: UInt64,
     triedBy task: TaskIdentifier
   ) {
     guard let account else {
-      return take { state, _ in state.kept(key, generation: generation, as: nil, by: task) }
+      return take { state in state.kept(key, generation: generation, as: nil, by: task) }
     }
     account.submit(.store(credential, for: [key.space], isDefault: true, over: ways)) { [weak self] result in
       guard let self, !isOver else { return }
@@ -112,7 +112,7 @@ extension SessionDriver {
         case .success: account.credentials.entry(key)?.generation
         case .failure: nil
         }
-      take { state, _ in state.kept(key, generation: generation, as: number, by: task) }
+      take { state in state.kept(key, generation: generation, as: number, by: task) }
     }
   }
 }
@@ -124,7 +124,7 @@ extension SessionDriver {
     var isRead = false
     let ticket = environment.sources.read(request) { [weak self] code in
       guard let self, !isOver else { return }
-      take { $0.sourcePrompts(request, code, at: $1) }
+      take { $0.sourcePrompts(request, code) }
     } then: { [weak self] result in
       isRead = true
       guard let self, !isOver else { return }
@@ -132,7 +132,7 @@ extension SessionDriver {
       if case .failure(let fault) = result, fault != .promptNeeded || request.purpose != .renewal {
         environment.warn(of: fault, ofSource: request.name, for: request.space.origin, in: self)
       }
-      take { $0.sourceRead(request, result, at: $1) }
+      take { $0.sourceRead(request, result) }
     }
     if case .challenge(let identifier) = request.purpose, let ticket, !isRead {
       readings[identifier] = ticket

@@ -7,13 +7,11 @@ internal import WatchwordVocabulary
 /// Client identities: the session's state knows them, this has their keys.
 extension SessionDriver {
   /// - Parameter origin: the only one that it is for.
-  func add(
-    _ identity: ClientIdentity, for origin: Origin? = nil, limits: CredentialLimits
-  ) throws(RPCError) {
+  func add(_ identity: ClientIdentity, for origin: Origin? = nil, limits: CredentialLimits) throws(RPCError) {
     // It was read meanwhile.
     guard !isLocked else { throw .agentLocked }
     guard hasRoom(for: identity.identity.heldBytes) else { throw .overBudget }
-    guard take({ $0.add(identity.identity, for: origin, limits: limits, at: $1) }) else {
+    guard take({ $0.add(identity.identity, for: origin, limits: limits) }) else {
       throw .limitExceeded("more than \(IdentityStore.capacity) identities", limit: "identitiesPerSession")
     }
     keys.store(identity)
@@ -48,12 +46,12 @@ extension SessionDriver {
   func key(of identifier: String) -> ClientIdentity? { keys[identifier] ?? account?.identityKeys[identifier] }
 
   func removeIdentities(_ identifier: String?) -> Int {
-    take { state, _ in state.removeIdentities(identifier) }
+    take { state in state.removeIdentities(identifier) }
   }
 
   /// The identities that are there now.
   var currentIdentities: [IdentityStore.Entry] {
-    take { $0.forgetExpiredIdentities(at: $1) }
+    take { $0.forgetExpiredIdentities() }
     return state.identities.all
   }
 }
@@ -110,8 +108,7 @@ extension SessionDriver: HandshakeJudge {
     at hop: Hop, in partition: ConnectionPartition, permanent: inout PermanentTrust
   ) -> TrustStore.Ruling {
     ask {
-      $0.ruling(
-        on: presented, with: faults, from: origin, at: hop, in: partition, permanent: &permanent, at: $1)
+      $0.ruling(on: presented, with: faults, from: origin, at: hop, in: partition, permanent: &permanent)
     }
   }
 
@@ -121,8 +118,7 @@ extension SessionDriver: HandshakeJudge {
     catchUp()
     let keys = keys
     let ruling = ask {
-      $0.ruling(
-        on: request, from: origin, in: partition, isLent: keys.isLent, isAsked: isAsked, at: $1)
+      $0.ruling(on: request, from: origin, in: partition, isLent: keys.isLent, isAsked: isAsked)
     }
     switch ruling {
     case .present(let identity): return key(of: identity).map { .present($0) } ?? .presentNone
@@ -133,13 +129,13 @@ extension SessionDriver: HandshakeJudge {
 
   func mayStillPresent(_ identity: String) -> Bool {
     catchUp()
-    return keys.isLent(identity) || ask { $0.mayStillPresent(identity, at: $1) }
+    return keys.isLent(identity) || ask { $0.mayStillPresent(identity) }
   }
 
   func refused(
     _ identity: String, for request: CertificateRequest, from origin: Origin,
     in partition: ConnectionPartition
   ) {
-    ask { $0.refused(identity, for: request, from: origin, in: partition, at: $1) }
+    ask { $0.refused(identity, for: request, from: origin, in: partition) }
   }
 }

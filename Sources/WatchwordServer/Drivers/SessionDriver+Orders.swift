@@ -40,15 +40,15 @@ extension SessionDriver {
     switch order {
     case .forget:
       engine.cookies.disposeOfHidden()
-      takeAndPutOff { $0.forget(at: $1) }
+      takeAndPutOff { $0.forget() }
     case .lock:
       engine.cookies.disposeOfHidden()
-      takeAndPutOff { $0.lock(at: $1) }
+      takeAndPutOff { $0.lock() }
     case .unlock(let isByReply):
       if isByReply { counters.countAnswer(.useCredential, after: nil) }
-      takeAndPutOff { $0.unlock(isByReply: isByReply, at: $1) }
-    case .remove(let peer): takeAndPutOff { $0.remove(peer, at: $1) }
-    case .askNoMore(let peer): takeAndPutOff { $0.register(peer, interest: .nothing, at: $1) }
+      takeAndPutOff { $0.unlock(isByReply: isByReply) }
+    case .remove(let peer): takeAndPutOff { $0.remove(peer) }
+    case .askNoMore(let peer): takeAndPutOff { $0.register(peer, interest: .nothing) }
     }
   }
 
@@ -66,17 +66,17 @@ extension SessionDriver {
   private func follow(_ change: AccountChange) {
     switch change {
     case .credentials(let alteration):
-      if account != nil { takeAndPutOff { state, _ in state.permanentChanged(alteration) } }
+      if account != nil { takeAndPutOff { state in state.permanentChanged(alteration) } }
     case .identities(let identities):
-      if account != nil { takeAndPutOff { state, _ in state.permanentIdentitiesChanged(identities) } }
+      if account != nil { takeAndPutOff { state in state.permanentIdentitiesChanged(identities) } }
     case .identitiesRead:
-      if account != nil { takeAndPutOff { state, _ in state.permanentIdentitiesRead() } }
-    case .trustRemoved: takeAndPutOff { state, _ in state.permanentTrustRemoved() }
+      if account != nil { takeAndPutOff { state in state.permanentIdentitiesRead() } }
+    case .trustRemoved: takeAndPutOff { state in state.permanentTrustRemoved() }
     case .roots:
-      takeAndPutOff { state, _ in state.replaceUserRoots(with: environment.userRoots(of: uid)) }
+      takeAndPutOff { state in state.replaceUserRoots(with: environment.userRoots(of: uid)) }
     case .policy:
       let unsent = tasks.values.filter(\.isUnsent).map(\.known)
-      takeAndPutOff { $0.policyChanged(unsent: unsent, at: $1) }
+      takeAndPutOff { $0.policyChanged(unsent: unsent) }
     }
   }
 

@@ -30,9 +30,9 @@ extension SessionDriver {
 
   /// Limits are checked on listing as well as on use.
   func forgetWhatIsOver() {
-    take { $0.forgetExpiredCredentials(at: $1) }
-    take { $0.forgetExpiredIdentities(at: $1) }
-    take { $0.forgetExpiredTrust(at: $1) }
+    take { $0.forgetExpiredCredentials() }
+    take { $0.forgetExpiredIdentities() }
+    take { $0.forgetExpiredTrust() }
   }
 
   func restIfUnused() {

@@ -92,7 +92,8 @@ final class SessionDriver {
         resolve: RedirectTarget.init, isPublicAddress: AddressPolicy.isPublicAddress,
         proxies: environment.proxies,
         process: { [unowned environment] peer in environment.process(of: peer) },
-        unavailableMethods: Negotiator.unavailableMethods, isSynchronized: environment.isSynchronized))
+        unavailableMethods: Negotiator.unavailableMethods, isSynchronized: environment.isSynchronized),
+      moment: Self.moment(in: environment))
     engine.judge = self
     if environment.isLocked(uid) {
       owe(.lock)
@@ -104,7 +105,7 @@ final class SessionDriver {
   /// The administrator's.
   var policy: TrustPolicy { environment.policy }
 
-  var moment: SessionMoment {
+  private static func moment(in environment: any SessionEnvironment) -> SessionMoment {
     SessionMoment(
       now: EventLoop.shared.now, wallClock: Clock.wallSeconds(), lastTask: environment.lastTask,
       policy: environment.policy)
@@ -122,18 +123,18 @@ final class SessionDriver {
 
   /// Something has happened to a task: what follows from it is done, or comes after what is being done.
   func take(_ event: TaskEvent, of task: SessionTask) {
-    perform(lending { $0.take(event, of: task, at: $1) })
+    perform(lending { $0.take(event, of: task) })
   }
 
   /// The same for any other event.
-  func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
+  func take(_ event: (inout SessionState) -> [SessionEffect]) {
     perform(lending(event))
   }
 
   /// The same for an event that has an answer, which is passed on before anything comes of the event.
   @discardableResult
   func take<Answer, Fault>(
-    _ event: (inout SessionState, SessionMoment) throws(Fault) -> (Answer, [SessionEffect]),
+    _ event: (inout SessionState) throws(Fault) -> (Answer, [SessionEffect]),
     acknowledge: (Answer) -> Void = { _ in }
   ) throws(Fault) -> Answer {
     let (answer, effects) = try lending(event)
@@ -144,14 +145,14 @@ final class SessionDriver {
 
   /// What the transport wants to know in the middle of its work: nothing of the transport's may follow from
   /// it.
-  func ask<Answer>(_ question: (inout SessionState, SessionMoment) -> Answer) -> Answer {
+  func ask<Answer>(_ question: (inout SessionState) -> Answer) -> Answer {
     defer { countKept() }
     return lending(question)
   }
 
   /// Something has happened, perhaps in the middle of the transport's work: what follows from it comes before
   /// what follows from any later event, at the end of the turn at the latest.
-  func takeAndPutOff(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
+  func takeAndPutOff(_ event: (inout SessionState) -> [SessionEffect]) {
     if queue.isEmpty && !isPerforming { EventLoop.shared.atEndOfTurn { self.carryOutWhatWasPutOff() } }
     queue += lending(event)
   }
@@ -159,23 +160,24 @@ final class SessionDriver {
   /// Also some more of what follows for many tasks, if nothing else is to be done.
   func carryOutWhatWasPutOff() {
     let goesOn = queue.isEmpty && !isPerforming && state.isBehind
-    perform(goesOn ? lending { $0.goOn(at: $1) } : [])
+    perform(goesOn ? lending { $0.goOn() } : [])
   }
 
-  /// Lends the account's permanent credentials and identities to the session for one event, if there are any.
+  /// Tells the session the moment of one event, and lends it the account's permanent credentials and
+  /// identities for that, if there are any.
   private func lending<Result, Fault>(
-    _ event: (inout SessionState, SessionMoment) throws(Fault) -> Result
+    _ event: (inout SessionState) throws(Fault) -> Result
   ) throws(Fault) -> Result {
     catchUp()
-    let moment = moment
-    guard let account, state.lend(&account.credentials, &account.identities, under: moment.policy) else {
-      return try event(&state, moment)
+    state.moment = Self.moment(in: environment)
+    guard let account, state.lend(&account.credentials, &account.identities) else {
+      return try event(&state)
     }
     defer {
       state.giveBack(&account.credentials, &account.identities)
       account.carryOutRequests()
     }
-    return try event(&state, moment)
+    return try event(&state)
   }
 
   // MARK: Settings
@@ -189,7 +191,7 @@ final class SessionDriver {
       engines.replace(with: newEngine, runningOnCurrent: running)
       engine.judge = self
     }
-    take { $0.configure(settings, userRoots: environment.userRoots(of: uid), at: $1) }
+    take { $0.configure(settings, userRoots: environment.userRoots(of: uid)) }
     countSettings()
   }
 
@@ -215,7 +217,7 @@ final class SessionDriver {
   ) {
     for key in keys.values { self.keys.store(key) }
     engine.cookies.takeOver(cookies)
-    take { state, _ in
+    take { state in
       state.takeOver(contents)
       return []
     }
@@ -224,7 +226,7 @@ final class SessionDriver {
 
   func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
     noteUse()
-    take { $0.register(peer, interest: interest, at: $1) }
+    take { $0.register(peer, interest: interest) }
   }
 
   /// The connection has left the session or is gone.
@@ -264,7 +266,7 @@ final class SessionDriver {
     if tasks.removeValue(forKey: task.identifier) != nil, engines.release(task.engine) { countSettings() }
     if recent === task { recent = nil }
     negotiator.forget(task.identifier)
-    take { $0.remove(task.known, at: $1) }
+    take { $0.remove(task.known) }
     if isFinishing && tasks.isEmpty { invalidate(.finished) }
     restIfUnused()
     environment.ended(task, outcome)
@@ -277,8 +279,8 @@ final class SessionDriver {
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    try take { state, moment throws(ChallengeBoard.ReplyFault) in
-      try state.reply(challenge, by: peer, disposition, credential, because: because, at: moment)
+    try take { state throws(ChallengeBoard.ReplyFault) in
+      try state.reply(challenge, by: peer, disposition, credential, because: because)
     } acknowledge: { waitedSeconds in
       counters.countAnswer(disposition, after: waitedSeconds)
       acknowledge()
@@ -290,8 +292,8 @@ final class SessionDriver {
     to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    try take { state, moment throws(ChallengeBoard.ReplyFault) in
-      try state.bind(to: binding, inReplyTo: challenge, by: peer, because: because, at: moment)
+    try take { state throws(ChallengeBoard.ReplyFault) in
+      try state.bind(to: binding, inReplyTo: challenge, by: peer, because: because)
     } acknowledge: { waitedSeconds in
       counters.countAnswer(.useCredential, after: waitedSeconds)
       acknowledge()
@@ -354,7 +356,7 @@ final class SessionDriver {
     boardTimer = EventLoop.shared.schedule(after: max(0, next - EventLoop.shared.now)) { [self] in
       boardTimer = nil
       boardTimerAt = nil
-      take { $0.tick(at: $1) }
+      take { $0.tick() }
     }
   }
 

@@ -6,21 +6,21 @@ internal import WatchwordVocabulary
 /// What the running exchange tells its task.
 extension TaskDriver: ExchangeDelegate {
   func authorization(for exchange: any Exchange) -> Secret? {
-    let value = session.ask { $0.authorization(of: known, over: exchange.connection, at: $1) }
+    let value = session.ask { $0.authorization(of: known, over: exchange.connection) }
     if known.isPreemptive { session.counters.preemptive += 1 }
     return value
   }
 
   func keyFields(for exchange: any Exchange) -> [HeaderField] {
     // What the exchange before carried is not carried any more when nothing is left.
-    guard session.state.credentials.mayHaveKeys || known.carriesKey else { return [] }
-    let fields = session.ask { $0.keyFields(of: known, at: $1) }
+    guard session.state.memory.mayHaveKeys || known.carriesKey else { return [] }
+    let fields = session.ask { $0.keyFields(of: known) }
     session.counters.preemptive += fields.count
     return fields
   }
 
   func proxyAuthorization(for exchange: any Exchange) -> Secret? {
-    session.ask { $0.proxyAuthorization(of: known, at: $1) }
+    session.ask { $0.proxyAuthorization(of: known) }
   }
 
   func cookies(for exchange: any Exchange) -> SessionCookies? { cookies?.jar }

@@ -70,7 +70,7 @@ final class TaskDriver {
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
-    known = session.ask { state, _ in state.add(order.request) }
+    known = session.ask { state in state.add(order.request) }
     // Last, so that it is not copied.
     self.order = order
   }
@@ -104,7 +104,7 @@ final class TaskDriver {
   /// Ends it, even when there is nothing left to be done but for its output to be written.
   func stop(_ failure: TaskFailure) {
     cancelExchange()
-    session.take { $0.stop(known, failure, at: $1) }
+    session.take { $0.stop(known, failure) }
     abandon(failure)
   }
 
@@ -112,7 +112,7 @@ final class TaskDriver {
     guard !known.isSuspended else { return }
     clock.pause(.suspended)
     exchange?.pause()
-    session.take { $0.suspend(known, at: $1) }
+    session.take { $0.suspend(known) }
     // It sends nothing: a request that has no connection yet begins again after `task/resume`.
     takeBack()
   }
@@ -122,7 +122,7 @@ final class TaskDriver {
     clock.resume(.suspended)
     held.goOn()
     let paused = exchange
-    session.take { $0.resume(known, at: $1) }
+    session.take { $0.resume(known) }
     paused?.resume()
   }
 
@@ -150,9 +150,7 @@ final class TaskDriver {
     }
   }
 
-  func send(
-    _ request: ExchangeRequest, over partition: ConnectionPartition, isAskedForIdentities: Bool
-  ) {
+  func send(_ request: ExchangeRequest, over partition: ConnectionPartition, isAskedForIdentities: Bool) {
     guard !isSettling else { return }
     held.begin()
     check = BodyCheck()

@@ -54,7 +54,7 @@ enum CredentialMethods {
           try check(credential, for: spaces, in: session)
           try store(credential, for: spaces, parameters, in: session, call)
         case .needsPerson(let binding):
-          guard session.take({ $0.bind(spaces, to: binding, at: $1) }) else { throw .overBudget }
+          guard session.take({ $0.bind(spaces, to: binding) }) else { throw .overBudget }
           call.succeed { $0.emptyObject() }
         }
       }
@@ -68,12 +68,11 @@ enum CredentialMethods {
   ) throws(RPCError) {
     // It was read meanwhile.
     guard !session.isLocked else { throw .agentLocked }
-    let growth = session.state.credentials.growth(storing: credential, for: spaces)
+    let growth = session.state.memory.growth(storing: credential, for: spaces)
     guard session.hasRoom(for: growth) else { throw .overBudget }
     call.succeed { $0.emptyObject() }
     session.take {
-      $0.store(
-        credential, for: spaces, isDefault: parameters.becomesDefault, owner: call.peer.caller, at: $1)
+      $0.store(credential, for: spaces, isDefault: parameters.becomesDefault, owner: call.peer.caller)
     }
   }
 
@@ -102,7 +101,7 @@ enum CredentialMethods {
         charge.giveBack()
         // One of the session's own would be used before it.
         session.take {
-          $0.removeCredentials(for: spaces, user: credential.user, NamedPath(of: credential), at: $1)
+          $0.removeCredentials(for: spaces, user: credential.user, NamedPath(of: credential))
         }
         call.succeed { $0.emptyObject() }
         daemon.noteChange()
@@ -117,7 +116,7 @@ enum CredentialMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    session.take { $0.forgetExpiredCredentials(at: $1) }
+    session.take { $0.forgetExpiredCredentials() }
     session.account?.forgetExpired()
     var own = CredentialTexts(keptIn: session, isOwn: true)
     var permanent = session.account.map { CredentialTexts(permanentIn: $0) } ?? CredentialTexts()
@@ -134,8 +133,8 @@ enum CredentialMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let path = parameters.path ?? .any
     let removeOwn = { (kept: Int) in
-      _ = session.take { state, moment in
-        state.removeCredentials(for: spaces, user: parameters.user, path, at: moment)
+      _ = session.take { state in
+        state.removeCredentials(for: spaces, user: parameters.user, path)
       } acknowledge: {
         call.succeed(Sent.Removal(removed: kept + $0))
       }
@@ -158,7 +157,7 @@ enum CredentialMethods {
     let parameters = try CredentialSetDefaultParameters(object)
     let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let isOwn = session.ask { state, _ in state.setDefault(user: parameters.user, in: spaces) }
+    let isOwn = session.ask { state in state.setDefault(user: parameters.user, in: spaces) }
     guard let account = session.account, account.credentials.concerns(spaces, user: parameters.user) else {
       guard isOwn else {
         throw .credentialNotFound("no credential of this user for this protection space")
@@ -180,7 +179,7 @@ enum CredentialMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let origin = try URLParameter.parse(parameters.url).origin
     let proxies = try TaskRequest.Proxies(parameters.proxies)
-    let retried = session.ask { state, _ in state.retryRefused(at: origin, through: proxies) }
+    let retried = session.ask { state in state.retryRefused(at: origin, through: proxies) }
     call.succeed(Sent.RetriedCredentials(retried: retried))
     daemon.noteChange()
   }
@@ -214,7 +213,7 @@ enum CredentialReading {
     let request = SessionState.ReadingRequest(
       spaces: spaces, user: parameters.user, path: parameters.path, process: call.peer.caller)
     let reading: SessionState.Reading
-    switch session.take({ $0.read(request, at: $1) }) {
+    switch session.take({ $0.read(request) }) {
     case .success(let found): reading = found
     case .failure(.notFound):
       // It may be in a vault that is not open.

@@ -16,13 +16,11 @@ enum ExplainMethod {
     let headers = parameters.headers ?? []
     let prospect = session.ask {
       $0.prospect(
-        for: url, through: proxies, method: parameters.method, headers: headers, process: call.peer.caller,
-        at: $1)
+        for: url, through: proxies, method: parameters.method, headers: headers, process: call.peer.caller)
     }
     let (proxy, proxyProspect) = session.ask {
       $0.proxyProspect(
-        for: url, through: proxies, method: parameters.method, headers: headers, process: call.peer.caller,
-        at: $1)
+        for: url, through: proxies, method: parameters.method, headers: headers, process: call.peer.caller)
     }
     let board = session.state.board
     let pending = board.pending.filter {
@@ -39,12 +37,12 @@ enum ExplainMethod {
       root: session.state.userRoot(of: url.origin),
       identityDecisions: session.state.identities.decisions(about: url.origin),
       identities: url.origin.isSecure
-        ? session.ask { $0.identitiesUsable(at: url.origin, at: $1) } : [],
+        ? session.ask { $0.identitiesUsable(at: url.origin) } : [],
       pins: session.configuration.tls.pins.hosts(pinning: url.origin),
       rules: session.policy.rules(for: url.origin.host),
-      unusableOffers: session.state.credentials.offersSeen.unusableOffers(of: url.origin),
+      unusableOffers: session.state.memory.offersSeen.unusableOffers(of: url.origin),
       proxyUnusableOffers: proxy?.proxy.map {
-        session.state.credentials.offersSeen.unusableOffers(of: $0.origin, at: .proxy)
+        session.state.memory.offersSeen.unusableOffers(of: $0.origin, at: .proxy)
       } ?? UnusableOffers(),
       refusedSources: session.refusedSources {
         $0.origin == ($0.isProxy ? proxy?.proxy?.origin : url.origin)

@@ -62,7 +62,7 @@ enum SessionMethods {
     let dropped =
       change.leadsElsewhere
       ? Sent.DroppedFromSession(
-        credentials: session.state.credentials.count, trust: session.state.trust.count,
+        credentials: session.state.memory.count, trust: session.state.trust.count,
         identities: session.state.identities.count, cookies: cookies)
       : Sent.DroppedFromSession(credentials: 0, trust: 0, identities: 0, cookies: cookies)
     call.succeed(

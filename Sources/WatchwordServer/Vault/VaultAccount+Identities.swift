@@ -25,7 +25,7 @@ extension VaultAccount {
         case .success(.added(let addition)):
           identityKeys[addition.entry.identifier] = key
           guard then(.success(())) else { return takeBack(addition) }
-          let change: CredentialCache.Change = addition.replaced.isEmpty ? .added : .replaced
+          let change: CredentialChange = addition.replaced.isEmpty ? .added : .replaced
           identitiesChanged([PermanentIdentityChange(addition.entry, change)])
         case .success(.full), .success(.removed), .success(.merged):
           _ = then(.failure(VaultAccount.noRoomForIdentities))

@@ -2,10 +2,10 @@ internal import WatchwordCore
 internal import WatchwordSecret
 internal import WatchwordVocabulary
 
-/// One task with a cache of its own, whose delegate takes every challenge.
+/// One task with a memory of its own, whose delegate takes every challenge.
 struct TaskUnderTest {
   private var machine: TaskStateMachine
-  private var cache = CredentialCache()
+  private let memory = SessionMemory()
   private var isOver = false
   private var delivered: [Int] = []
   private(set) var steps: [NegotiationStep] = []
@@ -30,34 +30,33 @@ struct TaskUnderTest {
       TaskStateMachine.Surroundings(
         task: TaskIdentifier(1), process: nil, clientNonce: { "c" }, body: { _ in .empty },
         resolve: { _, _ in .malformed }),
-      now: 0, wallClock: 1_000_000, canAsk: { _, _, _ in true })
+      now: 0, wallClock: 1_000_000, canAsk: { _, _, _ in true }, memory: memory)
   }
 
   func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }
 
-  mutating func begin() { take { $0.take(.begin, $1, cache: &$2) } }
+  mutating func begin() { take { $0.take(.begin, $1) } }
 
   /// A response with an empty body.
   mutating func respond(_ head: ResponseHead) {
-    take { $0.take(.received(head), $1, cache: &$2) }
+    take { $0.take(.received(head), $1) }
     end(nil)
   }
 
   mutating func end(_ error: TransportError?) {
-    take { $0.take(.exchangeEnded(error, body: .empty), $1, cache: &$2) }
+    take { $0.take(.exchangeEnded(error, body: .empty), $1) }
   }
 
-  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.take(.answered(verdict), $1, cache: &$2) } }
+  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.take(.answered(verdict), $1) } }
 
   mutating func negotiated(_ outcome: NegotiationOutcome) {
-    take { $0.take(.negotiated(outcome), $1, cache: &$2) }
+    take { $0.take(.negotiated(outcome), $1) }
   }
 
   private mutating func take(
-    _ event: (inout TaskStateMachine, TaskStateMachine.Context, inout CredentialCache) -> [TaskStateMachine
-      .Effect]
+    _ event: (inout TaskStateMachine, TaskStateMachine.Context) -> [TaskStateMachine.Effect]
   ) {
-    let effects = event(&machine, context, &cache)
+    let effects = event(&machine, context)
     for effect in effects {
       require(!isOver, "a task that has ended goes on")
       switch effect {

@@ -7,14 +7,13 @@ import WatchwordVocabulary
 
 /// How a request would authenticate, and which credential is passed over (storage.md 9.2 and 9.6.12).
 struct ExpectationTests {
-  private var cache = CredentialCache()
-  private let key = CredentialCache.Key(space: TaskScene.space(), user: "joe")
+  private var memory = SessionMemory()
+  private let key = CredentialKey(space: TaskScene.space(), user: "joe")
 
   private func machine(_ disabled: Set<AuthenticationMethod> = [.ntlm]) -> AuthenticationStateMachine {
     var policy = MethodPolicy()
     policy.disabled = disabled
-    return AuthenticationStateMachine(
-      policy: policy, refusalBudget: 5, ambientOrigins: [TaskScene.origin])
+    return AuthenticationStateMachine(policy: policy, refusalBudget: 5, ambientOrigins: [TaskScene.origin])
   }
 
   private func use(
@@ -32,21 +31,21 @@ struct ExpectationTests {
   private mutating func expectation(
     _ use: CredentialUse, disabled: Set<AuthenticationMethod> = [.ntlm], hasField: Bool = false
   ) -> AuthenticationStateMachine.Expectation {
-    machine(disabled).expectation(for: use, hasCallerAuthorization: hasField, cache: &cache)
+    machine(disabled).expectation(for: use, hasCallerAuthorization: hasField, memory)
   }
 
   private mutating func passedOver(
     _ use: CredentialUse, disabled: Set<AuthenticationMethod> = [.ntlm, .negotiate]
   ) -> PassedOver? {
     let machine = machine(disabled)
-    let expectation = machine.expectation(for: use, hasCallerAuthorization: false, cache: &cache)
-    return machine.passedOver(for: use, expectation, cache: &cache)
+    let expectation = machine.expectation(for: use, hasCallerAuthorization: false, memory)
+    return machine.passedOver(for: use, expectation, memory)
   }
 
   private mutating func keepRecord(for space: ProtectionSpace = TaskScene.space()) throws {
-    let plan = try cache.permanent.plan(
+    let plan = try memory.permanent.plan(
       .store(TaskScene.password("x", .permanent), for: [space], isDefault: true, over: []), now: 0)
-    _ = cache.permanent.apply(plan)
+    _ = memory.permanent.apply(plan)
   }
 
   @Test mutating func theTicketsOfTheDaemonAnswerWhereNobodyIsNamed() {
@@ -59,7 +58,7 @@ struct ExpectationTests {
   }
 
   @Test mutating func whatTheSessionHasComesFirst() {
-    cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
     #expect(expectation(use()) == .whenAsked(key, from: .session))
     #expect(expectation(use(user: "joe")) == .whenAsked(key, from: .session))
     // A URL with user and password uses these.
@@ -71,7 +70,7 @@ struct ExpectationTests {
     try keepRecord()
     #expect(expectation(use()) == .whenAsked(key, from: .permanent))
     #expect(expectation(use(), disabled: [.basic]) == .ambient)
-    cache = CredentialCache()
+    memory = SessionMemory()
     let plain = ProtectionSpace(
       origin: TaskScene.url(scheme: .http).origin, realm: "r", authenticationMethod: .basic)
     try keepRecord(for: plain)
@@ -79,15 +78,14 @@ struct ExpectationTests {
   }
 
   @Test mutating func anEntryOfNetrcIsForOriginsOnly() throws {
-    cache.netrc = NetrcStore(
-      try Netrc(text: TaskScene.secret("machine a.example login joe password x")))
+    memory.netrc = NetrcStore(try Netrc(text: TaskScene.secret("machine a.example login joe password x")))
     let off: Set<AuthenticationMethod> = [.negotiate]
     #expect(expectation(use(), disabled: off) == .netrc(user: "joe"))
     #expect(expectation(use(user: "joe"), disabled: off) == .netrc(user: "joe"))
     #expect(expectation(use(user: "ann"), disabled: off) == .nothing)
     #expect(expectation(use(at: .https), disabled: off) == .nothing)
     #expect(passedOver(use()) == nil)
-    cache.netrc.noteRefusal(of: "joe", in: TaskScene.space())
+    memory.netrc.noteRefusal(of: "joe", in: TaskScene.space())
     #expect(passedOver(use()) == PassedOver(key: key, source: .netrc, reason: .refused))
     #expect(passedOver(use(at: .https)) == nil && passedOver(use(user: "joe", password: "y")) == nil)
   }
@@ -97,7 +95,7 @@ struct ExpectationTests {
   @Test mutating func limitsAreAReasonOnlyWhereNothingAnswers() throws {
     var limits = CredentialLimits()
     limits.methods = ["PUT"]
-    cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 1, now: 0)
+    memory.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 1, now: 0)
     let reason = PassedOver(key: key, source: .session, reason: .limits)
     #expect(passedOver(use()) == reason && passedOver(use(method: "PUT")) == nil)
     #expect(passedOver(use(), disabled: [.ntlm]) == nil)
@@ -107,7 +105,7 @@ struct ExpectationTests {
 
   @Test mutating func refusedUserinfoOfTheURLIsNamed() {
     let userinfo = Credential.Kind.password(user: "joe", password: TaskScene.secret("y"))
-    cache.noteRefusedUserinfo(userinfo, in: TaskScene.space())
+    memory.noteRefusedUserinfo(userinfo, in: TaskScene.space())
     let reason = PassedOver(key: key, source: .url, reason: .refused)
     #expect(passedOver(use(user: "joe", password: "y")) == reason)
     #expect(passedOver(use(user: "joe", password: "z")) == nil && passedOver(use()) == nil)
@@ -119,20 +117,20 @@ struct ExpectationTests {
     let space =
       method == .key ? ProtectionSpace(keyOf: TaskScene.origin, field: "X-Key") : TaskScene.space()
     let credential = Credential(.token(TaskScene.secret("k")))
-    cache.store(credential, for: space, owner: 1, now: 0)
+    memory.store(credential, for: space, owner: 1, now: 0)
     var use = use()
-    #expect(cache.keyPassedOver(for: use, MethodPolicy()) == nil)
+    #expect(memory.keyPassedOver(for: use, MethodPolicy()) == nil)
     use.route.host = NamedHost("b.example", at: TaskScene.origin)
     let isKey = method == .key
-    let named = CredentialCache.Key(space: space, user: nil)
-    #expect(cache.keyPassedOver(for: use, MethodPolicy())?.key == (isKey ? named : nil))
+    let named = CredentialKey(space: space, user: nil)
+    #expect(memory.keyPassedOver(for: use, MethodPolicy())?.key == (isKey ? named : nil))
     // The same of a record of the account.
-    cache = CredentialCache()
+    memory = SessionMemory()
     let kept = Credential(credential.kind, persistence: .permanent)
-    let plan = try cache.permanent.plan(.store(kept, for: [space], isDefault: true, over: []), now: 0)
-    _ = cache.permanent.apply(plan)
-    #expect(cache.keyPassedOver(for: use, MethodPolicy())?.key == (isKey ? named : nil))
-    #expect(cache.keyPassedOver(for: self.use(), MethodPolicy()) == nil)
+    let plan = try memory.permanent.plan(.store(kept, for: [space], isDefault: true, over: []), now: 0)
+    _ = memory.permanent.apply(plan)
+    #expect(memory.keyPassedOver(for: use, MethodPolicy())?.key == (isKey ? named : nil))
+    #expect(memory.keyPassedOver(for: self.use(), MethodPolicy()) == nil)
   }
 
   // MARK: What servers have refused (methods.md 8.1 and 15.7)

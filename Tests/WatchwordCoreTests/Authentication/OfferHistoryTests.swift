@@ -85,30 +85,30 @@ struct OfferHistoryTests {
 
   @Test(arguments: [TaskScene.basic(), md5])
   func withStrongestOnlyAWeakerOfferGetsNothingAndNoDelegateIsAsked(_ weak: String) {
-    var cache = CredentialCache()
+    let memory = SessionMemory()
     for method in [AuthenticationMethod.digest, .basic] {
-      cache.store(TaskScene.password("x"), for: TaskScene.space("r", method), owner: 1, now: 0)
+      memory.store(TaskScene.password("x"), for: TaskScene.space("r", method), owner: 1, now: 0)
     }
     var policy = MethodPolicy()
     policy.strongestOnly = true
     var first = TaskScene(policy: policy)
-    first.begin(&cache)
-    first.refuse(TaskScene.digest("n"), cache: &cache)
+    first.begin(memory)
+    first.refuse(TaskScene.digest("n"), with: memory)
     #expect(first.digestField("nonce") == "n")
-    first.succeed(cache: &cache)
+    first.succeed(with: memory)
     var second = TaskScene(policy: policy)
-    second.begin(&cache)
-    second.refuse(weak, cache: &cache)
+    second.begin(memory)
+    second.refuse(weak, with: memory)
     #expect(second.isDelivered && second.question == nil && second.sent == nil)
     #expect(second.warning?.previous.description == "digest SHA-256")
   }
 
   @Test func withoutItTheQuestionSaysThatTheOfferIsWeaker() {
-    var cache = CredentialCache()
+    let memory = SessionMemory()
     for (challenge, isWeaker) in [(TaskScene.digest("n"), false), (TaskScene.basic(), true)] {
       var scene = TaskScene()
-      scene.begin(&cache)
-      scene.refuse(challenge, cache: &cache)
+      scene.begin(memory)
+      scene.refuse(challenge, with: memory)
       #expect((scene.question?.weakerOffer != nil) == isWeaker)
       #expect((scene.warning != nil) == isWeaker)
     }

@@ -68,19 +68,19 @@ struct CredentialScopesTests {
 
   /// Whether a credential is tried by one task first (challenges.md 12.8).
   @Test func whatAServerHasTakenIsTriedNoMore() {
-    var cache = CredentialCache()
-    let key = cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
-    #expect(cache.isUntried(key))
-    #expect(!cache.isUntried(CredentialCache.Key(space: TaskScene.space(), user: "ann")))
-    var unasked = cache
+    let (memory, unasked) = (SessionMemory(), SessionMemory())
+    let key = memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    unasked.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    #expect(memory.isUntried(key))
+    #expect(!memory.isUntried(CredentialKey(space: TaskScene.space(), user: "ann")))
     unasked.servedUnasked(key, generation: 2)
     #expect(unasked.isUntried(key))
     unasked.servedUnasked(key, generation: 1)
     #expect(!unasked.isUntried(key))
     let scope = PreemptiveScope(method: .basic, acceptedAt: TaskScene.url())
-    cache.accepted(key, generation: 2, scope: scope)
-    #expect(cache.isUntried(key))
-    cache.accepted(key, generation: 1, scope: scope)
-    #expect(!cache.isUntried(key))
+    memory.accepted(key, generation: 2, scope: scope)
+    #expect(memory.isUntried(key))
+    memory.accepted(key, generation: 1, scope: scope)
+    #expect(!memory.isUntried(key))
   }
 }

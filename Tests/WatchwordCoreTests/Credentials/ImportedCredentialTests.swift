@@ -42,7 +42,7 @@ import WatchwordVocabulary
 
   @Test func theOneThatWasGivenLaterStays() throws {
     for (created, password, change) in [
-      (5.0, "old", CredentialCache.Change?.none), (10.0, "old", nil), (20.0, "new", .replaced),
+      (5.0, "old", CredentialChange?.none), (10.0, "old", nil), (20.0, "new", .replaced),
     ] {
       var permanent = try kept("reader", "old", at: 10)
       let alteration = try merge(imported("reader", "new", created: created), into: &permanent)
@@ -67,8 +67,7 @@ import WatchwordVocabulary
     _ = try merge(imported("writer", isDefault: true), into: &permanent)
     #expect(permanent.all.map(\.isDefault) == [true, false])
     var empty = PermanentCredentials()
-    _ = try merge(
-      imported("a"), imported("b", isDefault: true), imported("c", isDefault: true), into: &empty)
+    _ = try merge(imported("a"), imported("b", isDefault: true), imported("c", isDefault: true), into: &empty)
     #expect(empty.all.map(\.isDefault) == [false, true, false])
     // A record that is there becomes the default without being written again.
     var without = PermanentCredentials()

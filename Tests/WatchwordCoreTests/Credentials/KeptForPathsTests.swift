@@ -7,7 +7,7 @@ import WatchwordVocabulary
 
 /// Credentials that are kept for a path, beside those of the whole space (storage.md 9.4.8 and 9.9.7).
 struct KeptForPathsTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
   private static let (space, other) = (TaskScene.space("r"), TaskScene.space("s"))
 
   private func use(_ path: String = "/a/x", method: String = "GET", now: Double = 1) -> CredentialUse {
@@ -23,15 +23,15 @@ struct KeptForPathsTests {
     change(&limits)
     var credential = TaskScene.password("x", user: user, limits: limits)
     credential.isPreemptive = true
-    cache.store(credential, for: space, isDefault: isDefault, owner: 1, now: 0)
+    memory.store(credential, for: space, isDefault: isDefault, owner: 1, now: 0)
   }
 
   private var held: [String] {
-    cache.all.map { ($0.credential.user ?? "") + ($0.credential.path ?? "") }.sorted()
+    memory.all.map { ($0.credential.user ?? "") + ($0.credential.path ?? "") }.sorted()
   }
 
   private mutating func firstSent(_ use: CredentialUse) -> String? {
-    cache.preemptive(for: use, policy: MethodPolicy()).map { ($0.user ?? "") + ($0.path ?? "") }
+    memory.preemptive(for: use, policy: MethodPolicy()).map { ($0.user ?? "") + ($0.path ?? "") }
   }
 
   @Test(
@@ -46,7 +46,7 @@ struct KeptForPathsTests {
       store(user, "/a")
     }
     store("joe", "/b")
-    let removed = cache.remove(space: Self.space, user: "joe", path)
+    let removed = memory.remove(space: Self.space, user: "joe", path)
     #expect(held == left && removed == 5 - left.count)
   }
 
@@ -58,30 +58,30 @@ struct KeptForPathsTests {
     store("eve", "/a", isDefault: false)
     store("kim", "/b", in: Self.other)
     store("joe", in: Self.other)
-    cache.remove(CredentialCache.Key(space: Self.other, user: "joe"))
+    memory.remove(CredentialKey(space: Self.other, user: "joe"))
     let users = ["joe", "ann", "eve", "kim"]
     let paths: [String?] = [nil, "/a", "/a", "/b"]
     var left = Set(users)
     for index in order {
       let space = index == 3 ? Self.other : Self.space
-      cache.remove(CredentialCache.Key(space: space, user: users[index], path: paths[index]))
+      memory.remove(CredentialKey(space: space, user: users[index], path: paths[index]))
       left.remove(users[index])
-      let spaces = Set(cache.table.spaces(of: TaskScene.origin))
+      let spaces = Set(memory.table.spaces(of: TaskScene.origin))
       #expect(spaces.contains(Self.space) == !left.isDisjoint(with: ["joe", "ann", "eve"]))
       #expect(spaces.contains(Self.other) == left.contains("kim"))
-      let found = cache.candidates(for: Self.space, use: use()).compactMap(\.credential.user)
+      let found = memory.candidates(for: Self.space, use: use()).compactMap(\.credential.user)
       #expect(Set(found) == left.subtracting(["kim"]))
-      #expect(cache.table.hasPaths == !left.isDisjoint(with: ["ann", "eve", "kim"]))
+      #expect(memory.table.hasPaths == !left.isDisjoint(with: ["ann", "eve", "kim"]))
     }
   }
 
   @Test mutating func oneOfTwoPathsOfASpaceStays() {
     store("joe", "/a")
     store("ann", "/a/b")
-    let both = cache.candidates(for: Self.space, use: use("/a/b/c")).map(\.credential.user)
+    let both = memory.candidates(for: Self.space, use: use("/a/b/c")).map(\.credential.user)
     #expect(both == ["ann", "joe"])
-    cache.remove(CredentialCache.Key(space: Self.space, user: "joe", path: "/a"))
-    let one = cache.candidates(for: Self.space, use: use("/a/b/c")).map(\.credential.user)
+    memory.remove(CredentialKey(space: Self.space, user: "joe", path: "/a"))
+    let one = memory.candidates(for: Self.space, use: use("/a/b/c")).map(\.credential.user)
     #expect(one == ["ann"])
   }
 
@@ -89,8 +89,8 @@ struct KeptForPathsTests {
     store("joe")
     store("ann")
     for (user, left) in [("joe", 1), ("joe", 1), ("ann", 0)] {
-      cache.remove(CredentialCache.Key(space: Self.space, user: user))
-      #expect(cache.table.spaces(of: TaskScene.origin).count == left)
+      memory.remove(CredentialKey(space: Self.space, user: user))
+      #expect(memory.table.spaces(of: TaskScene.origin).count == left)
     }
   }
 
@@ -113,7 +113,7 @@ struct KeptForPathsTests {
     store("ann", "/a", in: Self.space.ofAnyRealm)
     #expect(firstSent(use("/b")) == "joe" && firstSent(use("/a/x")) == "ann/a")
     // Where the method is not allowed, it would not be sent.
-    cache = CredentialCache()
+    memory = SessionMemory()
     store("joe")
     store("ann", "/a", in: Self.space.ofAnyRealm) { $0.methods = ["PUT"] }
     #expect(firstSent(use("/a/x")) == "joe")
@@ -139,7 +139,7 @@ struct KeptForPathsTests {
       case .unknown: "ann"
       default: nil
       }
-    let key = cache.table.firstOutsideLimits(for: use, user: user) {
+    let key = memory.table.firstOutsideLimits(for: use, user: user) {
       $0 == (one == .otherMethod ? .digest : .basic)
     }
     #expect((key != nil) == (one == .default_ || one == .anotherByName))

@@ -45,7 +45,7 @@ struct NetrcStoreTests {
     #expect(store.credential(for: space(), user: nil) == nil)
     #expect(store.credential(for: space(), user: "ann") != nil)
     #expect(store.credential(for: space("a.example", "s"), user: nil) != nil)
-    let key = CredentialCache.Key(space: space(), user: "joe")
+    let key = CredentialKey(space: space(), user: "joe")
     #expect(store.refused(at: space().origin, named: nil) == key)
     #expect(store.refused(at: space().origin, named: "joe") == key)
     #expect(store.refused(at: space().origin, named: "ann") == nil)

@@ -7,7 +7,7 @@ import WatchwordVocabulary
 
 /// Copies of the account's records in a session (storage.md 9.6.5 to 9.6.7).
 struct RecordCopiesTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
   private let space = TaskScene.space()
   private let offer = Offer(authenticationMethod: .basic, realm: "r", parameters: [])
 
@@ -29,76 +29,78 @@ struct RecordCopiesTests {
   private mutating func keep(
     _ credential: Credential, for space: ProtectionSpace = TaskScene.space(), isDefault: Bool = true
   ) throws -> UInt64 {
-    let plan = try cache.permanent.plan(
+    let plan = try memory.permanent.plan(
       .store(credential, for: [space], isDefault: isDefault, over: []), now: 0)
-    _ = cache.permanent.apply(plan)
-    return cache.permanent.lastNumber
+    _ = memory.permanent.apply(plan)
+    return memory.permanent.lastNumber
   }
 
   /// A server has accepted the record here.
   private mutating func accept(_ number: UInt64, _ credential: Credential, at path: String = "/x") throws {
-    cache.storeCopy(
+    memory.storeCopy(
       of: number, credential, for: space,
       authenticator: try Authenticator(offer: offer, credential: credential),
       scope: PreemptiveScope(method: .basic, acceptedAt: TaskScene.url(path)), now: 0)
   }
 
   private func held(_ user: String) -> CachedCredential? {
-    cache.held(at: CredentialCache.Key(space: space, user: user))
+    memory.held(at: CredentialKey(space: space, user: user))
   }
 
   private mutating func users(at path: String) -> [String?] {
-    cache.candidates(for: space, use: use(path)).map(\.credential.user)
+    memory.candidates(for: space, use: use(path)).map(\.credential.user)
   }
 
   @Test mutating func aCopyIsTheDefaultOnlyWhereThereIsNone() throws {
     let joe = Self.credential("joe")
     let number = try keep(joe)
-    var other = self
+    var other = Self()
+    try other.keep(joe)
     try accept(number, joe)
     #expect(held("joe")?.isDefault == true && held("joe")?.permanentNumber == number)
-    other.cache.store(TaskScene.password("x", user: "ann"), for: space, owner: 1, now: 0)
+    other.memory.store(TaskScene.password("x", user: "ann"), for: space, owner: 1, now: 0)
     try other.accept(number, joe)
     #expect(other.held("joe")?.isDefault == false && other.held("ann")?.isDefault == true)
     // The holders know of the record.
-    #expect(other.cache.changes.map(\.key.user) == ["ann"])
+    #expect(other.memory.changes.map(\.key.user) == ["ann"])
   }
 
   @Test mutating func theSessionsOwnStaysBesideARecord() throws {
     let joe = Self.credential("joe")
     let number = try keep(joe)
-    var other = self
-    other.cache.store(TaskScene.password("own"), for: space, owner: 1, now: 0)
+    var other = Self()
+    try other.keep(joe)
+    other.memory.store(TaskScene.password("own"), for: space, owner: 1, now: 0)
     try other.accept(number, joe)
     #expect(other.held("joe")?.permanentNumber == nil && other.held("joe")?.scopes.isEmpty == true)
     for path in ["/a/x", "/b/x"] { try accept(number, joe, at: path) }
-    #expect(cache.count == 1 && held("joe")?.scopes.count == 2)
+    #expect(memory.count == 1 && held("joe")?.scopes.count == 2)
   }
 
   @Test mutating func aRecordThatIsRemovedMeanwhileHasNoCopy() throws {
     try accept(7, Self.credential("joe"))
-    #expect(cache.count == 0)
+    #expect(memory.count == 0)
     let number = try keep(Self.credential("joe"))
     try accept(number, Self.credential("joe"))
-    cache.permanent.drop(number)
+    memory.permanent.drop(number)
     let found = users(at: "/x")
-    #expect(found.isEmpty && cache.count == 0)
+    #expect(found.isEmpty && memory.count == 0)
   }
 
   @Test(arguments: [false, true]) mutating func aCopyIsNotSentWhenItsRecordHasNoUseLeft(_ isGone: Bool) throws
   {
     let number = try keep(Self.credential("joe", uses: 2))
     try accept(number, Self.credential("joe", uses: 2))
-    let key = CredentialCache.Key(space: space, user: "joe")
+    let key = CredentialKey(space: space, user: "joe")
     let use = use()
-    func send(_ cache: inout CredentialCache) throws {
-      _ = try cache.authorize(key, offer: offer, use: use, body: { _ in .empty }, clientNonce: { "c" })
+    func send(_ memory: SessionMemory) throws {
+      _ = try memory.authorize(key, offer: offer, use: use, body: { _ in .empty }, clientNonce: { "c" })
     }
-    try send(&cache)
-    #expect(cache.permanent[number]?.record.uses == 1)
-    if isGone { cache.permanent.drop(number) } else { try send(&cache) }
+    try send(memory)
+    #expect(memory.permanent[number]?.record.uses == 1)
+    if isGone { memory.permanent.drop(number) } else { try send(memory) }
     // Another session has used it, too: what its copy here has counted does not matter.
-    #expect(throws: CredentialCache.UseFault.gone) { try send(&cache) }
+    #expect(throws: CredentialUseFault.gone) { try send(memory) }
   }
 
   /// Consent to Basic over cleartext is of the session that gave it (storage.md 9.6.5).
@@ -111,26 +113,26 @@ struct RecordCopiesTests {
   @Test mutating func aDefaultOfTheSessionsOwnStaysWhateverTheAccountsIs() throws {
     enum First: CaseIterable { case own, ownWithoutDefault, copy }
     for first in First.allCases {
-      var scene = self
+      var scene = Self()
       let joe = try scene.keep(Self.credential("joe"), isDefault: false)
       let ann = try scene.keep(Self.credential("ann"))
       if first != .copy {
-        scene.cache.store(
+        scene.memory.store(
           TaskScene.password("x", user: "eve"), for: space, isDefault: first == .own, owner: 1, now: 0)
         if first == .own { try scene.accept(joe, Self.credential("joe")) }
       }
       if first != .own {
         try scene.accept(ann, Self.credential("ann"))
         try scene.accept(joe, Self.credential("joe"))
-        if first == .ownWithoutDefault { scene.cache.remove(CredentialCache.Key(space: space, user: "ann")) }
+        if first == .ownWithoutDefault { scene.memory.remove(CredentialKey(space: space, user: "ann")) }
       }
       var alteration = PermanentCredentials.Alteration()
       alteration.defaults = [joe: true, 99: true]
-      _ = scene.cache.follow(alteration)
-      #expect(scene.cache.defaultEntry(of: space)?.credential.user == (first == .own ? "eve" : "joe"))
+      _ = scene.memory.follow(alteration)
+      #expect(scene.memory.defaultEntry(of: space)?.credential.user == (first == .own ? "eve" : "joe"))
       alteration.defaults = [joe: false]
-      _ = scene.cache.follow(alteration)
-      #expect(scene.cache.defaultEntry(of: space)?.credential.user == (first == .own ? "eve" : nil))
+      _ = scene.memory.follow(alteration)
+      #expect(scene.memory.defaultEntry(of: space)?.credential.user == (first == .own ? "eve" : nil))
     }
   }
 
@@ -138,51 +140,51 @@ struct RecordCopiesTests {
   @Test mutating func holdersAreToldOnceOfWhatConcernsThem() throws {
     let joe = try keep(Self.credential("joe"))
     try accept(joe, Self.credential("joe"))
-    cache.store(TaskScene.password("x", user: "eve"), for: space, owner: 1, now: 0)
-    _ = cache.takeChanges()
-    let keys = ["joe", "eve", "ann"].map { CredentialCache.Key(space: space, user: $0) }
+    memory.store(TaskScene.password("x", user: "eve"), for: space, owner: 1, now: 0)
+    _ = memory.takeChanges()
+    let keys = ["joe", "eve", "ann"].map { CredentialKey(space: space, user: $0) }
     var alteration = PermanentCredentials.Alteration()
     alteration.removed = [joe]
     alteration.changes = keys.map { ($0, .removed) }
-    let told = cache.follow(alteration)
+    let told = memory.follow(alteration)
     #expect(told.map(\.key.user).sorted { $0 ?? "" < $1 ?? "" } == ["ann", "joe"])
-    #expect(cache.count == 1 && held("eve") != nil)
+    #expect(memory.count == 1 && held("eve") != nil)
   }
 
   // MARK: A reply that becomes a record (storage.md 9.6.7)
 
   @Test mutating func theUsesOfAReplyAreThoseOfItsRecord() throws {
     let number = try keep(Self.credential("joe"))
-    let key = cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
-    cache.beginKeeping(generation: 1)
-    cache.beginKeeping(generation: 1)
-    _ = try cache.authorize(key, offer: offer, use: use(), body: { _ in .empty }, clientNonce: { "c" })
-    cache.link(key, generation: 1, to: nil)
-    #expect(cache.permanent[number]?.record.uses == 0 && held("joe")?.permanentNumber == nil)
-    cache.link(key, generation: 1, to: number)
-    #expect(cache.permanent[number]?.record.uses == 1)
+    let key = memory.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
+    memory.beginKeeping(generation: 1)
+    memory.beginKeeping(generation: 1)
+    _ = try memory.authorize(key, offer: offer, use: use(), body: { _ in .empty }, clientNonce: { "c" })
+    memory.link(key, generation: 1, to: nil)
+    #expect(memory.permanent[number]?.record.uses == 0 && held("joe")?.permanentNumber == nil)
+    memory.link(key, generation: 1, to: number)
+    #expect(memory.permanent[number]?.record.uses == 1)
     #expect(held("joe")?.permanentNumber == number)
     #expect(held("joe")?.credential.persistence == .permanent)
-    #expect(cache.beingKept.isEmpty)
+    #expect(memory.beingKept.isEmpty)
   }
 
   @Test(arguments: [false, true]) mutating func whatTookItsPlaceMeanwhileIsNotItsCopy(_ isRemoved: Bool)
     throws
   {
     let number = try keep(Self.credential("joe"))
-    let key = cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
-    cache.beginKeeping(generation: 1)
+    let key = memory.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
+    memory.beginKeeping(generation: 1)
     if isRemoved {
-      _ = try cache.authorize(key, offer: offer, use: use(), body: { _ in .empty }, clientNonce: { "c" })
-      cache.remove(key)
+      _ = try memory.authorize(key, offer: offer, use: use(), body: { _ in .empty }, clientNonce: { "c" })
+      memory.remove(key)
     }
-    cache.store(TaskScene.password("new"), for: space, owner: 1, now: 0)
+    memory.store(TaskScene.password("new"), for: space, owner: 1, now: 0)
     for _ in 0..<3 {
-      _ = try cache.authorize(key, offer: offer, use: use(), body: { _ in .empty }, clientNonce: { "c" })
+      _ = try memory.authorize(key, offer: offer, use: use(), body: { _ in .empty }, clientNonce: { "c" })
     }
-    cache.link(key, generation: 1, to: number)
+    memory.link(key, generation: 1, to: number)
     #expect(held("joe")?.permanentNumber == nil)
-    #expect(cache.permanent[number]?.record.uses == (isRemoved ? 1 : 0))
+    #expect(memory.permanent[number]?.record.uses == (isRemoved ? 1 : 0))
   }
 
   // MARK: Paths (storage.md 9.9.7)
@@ -194,7 +196,7 @@ struct RecordCopiesTests {
     let place = isOfAnyRealm ? space.ofAnyRealm : space
     let ann = try keep(Self.credential("ann", paths: ["/a"]), for: place)
     try accept(joe, Self.credential("joe"))
-    cache.store(TaskScene.password("x", user: "eve"), for: space, isDefault: false, owner: 1, now: 0)
+    memory.store(TaskScene.password("x", user: "eve"), for: space, isDefault: false, owner: 1, now: 0)
     var (below, beside) = (users(at: "/a/x"), users(at: "/b/x"))
     #expect(below == ["eve"] && beside == ["joe", "eve"])
     // Its own copy is not behind it.
@@ -202,22 +204,22 @@ struct RecordCopiesTests {
     try accept(ann, Self.credential("ann", paths: ["/a"]))
     (below, beside) = (users(at: "/a/x"), users(at: "/b/x"))
     #expect(below == ["ann", "eve"] && beside == ["joe", "eve"])
-    let first = cache.firstCandidate(for: use("/a/x")) { $0.credential.user != "ann" }
+    let first = memory.firstCandidate(for: use("/a/x")) { $0.credential.user != "ann" }
     #expect(first?.user == "eve")
   }
 
   @Test mutating func theWaysOfCallersKeepARecordFromItsServer() throws {
     let number = try keep(Self.credential("joe"))
-    let key = CredentialCache.Key(space: space, user: "joe")
-    var found = cache.permanentCandidates(for: use(), user: nil) { $0 == .basic }
+    let key = CredentialKey(space: space, user: "joe")
+    var found = memory.permanentCandidates(for: use(), user: nil) { $0 == .basic }
     #expect(found.usable == key && found.passedOver == nil)
-    found = cache.permanentCandidates(for: use(), user: nil) { $0 == .digest }
+    found = memory.permanentCandidates(for: use(), user: nil) { $0 == .digest }
     #expect(found.usable == nil && found.passedOver == nil)
     var configuration = SessionConfiguration()
     configuration.tls.roots = "pem"
-    cache.ways = CallersWays(configuration)
-    found = cache.permanentCandidates(for: use(), user: nil) { $0 == .basic }
+    memory.ways = CallersWays(configuration)
+    found = memory.permanentCandidates(for: use(), user: nil) { $0 == .basic }
     #expect(found.usable == nil && found.passedOver == key)
-    #expect(!cache.counts(number, for: use()) && !cache.counts(99, for: use()))
+    #expect(!memory.counts(number, for: use()) && !memory.counts(99, for: use()))
   }
 }

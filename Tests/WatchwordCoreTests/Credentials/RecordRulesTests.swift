@@ -130,7 +130,7 @@ struct RecordRulesTests {
     alteration.defaults = [1: false]
     #expect(!alteration.isSilent)
     alteration = PermanentCredentials.Alteration()
-    alteration.changes = [(CredentialCache.Key(space: space, user: "joe"), .added)]
+    alteration.changes = [(CredentialKey(space: space, user: "joe"), .added)]
     #expect(!alteration.isSilent)
   }
 
@@ -206,7 +206,7 @@ struct RecordRulesTests {
       space: space, credential: Self.credential("ann"), isDefault: false, record: UseRecord(created: 1))
     try change(.merge([imported]))
     let state = FleetCredential(
-      key: PermanentCredentials.Key(space: space, user: "kim"), version: 1, revision: 1,
+      key: CredentialKey(space: space, user: "kim"), version: 1, revision: 1,
       .credential(
         ImportedCredential(
           space: space, credential: Self.credential("kim", persistence: .synchronizable), isDefault: false,

@@ -61,7 +61,7 @@ struct CheckedSession: ~Copyable {
 
   // MARK: Events
 
-  mutating func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
+  mutating func take(_ event: (inout SessionState) -> [SessionEffect]) {
     scene.take(event)
     carryOut(scene.effects)
     checkState()
@@ -69,7 +69,7 @@ struct CheckedSession: ~Copyable {
 
   mutating func begin(of peer: UInt64, _ url: RequestURL, isDetached: Bool) {
     let task = scene.add(of: peer, url, isDetached: isDetached)
-    take { $0.take(.begin, of: task, at: $1) }
+    take { $0.take(.begin, of: task) }
   }
 
   mutating func reply(
@@ -81,10 +81,9 @@ struct CheckedSession: ~Copyable {
       give(identity, for: origin, isLent: credential?.persistence == Persistence.none)
     }
     do throws(ChallengeBoard.ReplyFault) {
-      let (_, effects) = try scene.state.reply(
-        challenge, by: PeerIdentifier(peer), disposition, credential, at: scene.moment)
+      let (_, effects) = try scene.state.reply(challenge, by: PeerIdentifier(peer), disposition, credential)
       if closed.contains(challenge) { faults.append("\(challenge) took an answer after its end") }
-      take { _, _ in effects }
+      take { _ in effects }
     } catch {
       if error == .notPending, open.contains(challenge),
         scene.state.board.roster.isHolder(PeerIdentifier(peer)),
@@ -106,7 +105,7 @@ struct CheckedSession: ~Copyable {
     if isLent {
       lent.insert(identifier)
     } else {
-      take { $0.add(identity, for: origin, limits: CredentialLimits(), at: $1).1 }
+      take { $0.add(identity, for: origin, limits: CredentialLimits()).1 }
     }
   }
 
@@ -126,8 +125,7 @@ struct CheckedSession: ~Copyable {
         var none = PermanentTrust()
         let ruling = scene.state.ruling(
           on: server.chain, with: server.faults, from: server.origin, at: .origin, in: exchange.partition,
-          permanent: &none,
-          at: scene.moment)
+          permanent: &none)
         switch ruling {
         case .accept:
           guard let identity = present(to: server, in: exchange, of: identifier) else { return }
@@ -143,7 +141,7 @@ struct CheckedSession: ~Copyable {
       }
     }
     var value = exchange.hop.authorization
-    if exchange.hop.isAuthorizedLate { value = scene.state.authorization(of: task, at: scene.moment) }
+    if exchange.hop.isAuthorizedLate { value = scene.state.authorization(of: task) }
     let authorization = value.map { $0.withBytes { String(decoding: $0, as: UTF8.self) } }
     if let authorization { checkOrigin(of: authorization, server) }
     running[identifier]?.stage = .sent(authorization: authorization)
@@ -152,14 +150,12 @@ struct CheckedSession: ~Copyable {
   /// The server asks for a client certificate, if it does.
   ///
   /// - Returns: The identity that is presented, empty for none; nil when the handshake has ended.
-  private mutating func present(
-    to server: Server, in exchange: Running, of task: TaskIdentifier
-  ) -> String? {
+  private mutating func present(to server: Server, in exchange: Running, of task: TaskIdentifier) -> String? {
     guard let request = server.certificateRequest else { return "" }
     let lent = lent
     let order = scene.state.ruling(
       on: request, from: server.origin, in: exchange.partition, isLent: { lent.contains($0) },
-      isAsked: exchange.isAskedForIdentities, at: scene.moment)
+      isAsked: exchange.isAskedForIdentities)
     switch order {
     case .presentNone: return ""
     case .ask:
@@ -171,8 +167,7 @@ struct CheckedSession: ~Copyable {
       checkOrigin(ofIdentity: identity, server)
       // Now and then the server does not take it.
       guard identitiesPresented % 16 == 0 else { return identity }
-      scene.state.refused(
-        identity, for: request, from: server.origin, in: exchange.partition, at: scene.moment)
+      scene.state.refused(identity, for: request, from: server.origin, in: exchange.partition)
       end(
         task,
         exchange.isAskedForIdentities
@@ -193,18 +188,18 @@ struct CheckedSession: ~Copyable {
     } else if let host {
       head = ResponseHead(status: 302, headers: [HeaderField("Location", host)])
     }
-    take { $0.take(.received(head), of: task, at: $1) }
+    take { $0.take(.received(head), of: task) }
   }
 
   mutating func end(_ identifier: TaskIdentifier, _ error: TransportError? = nil) {
     guard running[identifier] != nil, let task = tasks[identifier] else { return }
     running[identifier] = nil
-    take { $0.take(.exchangeEnded(error, body: .empty), of: task, at: $1) }
+    take { $0.take(.exchangeEnded(error, body: .empty), of: task) }
   }
 
   /// The caller cancels the task.
   mutating func stop(_ task: SessionTask) {
-    take { $0.stop(task, .cancelled, at: $1) }
+    take { $0.stop(task, .cancelled) }
     carryOut([.task(task.identifier, .stop(.cancelled))])
   }
 
@@ -213,22 +208,22 @@ struct CheckedSession: ~Copyable {
     rule.allowsLooseningTrust = allowsLoosening
     scene.policy = TrustPolicy(defaults: rule)
     let unsent = tasks.values.filter { running[$0.identifier]?.stage == .unsent }
-    take { $0.policyChanged(unsent: unsent, at: $1) }
+    take { $0.policyChanged(unsent: unsent) }
   }
 
   /// Lets everything come to its end.
   mutating func drain() {
     for _ in 0..<100_000 {
-      for task in tasks.values where task.isSuspended { take { $0.resume(task, at: $1) } }
+      for task in tasks.values where task.isSuspended { take { $0.resume(task) } }
       if let identifier = running.keys.min(by: { $0.number < $1.number }) {
         connect(identifier)
         answer(identifier, redirectingTo: nil, isOutOfOrder: false)
         end(identifier)
       } else if isBehind {
-        take { $0.goOn(at: $1) }
+        take { $0.goOn() }
       } else if let deadline = scene.state.nextDeadline {
         scene.now = max(scene.now, deadline)
-        take { $0.tick(at: $1) }
+        take { $0.tick() }
       } else {
         break
       }
@@ -283,7 +278,7 @@ struct CheckedSession: ~Copyable {
     case .takeBack:
       guard running[task]?.stage == .unsent, let known = tasks[task] else { return }
       running[task] = nil
-      carryOut(scene.state.take(.takenBack, of: known, at: scene.moment))
+      carryOut(scene.state.take(.takenBack, of: known))
     case .beginWait:
       if !waiting.insert(task).inserted { faults.append("\(task.number) waits twice") }
     case .endWait:
@@ -291,11 +286,11 @@ struct CheckedSession: ~Copyable {
     case .finish, .stop: finish(task)
     case .askRedirect:
       guard let known = tasks[task] else { return }
-      carryOut(scene.state.take(.redirectAnswered(nil), of: known, at: scene.moment))
+      carryOut(scene.state.take(.redirectAnswered(nil), of: known))
     case .negotiate:
       // No library: every token fails.
       guard let known = tasks[task] else { return }
-      carryOut(scene.state.take(.negotiated(.failed(.unavailable)), of: known, at: scene.moment))
+      carryOut(scene.state.take(.negotiated(.failed(.unavailable)), of: known))
     case .readBody, .readPage, .body, .redirected, .passed, .deliverHeld: break
     }
   }
@@ -305,7 +300,7 @@ struct CheckedSession: ~Copyable {
     running[task] = nil
     waiting.remove(task)
     finished.insert(task)
-    carryOut(scene.state.remove(known, at: scene.moment))
+    carryOut(scene.state.remove(known))
   }
 
   private mutating func close(_ reason: SessionEffect.Closing) {
@@ -341,7 +336,7 @@ struct CheckedSession: ~Copyable {
     if case .some(.some(let origins)) = identityOrigins[identity], !origins.contains(server.origin) {
       faults.append("identity \(identity) went to \(server.origin)")
     }
-    if !lent.contains(identity), !scene.state.mayStillPresent(identity, at: scene.moment) {
+    if !lent.contains(identity), !scene.state.mayStillPresent(identity) {
       faults.append("identity \(identity) was presented after its end")
     }
   }
@@ -354,7 +349,7 @@ struct CheckedSession: ~Copyable {
       now: scene.now)
     if ruling != .accept { faults.append("a connection to \(connection.origin) has outlived its decision") }
     if let identity = connection.identity, !lent.contains(identity),
-      !scene.state.mayStillPresent(identity, at: scene.moment)
+      !scene.state.mayStillPresent(identity)
     {
       faults.append("a connection to \(connection.origin) has outlived its identity")
     }

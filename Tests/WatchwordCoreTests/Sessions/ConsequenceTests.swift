@@ -33,7 +33,7 @@ struct ConsequenceTests {
   }
 
   private func goOn(_ scene: inout SessionScene) -> [String] {
-    scene.take { $0.goOn(at: $1) }
+    scene.take { $0.goOn() }
     return scene.names
   }
 
@@ -70,7 +70,7 @@ struct ConsequenceTests {
     var scene = scene()
     let space = ProtectionSpace(
       origin: TaskScene.url().origin, realm: OctetString("r"), authenticationMethod: .basic)
-    scene.take { $0.store(credential(.forSession), for: [space], isDefault: true, owner: nil, at: $1) }
+    scene.take { $0.store(credential(.forSession), for: [space], isDefault: true, owner: nil) }
     let tasks = (0..<7).map { _ in scene.begin() }
     for task in tasks {
       scene.refuse(TaskScene.basic(), task)
@@ -87,15 +87,15 @@ struct ConsequenceTests {
     var scene = scene()
     let tasks = refuse(7, &scene)
     try scene.reply("c1", .cancelAuthenticationChallenge)
-    scene.take { $0.stop(tasks[4], .cancelled, at: $1) }
-    scene.take { $0.remove(tasks[5], at: $1) }
+    scene.take { $0.stop(tasks[4], .cancelled) }
+    scene.take { $0.remove(tasks[5]) }
     #expect(goOn(&scene) == ["endWait 7", "finish 7 userCancelled"])
   }
 
   @Test func theTasksOfAConnectionEndInSteps() {
     var scene = scene()
     let tasks = (0..<6).map { _ in scene.begin() }
-    scene.take { $0.remove(PeerIdentifier(1), at: $1) }
+    scene.take { $0.remove(PeerIdentifier(1)) }
     var ended = scene.names
     #expect(ended.count == 4)
     // What comes for them counts no more.
@@ -111,8 +111,8 @@ struct ConsequenceTests {
   @Test func whoHasEndedMeanwhileDoesNotEndTwice() {
     var scene = scene()
     let tasks = (0..<6).map { _ in scene.begin() }
-    scene.take { $0.remove(PeerIdentifier(1), at: $1) }
-    for task in tasks { scene.take { $0.remove(task, at: $1) } }
+    scene.take { $0.remove(PeerIdentifier(1)) }
+    for task in tasks { scene.take { $0.remove(task) } }
     #expect(goOn(&scene) == [])
   }
 
@@ -122,9 +122,9 @@ struct ConsequenceTests {
     let path = try #require(PathPattern(TaskScene.url("/"), isPrefix: true))
     let rule = RestrictionRule(methods: ["GET"], origin: TaskScene.url().origin, path: path)
     scene.state.add(Restriction([rule], now: 0), as: identifier)
-    scene.take { $0.restrict(PeerIdentifier(1), by: identifier, at: $1) }
+    scene.take { $0.restrict(PeerIdentifier(1), by: identifier) }
     for _ in 0..<6 { _ = scene.begin() }
-    scene.take { $0.expire(identifier, at: $1) }
+    scene.take { $0.expire(identifier) }
     #expect(scene.names.count == 4 && scene.records.count == 4)
     #expect(goOn(&scene).count == 2 && scene.records.count == 2)
   }
@@ -137,13 +137,12 @@ struct ConsequenceTests {
     let other: UInt64 = asked[0] == 1 ? 2 : 1
     #expect(Set(asked) == [asked[0]])
     scene.take {
-      $0.register(PeerIdentifier(asked[0]), interest: .nothing, at: $1)
+      $0.register(PeerIdentifier(asked[0]), interest: .nothing)
     }
     #expect(scene.notices == (1...4).map { "c\($0) to \(other)" })
     // One is answered before its turn.
-    scene.take { state, moment in
-      let accepted = try? state.reply(
-        "c5", by: PeerIdentifier(other), .cancelAuthenticationChallenge, nil, at: moment)
+    scene.take { state in
+      let accepted = try? state.reply("c5", by: PeerIdentifier(other), .cancelAuthenticationChallenge, nil)
       return accepted?.1 ?? []
     }
     #expect(scene.names == ["settled c5 answered"])
@@ -154,11 +153,11 @@ struct ConsequenceTests {
     var scene = scene()
     _ = refuse(6, &scene) { "r\($0)" }
     scene.now += 10_000
-    scene.take { $0.tick(at: $1) }
+    scene.take { $0.tick() }
     let settled = { (scene: borrowing SessionScene) in scene.names.filter { $0.hasSuffix("deadline") } }
     #expect(settled(scene).count == 4)
     #expect(scene.nextDeadline ?? .infinity <= scene.now)
-    scene.take { $0.tick(at: $1) }
+    scene.take { $0.tick() }
     #expect(settled(scene).count == 2)
     #expect(scene.nextDeadline == nil)
   }
@@ -171,14 +170,14 @@ struct ConsequenceTests {
     try scene.reply("c1", .useCredential, credential(.none))
     scene.respond(200, to: tasks[0])
     #expect(scene.authorizations.count == 4)
-    scene.take { $0.lock(at: $1) }
+    scene.take { $0.lock() }
     let hasNone = scene.state.consequences.allSatisfy {
       if case .answer(_, .useStored) = $0 { true } else { false }
     }
     #expect(hasNone)
     _ = goOn(&scene)
     #expect(scene.isBehind == false && scene.authorizations == [])
-    scene.take { $0.unlock(isByReply: false, at: $1) }
+    scene.take { $0.unlock(isByReply: false) }
     while scene.isBehind { _ = goOn(&scene) }
     // They ask again.
     #expect(scene.state.board.pendingCount == 1)
@@ -188,7 +187,7 @@ struct ConsequenceTests {
   @Test func aLockHoldsManyInSteps() {
     var scene = scene()
     _ = refuse(6, &scene)
-    scene.take { $0.lock(at: $1) }
+    scene.take { $0.lock() }
     #expect(scene.names.contains("notify 1 c2"))
     #expect(scene.state.board.waitingCount == 4)
     _ = goOn(&scene)
@@ -199,8 +198,8 @@ struct ConsequenceTests {
   @Test func anUnlockLetsThoseGoOnThatWereNotHeldYet() {
     var scene = scene()
     _ = refuse(6, &scene)
-    scene.take { $0.lock(at: $1) }
-    scene.take { $0.unlock(isByReply: false, at: $1) }
+    scene.take { $0.lock() }
+    scene.take { $0.unlock(isByReply: false) }
     while scene.isBehind { _ = goOn(&scene) }
     #expect(scene.state.board.pendingCount == 1)
     #expect(scene.state.board.waitingCount == 6)

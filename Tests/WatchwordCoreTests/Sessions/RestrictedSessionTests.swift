@@ -18,8 +18,8 @@ struct RestrictedSessionTests {
       methods: ["GET"], origin: TaskScene.url("/").origin, path: path, responseBytes: responseBytes,
       perMinute: perMinute)
     scene.state.add(Restriction([rule], expires: expires, now: 0), as: identifier)
-    scene.take { $0.register(PeerIdentifier(2), interest: nil, at: $1) }
-    scene.take { $0.restrict(PeerIdentifier(2), by: identifier, at: $1) }
+    scene.take { $0.register(PeerIdentifier(2), interest: nil) }
+    scene.take { $0.restrict(PeerIdentifier(2), by: identifier) }
     return scene
   }
 
@@ -42,7 +42,7 @@ struct RestrictedSessionTests {
       var scene = try Self.scene(configuration)
       let task = scene.begin(of: 2, TaskScene.url("/d/x"))
       let head = ResponseHead(status: 302, headers: [HeaderField("Location", "b.example")])
-      scene.take { $0.take(.received(head), of: task, at: $1) }
+      scene.take { $0.take(.received(head), of: task) }
       #expect(scene.records.map(\.reason) == [.origin])
       #expect(scene.names == ["body 1 discard", "finish 1 restricted"])
     }
@@ -81,9 +81,9 @@ struct RestrictedSessionTests {
 
   @Test func changesOfCredentialsAreNotAnnouncedToIt() throws {
     var scene = try Self.scene()
-    scene.take { $0.register(PeerIdentifier(1), interest: nil, at: $1) }
+    scene.take { $0.register(PeerIdentifier(1), interest: nil) }
     scene.take {
-      $0.store(TaskScene.password("p"), for: [TaskScene.space()], isDefault: true, owner: nil, at: $1)
+      $0.store(TaskScene.password("p"), for: [TaskScene.space()], isDefault: true, owner: nil)
     }
     var told: [PeerIdentifier] = []
     for case .announce(_, _, let peers) in scene.effects { told += peers }
@@ -93,12 +93,12 @@ struct RestrictedSessionTests {
   @Test func itsTasksEndWhenItIsRestrictedAndWhenItExpires() throws {
     var scene = try Self.scene(expires: 10)
     let old = scene.begin(of: 3, TaskScene.url("/e"))
-    scene.take { $0.restrict(PeerIdentifier(3), by: Self.identifier, at: $1) }
+    scene.take { $0.restrict(PeerIdentifier(3), by: Self.identifier) }
     #expect(scene.names == ["stop 1 cancelled"])
     #expect(old.restriction == nil)
     _ = scene.begin(of: 3, TaskScene.url("/d/x"))
     scene.now = 10
-    scene.take { $0.expire(Self.identifier, at: $1) }
+    scene.take { $0.expire(Self.identifier) }
     #expect(scene.records.map(\.reason) == [.expired])
     #expect(scene.names == ["stop 2 restricted"])
     _ = scene.begin(of: 3, TaskScene.url("/d/x"))

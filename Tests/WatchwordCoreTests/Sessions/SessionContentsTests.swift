@@ -22,25 +22,23 @@ struct SessionContentsTests {
     for (user, isDefault) in [("joe", true), ("ann", false), ("eve", false)] {
       scene.take {
         $0.store(
-          TaskScene.password("x", user: user), for: [TaskScene.space()], isDefault: isDefault, owner: nil,
-          at: $1)
+          TaskScene.password("x", user: user), for: [TaskScene.space()], isDefault: isDefault, owner: nil)
       }
     }
     var next = SessionScene()
     next.state.takeOver(scene.state.contents)
-    #expect(
-      next.state.credentials.all.map(\.credential.user) == scene.state.credentials.all.map(\.credential.user))
-    #expect(next.state.credentials.all.filter(\.isDefault).map(\.credential.user) == ["joe"])
+    #expect(next.state.memory.all.map(\.credential.user) == scene.state.memory.all.map(\.credential.user))
+    #expect(next.state.memory.all.filter(\.isDefault).map(\.credential.user) == ["joe"])
     #expect(next.state.contents.credentials.allSatisfy { !$0.isFromURL })
   }
 
   @Test func aCopyOfARecordIsNotTheSessionsOwn() throws {
     var scene = SessionScene()
-    scene.state.credentials.permanent = try Self.account(TaskScene.password("x", .permanent))
+    scene.state.memory.permanent = try Self.account(TaskScene.password("x", .permanent))
     let task = scene.begin()
     scene.refuse(TaskScene.basic(), task)
     scene.respond(200, to: task)
-    #expect(scene.state.credentials.all.count == 1 && scene.state.contents.credentials.isEmpty)
+    #expect(scene.state.memory.all.count == 1 && scene.state.contents.credentials.isEmpty)
   }
 
   @Test func anAccountWithoutAnythingHasNothingToLend() throws {
@@ -56,9 +54,9 @@ struct SessionContentsTests {
           kept, for: nil, record: UseRecord(limits: CredentialLimits(), created: 0))
         _ = identities.apply(.add(draft))
       }
-      let isLent = scene.state.lend(&permanent, &identities, under: TrustPolicy())
+      let isLent = scene.state.lend(&permanent, &identities)
       #expect(isLent == (hasCredential || hasIdentity))
-      #expect((scene.state.credentials.permanent.count == 1) == hasCredential)
+      #expect((scene.state.memory.permanent.count == 1) == hasCredential)
       scene.state.giveBack(&permanent, &identities)
       #expect((permanent.count == 1) == hasCredential)
     }
@@ -69,14 +67,14 @@ struct SessionContentsTests {
       var configuration = SessionConfiguration()
       configuration.netrc = try Netrc(text: TaskScene.secret("machine a.example login joe password x"))
       var scene = SessionScene(configuration)
-      scene.state.credentials.netrc.noteRefusal(of: "joe", in: TaskScene.space())
+      scene.state.memory.netrc.noteRefusal(of: "joe", in: TaskScene.space())
       if isOther {
         configuration.netrc = try Netrc(text: TaskScene.secret("machine a.example login joe password y"))
       }
       scene.take {
-        $0.configure(SessionSettings(configuration), userRoots: UserRoots(), at: $1)
+        $0.configure(SessionSettings(configuration), userRoots: UserRoots())
       }
-      let credential = scene.state.credentials.netrc.credential(for: TaskScene.space(), user: nil)
+      let credential = scene.state.memory.netrc.credential(for: TaskScene.space(), user: nil)
       #expect((credential != nil) == isOther)
     }
   }
@@ -86,7 +84,7 @@ struct SessionContentsTests {
       var configuration = SessionConfiguration()
       configuration.netrc = try Netrc(text: TaskScene.secret("machine a.example login joe password x"))
       var scene = SessionScene(configuration)
-      scene.state.credentials.netrc.noteRefusal(of: "joe", in: TaskScene.space())
+      scene.state.memory.netrc.noteRefusal(of: "joe", in: TaskScene.space())
       #expect(scene.state.retryRefused(at: TaskScene.url(host: host).origin, through: .none) == count)
     }
   }
@@ -99,7 +97,7 @@ struct SessionContentsTests {
         scene.state.trust.record(TrustDecision(trust, for: TrustScene.origin), about: trust, now: 0)
       }
       var removed = 0
-      scene.take { state, _ in
+      scene.take { state in
         let (number, effects) = state.removeTrust(identifier: nil, origin: TrustScene.origin)
         removed = number
         return effects

@@ -21,7 +21,7 @@ struct SessionGuardTests {
     scene.delegate(1)
     let task = scene.begin()
     scene.take {
-      $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task, at: $1)
+      $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task)
     }
     return task
   }
@@ -54,8 +54,7 @@ struct SessionGuardTests {
     var scene = SessionScene()
     let decision = HandshakeDecision(
       space: TrustScene.space(), credential: Self.accepting(persistence), by: nil, forAll: true)
-    let moment = scene.moment
-    scene.state.keep(decision, at: moment)
+    scene.state.keep(decision)
     #expect(scene.state.trust.count == count)
   }
 
@@ -72,10 +71,9 @@ struct SessionGuardTests {
     case .sources: _ = scene.state.board.sources.guardOrigin(Self.origin)
     }
     var permanent = PermanentTrust()
-    let moment = scene.moment
     let ruling = scene.state.ruling(
       on: trust.presented, with: trust.faults, from: Self.origin, at: .origin, in: .common,
-      permanent: &permanent, at: moment)
+      permanent: &permanent)
     #expect(ruling == (fixing == .nothing ? .accept : .ask(trust.faults)))
   }
 
@@ -100,27 +98,26 @@ struct SessionGuardTests {
       IdentityStore.Decision(request: asked, choice: .identity("mine")), for: Self.origin,
       to: [task.identifier])
     let partition = scene.state.trust.partition(for: task.identifier, to: Self.origin, isAsked: false)
-    let moment = scene.moment
     for (request, order) in [(asked, SessionState.IdentityOrder.present("mine")), (other, .presentNone)] {
       let found = scene.state.ruling(
-        on: request, from: Self.origin, in: partition, isLent: { _ in true }, isAsked: false, at: moment)
+        on: request, from: Self.origin, in: partition, isLent: { _ in true }, isAsked: false)
       #expect(found == order)
     }
   }
 
   // MARK: Connections that belong to a credential
 
-  @Test(arguments: [CredentialCache.Change.added, .replaced, .removed])
-  func theConnectionsOfAFormerRecordAreOver(_ change: CredentialCache.Change) throws {
+  @Test(arguments: [CredentialChange.added, .replaced, .removed])
+  func theConnectionsOfAFormerRecordAreOver(_ change: CredentialChange) throws {
     var scene = SessionScene()
-    TaskScene.authenticateConnection(&scene.state.credentials)
-    let key = try #require(scene.state.credentials.keys.first)
+    TaskScene.authenticateConnection(scene.state.memory)
+    let key = try #require(scene.state.memory.keys.first)
     // The account's record has changed, and the session's copy with it.
-    scene.state.credentials.remove(key)
-    _ = scene.state.credentials.takeChanges()
+    scene.state.memory.remove(key)
+    _ = scene.state.memory.takeChanges()
     var alteration = PermanentCredentials.Alteration()
     alteration.changes = [(key, change)]
-    scene.take { state, _ in state.permanentChanged(alteration) }
-    #expect(scene.state.credentials.bound.takeEnded().count == (change == .added ? 0 : 1))
+    scene.take { state in state.permanentChanged(alteration) }
+    #expect(scene.state.memory.bound.takeEnded().count == (change == .added ? 0 : 1))
   }
 }

@@ -67,7 +67,7 @@ struct SessionHistoryTests {
     let task = scene.begin(of: 1)
     scene.refuse(TaskScene.basic(), task)
     scene.now = 1000
-    scene.take { $0.tick(at: $1) }
+    scene.take { $0.tick() }
     let entry = try #require(scene.records.first)
     #expect((entry.outcome, entry.asked, entry.answeredBy) == (.deadline, [7], nil))
     #expect(scene.state.questions.isEmpty)

@@ -21,7 +21,7 @@ struct SessionReadingTests {
     owner: ProcessIdentifier = 1
   ) {
     scene.take {
-      $0.store(credential, for: [TaskScene.space()], isDefault: isDefault, owner: owner, at: $1)
+      $0.store(credential, for: [TaskScene.space()], isDefault: isDefault, owner: owner)
     }
   }
 
@@ -32,8 +32,8 @@ struct SessionReadingTests {
     let request = SessionState.ReadingRequest(
       spaces: [TaskScene.space().ofAnyRealm], user: user, path: path, process: process)
     var result: Result<SessionState.Reading, SessionState.ReadingFault> = .failure(.notFound)
-    scene.take { state, moment in
-      let (answer, effects) = state.read(request, at: moment)
+    scene.take { state in
+      let (answer, effects) = state.read(request)
       result = answer
       return effects
     }
@@ -68,7 +68,7 @@ struct SessionReadingTests {
     #expect(read(&scene) == .success("joe"))
     #expect(read(&scene) == .success("joe"))
     #expect(read(&scene) == .failure(.notFound))
-    #expect(scene.state.credentials.count == 0)
+    #expect(scene.state.memory.count == 0)
   }
 
   @Test func confirmLeavesItToTheGiver() {

@@ -42,8 +42,8 @@ struct SessionRequestTests {
     let rule = RestrictionRule(
       methods: nil, origin: TaskScene.origin, path: path, addedFields: ["x-name"], requestBytes: requestBytes)
     scene.state.add(Restriction([rule], expires: nil, now: 0), as: restriction)
-    scene.take { $0.register(PeerIdentifier(2), interest: nil, at: $1) }
-    scene.take { $0.restrict(PeerIdentifier(2), by: restriction, at: $1) }
+    scene.take { $0.register(PeerIdentifier(2), interest: nil) }
+    scene.take { $0.restrict(PeerIdentifier(2), by: restriction) }
   }
 
   // MARK: Restricted tasks
@@ -64,7 +64,7 @@ struct SessionRequestTests {
     try Self.restrict(&scene)
     let tasks = [Self.add(&scene, of: 2), Self.add(&scene, of: 2), Self.add(&scene)]
     #expect(scene.state.restrictions[Self.restriction]?.tasks == 2)
-    for task in tasks.dropFirst() { scene.take { $0.remove(task, at: $1) } }
+    for task in tasks.dropFirst() { scene.take { $0.remove(task) } }
     #expect(scene.state.restrictions[Self.restriction]?.tasks == 1)
   }
 
@@ -82,10 +82,10 @@ struct SessionRequestTests {
       var scene = SessionScene()
       try Self.restrict(&scene, requestBytes: 10)
       let posted = Self.add(&scene, method: "POST", body: .replayable, of: 2) { $0.bodyBytes = bytes }
-      scene.take { $0.take(.begin, of: posted, at: $1) }
+      scene.take { $0.take(.begin, of: posted) }
       #expect(scene.names == [isAllowed ? "send 1" : "finish 1 restricted"])
       let fetched = Self.add(&scene, of: 2) { $0.bodyBytes = bytes }
-      scene.take { $0.take(.begin, of: fetched, at: $1) }
+      scene.take { $0.take(.begin, of: fetched) }
       #expect(scene.names == ["send 2"])
       #expect((fetched.failure(sending: bytes) == nil) == isAllowed)
       #expect(Self.add(&scene).failure(sending: bytes) == nil)
@@ -124,7 +124,7 @@ struct SessionRequestTests {
       var scene = SessionScene()
       if hasDelegate { scene.delegate(1, [.clientCertificate]) }
       let task = Self.add(&scene, url, through: proxy.map { Self.rules($0) })
-      scene.take { $0.take(.begin, of: task, at: $1) }
+      scene.take { $0.take(.begin, of: task) }
       let found = scene.effects.compactMap { effect in
         if case .send(_, _, _, let isAsked) = effect { isAsked } else { nil }
       }
@@ -138,7 +138,7 @@ struct SessionRequestTests {
     if hasDelegate { scene.delegate(1, [.clientCertificate]) }
     if hasAsked { scene.state.identities.note(asking: TaskScene.origin) }
     let task = Self.add(&scene)
-    let partition = scene.state.partition(for: task, to: TaskScene.origin, through: nil, at: scene.moment)
+    let partition = scene.state.partition(for: task, to: TaskScene.origin, through: nil)
     #expect(partition.isAskedForIdentities == (hasAsked && hasDelegate))
   }
 
@@ -153,7 +153,7 @@ struct SessionRequestTests {
       var scene = SessionScene()
       let task = Self.add(&scene, url, through: proxy.map { Self.rules($0) }) { $0.versions = versions }
       let way = proxy.flatMap { Self.rules($0).all?.proxy }.map { ProxyHop($0, to: url.origin) }
-      let partition = scene.state.partition(for: task, to: url.origin, through: way, at: scene.moment)
+      let partition = scene.state.partition(for: task, to: url.origin, through: way)
       #expect((partition.versions == versions) == isParted, "\(url.text) \(String(describing: proxy))")
     }
   }
@@ -168,29 +168,29 @@ struct SessionRequestTests {
       var scene = SessionScene()
       let userinfo = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("y"))
       let task = Self.add(&scene, through: Self.rules(type, userinfo: userinfo))
-      scene.take { $0.take(.begin, of: task, at: $1) }
+      scene.take { $0.take(.begin, of: task) }
       if isLogin {
         scene.take {
-          $0.take(.exchangeEnded(.proxyAuthenticationRequired(nil), body: .empty), of: task, at: $1)
+          $0.take(.exchangeEnded(.proxyAuthenticationRequired(nil), body: .empty), of: task)
         }
       }
       #expect(scene.names == ["send 1"])
       let spaces = [space(type), space(nil), space(type, TaskScene.origin)]
       for (index, space) in spaces.enumerated() {
-        scene.take { $0.store(credential, for: [space], isDefault: true, owner: nil, at: $1) }
+        scene.take { $0.store(credential, for: [space], isDefault: true, owner: nil) }
         #expect(scene.names.contains("takeBack 1") == (isLogin && index == 0), "stored \(type) \(index)")
       }
       for (user, isRemoved) in [("ann", false), ("joe", true)] {
-        scene.take { $0.removeCredentials(for: [space(type)], user: user, at: $1).1 }
+        scene.take { $0.removeCredentials(for: [space(type)], user: user).1 }
         #expect(scene.names.contains("takeBack 1") == (isLogin && isRemoved), "removed \(type) \(user)")
       }
-      for change in [CredentialCache.Change.added, .removed] {
+      for change in [CredentialChange.added, .removed] {
         var alteration = PermanentCredentials.Alteration()
-        alteration.changes = [(CredentialCache.Key(space: space(type), user: "joe"), change)]
-        scene.take { state, _ in state.permanentChanged(alteration) }
+        alteration.changes = [(CredentialKey(space: space(type), user: "joe"), change)]
+        scene.take { state in state.permanentChanged(alteration) }
         #expect(scene.names.contains("takeBack 1") == (isLogin && change == .removed), "\(type) \(change)")
       }
-      scene.take { $0.reset(at: $1) }
+      scene.take { $0.reset() }
       #expect(scene.names.contains("takeBack 1") == isLogin, "reset \(type)")
     }
   }
@@ -206,11 +206,11 @@ struct SessionRequestTests {
         let (_, proxy) = scene.state.proxyProspect(
           for: TaskScene.url(), through: .rules(Self.rules(type)), method: "GET",
           headers: field.map { [$0] } ?? [],
-          process: 1, at: scene.moment)
+          process: 1)
         let isForProxy = field?.name == "Proxy-Authorization"
         #expect((proxy.expectation == .callersField) == (isForProxy && isCallers))
         let origin = scene.state.prospect(
-          for: TaskScene.url(), method: "GET", headers: field.map { [$0] } ?? [], process: 1, at: scene.moment
+          for: TaskScene.url(), method: "GET", headers: field.map { [$0] } ?? [], process: 1
         )
         #expect((origin.expectation == .callersField) == (field?.name == "Authorization"))
       }
@@ -221,12 +221,12 @@ struct SessionRequestTests {
     var scene = SessionScene()
     let userinfo = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x"))
     let task = Self.add(&scene, Self.cleartext, through: Self.rules(userinfo: userinfo))
-    scene.take { $0.take(.begin, of: task, at: $1) }
+    scene.take { $0.take(.begin, of: task) }
     scene.respond(407, [HeaderField("Proxy-Authenticate", TaskScene.basic())], to: task)
     #expect(scene.names.last == "send 1")
-    _ = scene.state.proxyAuthorization(of: task, at: scene.moment)
+    _ = scene.state.proxyAuthorization(of: task)
     scene.respond(200, to: task)
-    let entry = scene.state.credentials.all.first
+    let entry = scene.state.memory.all.first
     #expect(entry?.credential.user == "joe" && entry?.isDefault == false && entry?.isFromURL == true)
   }
 
@@ -235,14 +235,14 @@ struct SessionRequestTests {
   @Test func aResumedTaskGoesOn() {
     var scene = SessionScene()
     let task = scene.begin()
-    scene.take { $0.suspend(task, at: $1) }
+    scene.take { $0.suspend(task) }
     scene.respond(200, to: task)
     #expect(!scene.names.contains("finish 1") && task.isSuspended)
-    scene.take { $0.resume(task, at: $1) }
+    scene.take { $0.resume(task) }
     #expect(scene.names == ["finish 1"] && !task.isSuspended)
     let other = scene.begin()
-    scene.take { $0.suspend(other, at: $1) }
-    scene.take { $0.resume(other, at: $1) }
+    scene.take { $0.suspend(other) }
+    scene.take { $0.resume(other) }
     scene.respond(200, to: other)
     #expect(scene.names.contains("finish 2"))
   }
@@ -251,12 +251,12 @@ struct SessionRequestTests {
     var scene = SessionScene()
     let space = TaskScene.space()
     scene.take {
-      $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil, at: $1)
+      $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil)
     }
     let tasks = [scene.begin(), scene.begin()]
     for task in tasks { scene.refuse(TaskScene.basic(), task) }
     #expect(!scene.names.contains("send 2"))
-    scene.take { $0.stop(tasks[0], .cancelled, at: $1) }
+    scene.take { $0.stop(tasks[0], .cancelled) }
     #expect(scene.names == ["passed 2 origin 401", "send 2"])
   }
 
@@ -264,7 +264,7 @@ struct SessionRequestTests {
     var scene = SessionScene()
     let task = scene.begin()
     scene.respond(200, to: task)
-    scene.take { $0.remove(task, at: $1) }
+    scene.take { $0.remove(task) }
     #expect(scene.names == [])
   }
 
@@ -274,7 +274,7 @@ struct SessionRequestTests {
       var scene = SessionScene()
       scene.delegate(1, [.basic, .agentUnlock])
       let task = scene.begin()
-      scene.take { $0.lock(at: $1) }
+      scene.take { $0.lock() }
       if isRefused {
         scene.refuse(TaskScene.basic(), task)
       } else {
@@ -299,7 +299,7 @@ struct SessionRequestTests {
       if case .keep(_, _, let key, _, let generation) = effect { (key, generation) } else { nil }
     }.first
     let (key, generation) = try #require(keep)
-    scene.take { state, _ in state.kept(key, generation: generation, as: 1, by: task.identifier) }
+    scene.take { state in state.kept(key, generation: generation, as: 1, by: task.identifier) }
     #expect(scene.names == ["finish 1"])
   }
 
@@ -313,17 +313,17 @@ struct SessionRequestTests {
     try scene.reply("c1", .useCredential, TaskScene.password("x"))
     #expect(scene.names.contains("negotiate 1"))
     scene.take {
-      $0.take(.negotiated(.token(TaskScene.secret("t"), isComplete: false)), of: task, at: $1)
+      $0.take(.negotiated(.token(TaskScene.secret("t"), isComplete: false)), of: task)
     }
     #expect(scene.names == ["passed 1 origin 401", "send 1"])
     let head = ResponseHead(status: 200, headers: TaskScene.proof(TaskScene.serverToken))
-    scene.take { $0.take(.received(head), of: task, at: $1) }
+    scene.take { $0.take(.received(head), of: task) }
     #expect(scene.names.contains("negotiate 1 answer"))
-    scene.take { $0.take(.negotiated(.established(.kerberos)), of: task, at: $1) }
+    scene.take { $0.take(.negotiated(.established(.kerberos)), of: task) }
     #expect(task.mechanismInUse == .kerberos && task.methodInUse == .negotiate)
-    scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task, at: $1) }
+    scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task) }
     #expect(scene.names.last == "finish 1")
-    scene.take { $0.remove(task, at: $1) }
+    scene.take { $0.remove(task) }
   }
 
   private static let negotiated = ProtectionSpace(
@@ -332,9 +332,9 @@ struct SessionRequestTests {
   @Test func aRemovedCredentialClosesItsConnections() throws {
     var scene = SessionScene()
     try Self.authenticated(&scene)
-    scene.take { $0.removeCredentials(for: [Self.negotiated], user: nil, at: $1).1 }
+    scene.take { $0.removeCredentials(for: [Self.negotiated], user: nil).1 }
     #expect(!scene.names.contains("finish 1"))
-    scene.take { $0.forgetExpiredCredentials(at: $1) }
+    scene.take { $0.forgetExpiredCredentials() }
     let later = scene.begin()
     #expect(scene.names.contains("close partitionIsOver") && scene.names.contains("send 2"))
     #expect(later.mechanismInUse == nil)
@@ -344,7 +344,7 @@ struct SessionRequestTests {
   @Test func whatARefusalNamesIsToldOfItsOwnHop() {
     var scene = SessionScene()
     let task = Self.add(&scene, Self.cleartext, through: Self.rules())
-    scene.take { $0.take(.begin, of: task, at: $1) }
+    scene.take { $0.take(.begin, of: task) }
     scene.respond(407, [HeaderField("Proxy-Authenticate", "Hawk")], to: task)
     #expect(task.unusableOffers(of: 407).count == 1 && task.unusableOffers(of: 401).count == 0)
   }

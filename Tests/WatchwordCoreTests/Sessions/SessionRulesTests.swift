@@ -21,7 +21,8 @@ struct SessionRulesTests {
       surroundings: SessionSurroundings(
         challengeIdentifier: { "c" }, clientNonce: { "n" },
         resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) },
-        process: { BoardScene.process($0.number) }, isSynchronized: isSynchronized))
+        process: { BoardScene.process($0.number) }, isSynchronized: isSynchronized),
+      moment: SessionScene.moment(now: 0))
   }
 
   private typealias Fault = SessionState.PersistenceFault
@@ -72,7 +73,7 @@ struct SessionRulesTests {
     case .holder: scene.delegate(1)
     case .task: _ = scene.add(of: nil)
     case .credential:
-      scene.state.credentials.store(TaskScene.password("x"), for: TaskScene.space(), owner: nil, now: 0)
+      scene.state.memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: nil, now: 0)
     case .trust:
       let trust = TrustScene.trust()
       scene.state.trust.record(TrustDecision(trust, for: TrustScene.origin), about: trust, now: 0)
@@ -83,13 +84,12 @@ struct SessionRulesTests {
 
   // MARK: Told to the holders (storage.md 9.6.10)
 
-  private static func changes(_ count: Int) -> [(key: CredentialCache.Key, change: CredentialCache.Change)] {
-    (0..<count).map { (CredentialCache.Key(space: TaskScene.space("r\($0)"), user: "joe"), .added) }
+  private static func changes(_ count: Int) -> [(key: CredentialKey, change: CredentialChange)] {
+    (0..<count).map { (CredentialKey(space: TaskScene.space("r\($0)"), user: "joe"), .added) }
   }
 
-  private static func identityChange(_ change: CredentialCache.Change) -> PermanentIdentityChange {
-    let kept = KeptIdentity(
-      .of("mine", issuers: []), certificates: "c", privateKey: TaskScene.secret("k"))
+  private static func identityChange(_ change: CredentialChange) -> PermanentIdentityChange {
+    let kept = KeptIdentity(.of("mine", issuers: []), certificates: "c", privateKey: TaskScene.secret("k"))
     return PermanentIdentityChange(
       PermanentIdentities.Entry(number: 1, kept, for: nil, record: UseRecord(created: 0)), change)
   }
@@ -99,29 +99,28 @@ struct SessionRulesTests {
     scene.delegate(1)
     var alteration = PermanentCredentials.Alteration()
     alteration.changes = Self.changes(count)
-    scene.take { state, _ in state.permanentChanged(alteration) }
+    scene.take { state in state.permanentChanged(alteration) }
     #expect(scene.names == (count > 64 ? ["announce 65"] : Array(repeating: "announce added", count: count)))
-    scene.take { state, _ in
-      state.permanentIdentitiesChanged(
-        Array(repeating: Self.identityChange(.added), count: count))
+    scene.take { state in
+      state.permanentIdentitiesChanged(Array(repeating: Self.identityChange(.added), count: count))
     }
     #expect(scene.names.first == "close somethingIsNew")
     #expect(scene.names.count == 1 + (count > 64 ? 1 : count))
   }
 
   /// A connection may depend on an identity, a proxy's or a connection-bound credential that is gone.
-  @Test(arguments: [CredentialCache.Change.added, .replaced, .removed])
-  func whatIsGoneEndsConnections(_ change: CredentialCache.Change) {
+  @Test(arguments: [CredentialChange.added, .replaced, .removed])
+  func whatIsGoneEndsConnections(_ change: CredentialChange) {
     var scene = SessionScene()
     let isGone = change != .added
-    scene.take { state, _ in
+    scene.take { state in
       state.permanentIdentitiesChanged([Self.identityChange(change)])
     }
     #expect(scene.names.first == (isGone ? "close somethingIsGone" : "close somethingIsNew"))
     for (space, closes) in [(TaskScene.space(), false), (Self.proxySpace, true)] {
       var alteration = PermanentCredentials.Alteration()
-      alteration.changes = [(CredentialCache.Key(space: space, user: "joe"), change)]
-      scene.take { state, _ in state.permanentChanged(alteration) }
+      alteration.changes = [(CredentialKey(space: space, user: "joe"), change)]
+      scene.take { state in state.permanentChanged(alteration) }
       #expect(scene.names.contains("close somethingIsGone") == (closes && isGone))
       #expect(scene.names.last == "announce \(change)")
     }
@@ -132,13 +131,13 @@ struct SessionRulesTests {
   ) {
     var scene = SessionScene()
     for space in [TaskScene.space(), Self.proxySpace] {
-      scene.state.credentials.store(TaskScene.password("x"), for: space, owner: nil, now: 0)
+      scene.state.memory.store(TaskScene.password("x"), for: space, owner: nil, now: 0)
     }
-    _ = scene.state.credentials.takeChanges()
+    _ = scene.state.memory.takeChanges()
     for space in [TaskScene.space(), Self.proxySpace] {
       var removed = 0
-      scene.take { state, moment in
-        let (number, effects) = state.removeCredentials(for: [space], user: user, at: moment)
+      scene.take { state in
+        let (number, effects) = state.removeCredentials(for: [space], user: user)
         removed = number
         return effects
       }
@@ -155,14 +154,14 @@ struct SessionRulesTests {
     for identity in identities { _ = scene.state.identities.add(identity, now: 0) }
     let identifier = name.flatMap { name in identities.first { $0.certificate.subject == name }?.identifier }
     var removed = 0
-    scene.take { state, _ in
+    scene.take { state in
       let (number, effects) = state.removeIdentities(identifier)
       removed = number
       return effects
     }
     #expect(removed == (name == nil ? 3 : 1) && scene.state.identities.count == 3 - removed)
     #expect(scene.names == ["releaseKeys", "close somethingIsGone"])
-    scene.take { state, _ in state.removeIdentities("nobody").1 }
+    scene.take { state in state.removeIdentities("nobody").1 }
     #expect(scene.names.isEmpty)
   }
 
@@ -170,13 +169,13 @@ struct SessionRulesTests {
     var scene = SessionScene()
     var limits = CredentialLimits()
     limits.lifetimeSeconds = 10
-    scene.take { state, moment in state.add(.of("mine", issuers: []), limits: limits, at: moment).1 }
+    scene.take { state in state.add(.of("mine", issuers: []), limits: limits).1 }
     #expect(scene.names == ["close somethingIsNew"])
     scene.now = 9
-    scene.take { $0.forgetExpiredIdentities(at: $1) }
+    scene.take { $0.forgetExpiredIdentities() }
     #expect(scene.names.isEmpty && scene.state.identities.count == 1)
     scene.now = 10
-    scene.take { $0.forgetExpiredIdentities(at: $1) }
+    scene.take { $0.forgetExpiredIdentities() }
     #expect(scene.names == ["releaseKeys", "close somethingIsNew"] && scene.state.identities.count == 0)
   }
 
@@ -187,13 +186,13 @@ struct SessionRulesTests {
   func aConnectionThatLeavesEndsItsOwnTasks(_ isDetached: Bool, _ peer: UInt64) {
     for isRestricted in [false, true] {
       var scene = SessionScene()
-      for peer: UInt64 in [1, 2] { scene.take { $0.register(PeerIdentifier(peer), interest: nil, at: $1) } }
+      for peer: UInt64 in [1, 2] { scene.take { $0.register(PeerIdentifier(peer), interest: nil) } }
       let task = scene.begin(of: peer, isDetached: isDetached)
       if isRestricted {
         scene.state.add(Restriction([], expires: nil, now: 0), as: RestrictionIdentifier(1))
-        scene.take { $0.restrict(PeerIdentifier(1), by: RestrictionIdentifier(1), at: $1) }
+        scene.take { $0.restrict(PeerIdentifier(1), by: RestrictionIdentifier(1)) }
       } else {
-        scene.take { $0.remove(PeerIdentifier(1), at: $1) }
+        scene.take { $0.remove(PeerIdentifier(1)) }
       }
       #expect((task.phase == .finished) == (peer == 1 && !isDetached))
     }
@@ -213,7 +212,7 @@ struct SessionRulesTests {
       firstStep: RedirectStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
     if hasProxy { request.proxies = .rules(rules) }
     let other = scene.state.add(request)
-    scene.take { $0.take(.begin, of: other, at: $1) }
+    scene.take { $0.take(.begin, of: other) }
     #expect(scene.names == [hasProxy && refusesPrivate ? "finish 9 addressRefused" : "send 9"])
   }
 
@@ -222,10 +221,10 @@ struct SessionRulesTests {
     var configuration = SessionConfiguration()
     configuration.redirects.limit = 20
     var scene = SessionScene(configuration)
-    scene.take { $0.register(PeerIdentifier(2), interest: nil, at: $1) }
+    scene.take { $0.register(PeerIdentifier(2), interest: nil) }
     if let restriction {
       scene.state.add(Restriction([], expires: nil, now: 0), as: RestrictionIdentifier(restriction))
-      scene.take { $0.restrict(PeerIdentifier(2), by: RestrictionIdentifier(restriction), at: $1) }
+      scene.take { $0.restrict(PeerIdentifier(2), by: RestrictionIdentifier(restriction)) }
     }
     var request = TaskRequest(
       identifier: TaskIdentifier(9),
@@ -255,7 +254,7 @@ struct SessionRulesTests {
     let task = scene.begin(body: body)
     #expect(scene.names == ["send 1"])
     if hasBegun { scene.state.bodyBegan(of: task) }
-    scene.state.credentials.store(TaskScene.password("x"), for: TaskScene.space(), owner: nil, now: 0)
+    scene.state.memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: nil, now: 0)
     scene.refuse(TaskScene.basic(), task)
     let isGone = hasBegun && body == .notReplayable
     #expect(scene.names.contains("finish 1 bodyNotReplayable") == isGone)

@@ -6,11 +6,11 @@ import WatchwordVocabulary
 /// A session with numbered peers and tasks, and what it wants done after the last event.
 struct SessionScene: ~Copyable {
   var state: SessionState
-  var now = 0.0
-  var policy = TrustPolicy()
+  var now = 0.0 { didSet { tellMoment() } }
+  var policy = TrustPolicy() { didSet { tellMoment() } }
   /// After the last event.
   private(set) var effects: [SessionEffect] = []
-  private var lastTask: UInt64 = 0
+  private var lastTask: UInt64 = 0 { didSet { tellMoment() } }
 
   private final class Counter: @unchecked Sendable {
     /// Used by one test on one thread.
@@ -32,12 +32,17 @@ struct SessionScene: ~Copyable {
       surroundings: SessionSurroundings(
         challengeIdentifier: { counter.next() }, clientNonce: { "n" },
         resolve: { location, _ in .resolved(TaskScene.url("/n", host: location)) },
-        process: { BoardScene.process($0.number) }, servedTogether: servedTogether))
+        process: { BoardScene.process($0.number) }, servedTogether: servedTogether),
+      moment: Self.moment(now: 0))
   }
 
-  var moment: SessionMoment {
-    SessionMoment(
-      now: now, wallClock: 1_000_000 + now, lastTask: TaskIdentifier(lastTask), policy: policy)
+  static func moment(now: Double, lastTask: UInt64 = 0, policy: TrustPolicy = TrustPolicy()) -> SessionMoment
+  {
+    SessionMoment(now: now, wallClock: 1_000_000 + now, lastTask: TaskIdentifier(lastTask), policy: policy)
+  }
+
+  private mutating func tellMoment() {
+    state.moment = Self.moment(now: now, lastTask: lastTask, policy: policy)
   }
 
   // MARK: Events
@@ -64,24 +69,24 @@ struct SessionScene: ~Copyable {
   ) -> SessionTask {
     let task = add(
       of: peer, url, headers: headers, body: body, isDetached: isDetached, traceContext: traceContext)
-    take { $0.take(.begin, of: task, at: $1) }
+    take { $0.take(.begin, of: task) }
     return task
   }
 
-  mutating func take(_ event: (inout SessionState, SessionMoment) -> [SessionEffect]) {
-    effects = event(&state, moment)
+  mutating func take(_ event: (inout SessionState) -> [SessionEffect]) {
+    effects = event(&state)
   }
 
   mutating func delegate(_ peer: UInt64, _ methods: Set<AuthenticationMethod> = [.basic, .serverTrust]) {
     let interest = DelegateInterest(tasks: .only(methods), session: .only(methods))
-    take { $0.register(PeerIdentifier(peer), interest: interest, at: $1) }
+    take { $0.register(PeerIdentifier(peer), interest: interest) }
   }
 
   /// The request goes onto its connection, and the whole response arrives, its head first.
   mutating func respond(_ status: Int, _ fields: [HeaderField] = [], to task: SessionTask) {
-    _ = state.authorization(of: task, at: moment)
-    var all = state.take(.received(ResponseHead(status: status, headers: fields)), of: task, at: moment)
-    all += state.take(.exchangeEnded(nil, body: .empty), of: task, at: moment)
+    _ = state.authorization(of: task)
+    var all = state.take(.received(ResponseHead(status: status, headers: fields)), of: task)
+    all += state.take(.exchangeEnded(nil, body: .empty), of: task)
     effects = all
   }
 
@@ -94,7 +99,7 @@ struct SessionScene: ~Copyable {
     _ credential: Credential? = nil, because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) {
     (_, effects) = try state.reply(
-      challenge, by: PeerIdentifier(peer), disposition, credential, because: because, at: moment)
+      challenge, by: PeerIdentifier(peer), disposition, credential, because: because)
   }
 
   // MARK: What came of it

@@ -156,11 +156,11 @@ struct SessionStateTableTests {
     case .sentOn: return scene.begin(of: 1, TaskScene.url())
     case .deliveringBody:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task) }
       return task
     case .holdingRefusal:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task) }
       return task
     case .asking:
       let task = scene.begin(of: 1, url)
@@ -171,16 +171,16 @@ struct SessionStateTableTests {
       scene.refuse(TaskScene.basic(), task)
       try? scene.reply("c1", by: 1, .useCredential, TaskScene.password("x"))
       // It goes onto its connection, which is when its field is made.
-      _ = scene.state.authorization(of: task, at: scene.moment)
+      _ = scene.state.authorization(of: task)
       return task
     case .suspended:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.suspend(task, at: $1) }
-      scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task, at: $1) }
+      scene.take { $0.suspend(task) }
+      scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task) }
       return task
     case .redirecting:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task) }
       return task
     case .askingRedirect:
       var configuration = SessionConfiguration()
@@ -193,7 +193,7 @@ struct SessionStateTableTests {
     case .askingTrust:
       let task = scene.begin(of: 1, TaskScene.url())
       scene.take {
-        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task, at: $1)
+        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task)
       }
       return task
     case .finished:
@@ -201,11 +201,11 @@ struct SessionStateTableTests {
       scene.respond(200, to: task)
       return task
     case .lockedBeforeIt:
-      scene.take { $0.lock(at: $1) }
+      scene.take { $0.lock() }
       return scene.begin(of: 1, url)
     case .lockedWhileAsking, .lockedWhileTrusting:
       let task = lead(&scene, to: place == .lockedWhileAsking ? .asking : .askingTrust)
-      scene.take { $0.lock(at: $1) }
+      scene.take { $0.lock() }
       return task
     }
   }
@@ -213,24 +213,24 @@ struct SessionStateTableTests {
   private static func happen(_ event: Event, to task: SessionTask, _ scene: inout SessionScene) {
     let followed = [HeaderField("Location", "a.example")]
     let challenge = [HeaderField("WWW-Authenticate", TaskScene.basic())]
-    scene.take { _, _ in [] }
+    scene.take { _ in [] }
     switch event {
-    case .begin: scene.take { $0.take(.begin, of: task, at: $1) }
-    case .head200: scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task, at: $1) }
+    case .begin: scene.take { $0.take(.begin, of: task) }
+    case .head200: scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task) }
     case .head401:
-      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task) }
     case .head302:
-      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task, at: $1) }
-    case .end: scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task, at: $1) }
+      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task) }
+    case .end: scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task) }
     case .lost:
       let loss = ConnectionLoss(isBeforeFirstByte: true, processed: .no)
-      scene.take { $0.take(.exchangeEnded(.connectionLost(loss), body: .unknown), of: task, at: $1) }
+      scene.take { $0.take(.exchangeEnded(.connectionLost(loss), body: .unknown), of: task) }
     case .untrusted:
       scene.take {
-        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .unknown), of: task, at: $1)
+        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .unknown), of: task)
       }
-    case .bodyRead: scene.take { $0.take(.bodyRead, of: task, at: $1) }
-    case .takenBack: scene.take { $0.take(.takenBack, of: task, at: $1) }
+    case .bodyRead: scene.take { $0.take(.bodyRead, of: task) }
+    case .takenBack: scene.take { $0.take(.takenBack, of: task) }
     case .replied:
       let isTrust = scene.state.board.challenge("c1")?.question.space.serverTrust != nil
       try? scene.reply(
@@ -240,21 +240,21 @@ struct SessionStateTableTests {
     case .cancelled: try? scene.reply("c1", by: 1, .cancelAuthenticationChallenge)
     case .late:
       scene.now += 1000
-      scene.take { $0.tick(at: $1) }
-    case .redirectRefused: scene.take { $0.take(.redirectAnswered(nil), of: task, at: $1) }
-    case .suspend: scene.take { $0.suspend(task, at: $1) }
-    case .resume: scene.take { $0.resume(task, at: $1) }
-    case .stop: scene.take { $0.stop(task, .cancelled, at: $1) }
-    case .leave: scene.take { $0.remove(PeerIdentifier(1), at: $1) }
-    case .lock: scene.take { $0.lock(at: $1) }
-    case .unlock: scene.take { $0.unlock(isByReply: true, at: $1) }
+      scene.take { $0.tick() }
+    case .redirectRefused: scene.take { $0.take(.redirectAnswered(nil), of: task) }
+    case .suspend: scene.take { $0.suspend(task) }
+    case .resume: scene.take { $0.resume(task) }
+    case .stop: scene.take { $0.stop(task, .cancelled) }
+    case .leave: scene.take { $0.remove(PeerIdentifier(1)) }
+    case .lock: scene.take { $0.lock() }
+    case .unlock: scene.take { $0.unlock(isByReply: true) }
     case .policy:
       var rule = TrustPolicy.Rule()
       rule.allowsCleartext = false
       scene.policy = TrustPolicy(defaults: rule)
       var unsent: [SessionTask] = []
       if case .exchanging = task.machine.phase { unsent = [task] }
-      scene.take { $0.policyChanged(unsent: unsent, at: $1) }
+      scene.take { $0.policyChanged(unsent: unsent) }
     }
   }
 }

@@ -8,7 +8,7 @@ import WatchwordVocabulary
 struct SessionTurnTests {
   private static func store(in scene: inout SessionScene, realm: String = "r") {
     let space = TaskScene.space(realm)
-    scene.take { $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil, at: $1) }
+    scene.take { $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil) }
   }
 
   /// The server's verdict on the first one sets the others free, however often.
@@ -18,7 +18,7 @@ struct SessionTurnTests {
       Self.store(in: &scene, realm: realm)
       let (first, second) = (scene.add(), scene.add())
       for task in [first, second] {
-        scene.take { $0.take(.begin, of: task, at: $1) }
+        scene.take { $0.take(.begin, of: task) }
         scene.refuse(TaskScene.basic(realm), task)
       }
       #expect(!scene.names.contains { $0.hasPrefix("send") })
@@ -35,9 +35,8 @@ struct SessionTurnTests {
     let (first, second) = (scene.begin(), scene.begin())
     for task in [first, second] { scene.refuse(TaskScene.basic(), task) }
     #expect(!scene.names.contains { $0.hasPrefix("send") })
-    let moment = scene.moment
-    scene.state.end(first, .cancelled, at: moment)
-    scene.take { $0.goOn(at: $1) }
+    scene.state.end(first, .cancelled)
+    scene.take { $0.goOn() }
     #expect(scene.names.contains("stop 1 cancelled"))
     #expect(scene.names.contains("send 2"), "\(scene.names)")
   }
@@ -46,10 +45,10 @@ struct SessionTurnTests {
   @Test func aTaskThatHasEndedIsNotHeldByTheLock() {
     var scene = SessionScene()
     scene.delegate(1, [.agentUnlock])
-    scene.take { $0.lock(at: $1) }
+    scene.take { $0.lock() }
     let task = scene.add()
-    scene.take { $0.stop(task, .cancelled, at: $1) }
-    scene.take { $0.take(.begin, of: task, at: $1) }
+    scene.take { $0.stop(task, .cancelled) }
+    scene.take { $0.take(.begin, of: task) }
     #expect(scene.names == ["stop 1 cancelled"] && !task.isHeld)
   }
 
@@ -81,16 +80,16 @@ struct SessionTurnTests {
     var scene = SessionScene()
     let offer = "Digest realm=\"r\", qop=\"auth-int\", algorithm=SHA-256, nonce=\"i\""
     let space = TaskScene.space("r", .digest)
-    scene.take { $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil, at: $1) }
+    scene.take { $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil) }
     let task = scene.begin()
     #expect(task.responseHash == nil)
     scene.refuse(offer, task)
     #expect(scene.names.contains("send 1"), "\(scene.names)")
     if withProxy { task.machine.proxyMachine = [scene.state.authentication.sibling(for: .proxy)] }
-    _ = scene.state.authorization(of: task, at: scene.moment)
+    _ = scene.state.authorization(of: task)
     let head = ResponseHead(
       status: 200, headers: [HeaderField("Authentication-Info", "qop=auth-int, rspauth=\"00\"")])
-    scene.take { $0.take(.received(head), of: task, at: $1) }
+    scene.take { $0.take(.received(head), of: task) }
     #expect(task.responseHash == .sha256)
   }
 }

@@ -40,7 +40,7 @@ struct SessionWalkTests {
     var world = CheckedSession(Self.servers, servedTogether: servedTogether)
     for _ in 0..<Self.events {
       world.advance(Double(random.below(1000)) / 1000)
-      if world.isBehind, !random.oneIn(4) { world.take { $0.goOn(at: $1) } }
+      if world.isBehind, !random.oneIn(4) { world.take { $0.goOn() } }
       step(&world, &random)
       if world.hasFault { break }
     }
@@ -88,12 +88,12 @@ struct SessionWalkTests {
       ]
       let interest = DelegateInterest(
         tasks: .only(random.oneIn(3) ? [] : methods), session: .only(random.oneIn(3) ? methods : []))
-      world.take { $0.register(PeerIdentifier(peer), interest: interest, at: $1) }
-    case 17: world.take { $0.tick(at: $1) }
+      world.take { $0.register(PeerIdentifier(peer), interest: interest) }
+    case 17: world.take { $0.tick() }
     case 18:
       guard !tasks.isEmpty, let task = world.tasks[random.pick(tasks)] else { return }
-      if task.isSuspended { return world.take { $0.resume(task, at: $1) } }
-      if random.oneIn(3) { world.take { $0.suspend(task, at: $1) } }
+      if task.isSuspended { return world.take { $0.resume(task) } }
+      if random.oneIn(3) { world.take { $0.suspend(task) } }
     default: disturb(&world, &random, peer)
     }
   }
@@ -131,23 +131,23 @@ struct SessionWalkTests {
   /// What happens seldom.
   private func disturb(_ world: inout CheckedSession, _ random: inout SeededGenerator, _ peer: UInt64) {
     switch random.below(12) {
-    case 0: world.take { $0.remove(PeerIdentifier(peer), at: $1) }
+    case 0: world.take { $0.remove(PeerIdentifier(peer)) }
     case 1:
       let tasks = world.tasks.values.sorted { $0.identifier.number < $1.identifier.number }
       guard !tasks.isEmpty else { return }
       world.stop(random.pick(tasks))
     case 2: if random.oneIn(4) { world.servers[random.below(world.servers.count)].season += 1 }
-    case 3: world.take { state, _ in state.removeTrust(identifier: nil, origin: nil).1 }
-    case 4: if random.oneIn(4) { world.take { $0.reset(at: $1) } }
+    case 3: world.take { state in state.removeTrust(identifier: nil, origin: nil).1 }
+    case 4: if random.oneIn(4) { world.take { $0.reset() } }
     case 5:
       let space = ProtectionSpace(
         origin: random.pick(Self.servers).origin, realm: OctetString("r"), authenticationMethod: .basic)
-      world.take { $0.removeCredentials(for: [space], user: nil, at: $1).1 }
+      world.take { $0.removeCredentials(for: [space], user: nil).1 }
     case 6: if random.oneIn(4) { world.give(.of("any", issuers: ["CB"]), for: nil) }
-    case 7: if random.oneIn(4) { world.take { state, _ in state.removeIdentities(nil).1 } }
+    case 7: if random.oneIn(4) { world.take { state in state.removeIdentities(nil).1 } }
     case 8: world.changePolicy(allowsLoosening: random.oneIn(2))
-    case 9: if random.oneIn(16) { world.take { $0.lock(at: $1) } }
-    case 10: world.take { $0.unlock(isByReply: random.oneIn(2), at: $1) }
+    case 9: if random.oneIn(16) { world.take { $0.lock() } }
+    case 10: world.take { $0.unlock(isByReply: random.oneIn(2)) }
     default: break
     }
   }

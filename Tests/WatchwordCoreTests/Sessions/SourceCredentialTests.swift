@@ -20,7 +20,7 @@ struct SourceCredentials {
   private static func scene() -> SessionScene {
     var scene = SessionScene()
     scene.take {
-      $0.store(Credential(password("joe"), source: source), for: [space], isDefault: true, owner: nil, at: $1)
+      $0.store(Credential(password("joe"), source: source), for: [space], isDefault: true, owner: nil)
     }
     return scene
   }
@@ -28,32 +28,29 @@ struct SourceCredentials {
   @Test func aRenewalLeavesAnotherUserTheDefault() {
     var scene = Self.scene()
     // Stored by the administrator of the session: the binding ends only with a credential of the same space.
-    scene.state.credentials.store(
-      Credential(Self.password("ann")), for: Self.space, owner: nil, now: 0)
-    scene.take { $0.sourceRead(Self.request, .success(SourceAnswer(Self.password("joe", "new"))), at: $1) }
-    #expect(scene.state.credentials.defaultEntry(of: Self.space)?.credential.user == "ann")
-    let kinds = scene.state.credentials.kinds(of: Self.space)
+    scene.state.memory.store(Credential(Self.password("ann")), for: Self.space, owner: nil, now: 0)
+    scene.take { $0.sourceRead(Self.request, .success(SourceAnswer(Self.password("joe", "new")))) }
+    #expect(scene.state.memory.defaultEntry(of: Self.space)?.credential.user == "ann")
+    let kinds = scene.state.memory.kinds(of: Self.space)
     #expect(kinds.contains(Self.password("joe", "new")))
   }
 
   @Test func aRenewalOfTheDefaultStaysTheDefault() {
     var scene = Self.scene()
-    scene.take { $0.sourceRead(Self.request, .success(SourceAnswer(Self.password("joe", "new"))), at: $1) }
-    let entry = scene.state.credentials.defaultEntry(of: Self.space)
+    scene.take { $0.sourceRead(Self.request, .success(SourceAnswer(Self.password("joe", "new")))) }
+    let entry = scene.state.memory.defaultEntry(of: Self.space)
     #expect(entry?.credential.kind == Self.password("joe", "new"))
   }
 
   @Test(arguments: ["a:b", "a\nb"]) func aRenewalThatCannotBeSentIsNotStored(_ user: String) {
     var scene = Self.scene()
-    scene.take { $0.sourceRead(Self.request, .success(SourceAnswer(Self.password(user))), at: $1) }
-    #expect(scene.state.credentials.kinds(of: Self.space) == [Self.password("joe")])
+    scene.take { $0.sourceRead(Self.request, .success(SourceAnswer(Self.password(user)))) }
+    #expect(scene.state.memory.kinds(of: Self.space) == [Self.password("joe")])
   }
 
   // MARK: The way to the server (storage.md 9.7.7)
 
-  private static func configuration(
-    _ change: (inout SessionConfiguration) -> Void
-  ) -> SessionConfiguration {
+  private static func configuration(_ change: (inout SessionConfiguration) -> Void) -> SessionConfiguration {
     var configuration = SessionConfiguration()
     change(&configuration)
     return configuration
@@ -66,8 +63,7 @@ struct SourceCredentials {
     scene.policy = policy
     let origin = Origin(scheme: scheme, host: "a.example", port: 1)
     let space = ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .bearer)
-    let moment = scene.moment
-    return scene.state.nameSource(for: space, at: moment).0
+    return scene.state.nameSource(for: space).0
   }
 
   @Test func rootsOfACallerAreNoWayUnlessTheAdministratorPinsTheKeys() throws {
@@ -91,11 +87,10 @@ struct SourceCredentials {
 
   @Test func theNumberOfOriginsIsBounded() {
     var scene = SessionScene()
-    let moment = scene.moment
     func name(_ number: Int, _ scene: inout SessionScene) -> CredentialFault? {
       let origin = Origin(scheme: .http, host: "h\(number)", port: 1)
       let space = ProtectionSpace(origin: origin, realm: nil, authenticationMethod: .bearer)
-      return scene.state.nameSource(for: space, at: moment).0
+      return scene.state.nameSource(for: space).0
     }
     for number in 0..<SourceBindings.capacity { #expect(name(number, &scene) == nil) }
     #expect(name(SourceBindings.capacity, &scene) == .sourceFailed)

@@ -20,7 +20,7 @@ struct SourceReportTests {
   private static func scene(notAfter: Double? = nil) -> SessionScene {
     var scene = SessionScene()
     let credential = credential(notAfter: notAfter)
-    scene.take { $0.store(credential, for: [space], isDefault: true, owner: nil, at: $1) }
+    scene.take { $0.store(credential, for: [space], isDefault: true, owner: nil) }
     return scene
   }
 
@@ -44,11 +44,11 @@ struct SourceReportTests {
 
   @Test func aRenewalIsTheDefaultWhereThereIsNone() {
     var scene = Self.scene()
-    _ = scene.state.credentials.remove(space: Self.space, user: nil)
+    _ = scene.state.memory.remove(space: Self.space, user: nil)
     let request = SourceRequest("pages", for: Self.space, purpose: .renewal)
     let answer = SourceAnswer(Credential.Kind.password(user: "joe", password: TaskScene.secret("new")))
-    scene.take { $0.sourceRead(request, .success(answer), at: $1) }
-    #expect(scene.state.credentials.defaultEntry(of: Self.space)?.credential.user == "joe")
+    scene.take { $0.sourceRead(request, .success(answer)) }
+    #expect(scene.state.memory.defaultEntry(of: Self.space)?.credential.user == "joe")
   }
 
   // MARK: What explain reports
@@ -57,10 +57,8 @@ struct SourceReportTests {
     _ credential: Credential, for space: ProtectionSpace, method: String = "POST", headers: [HeaderField] = []
   ) -> SessionState.Prospect {
     var scene = SessionScene()
-    scene.take { $0.store(credential, for: [space], isDefault: true, owner: nil, at: $1) }
-    let moment = scene.moment
-    return scene.state.prospect(
-      for: TaskScene.url(), method: method, headers: headers, process: nil, at: moment)
+    scene.take { $0.store(credential, for: [space], isDefault: true, owner: nil) }
+    return scene.state.prospect(for: TaskScene.url(), method: method, headers: headers, process: nil)
   }
 
   private static func limited(_ kind: Credential.Kind) -> Credential {

@@ -7,7 +7,7 @@ import WatchwordVocabulary
 /// What a host does with the states that the fleet's store has (storage.md 9.12).
 struct FleetAdoptionTests {
   typealias Mark = SynchronizationMark
-  typealias Key = PermanentCredentials.Key
+  typealias Key = CredentialKey
 
   private static let space = TaskScene.space("staff")
   private static let one = GivingIdentifier(high: 0, low: 1)
@@ -195,8 +195,7 @@ struct FleetAdoptionTests {
     host.noteSent(outgoing)
     let plan = try host.plan(.setDefault(user: "joe", in: [Self.space]), now: 150)
     _ = host.apply(plan)
-    _ = try adopt(
-      Self.state(version: sent, revision: 9, isDefault: false, identifier: Self.one), by: &host)
+    _ = try adopt(Self.state(version: sent, revision: 9, isDefault: false, identifier: Self.one), by: &host)
     // A state that another host has written counts, and only that.
     #expect(defaults(of: host) == (sent == 6 ? ["joe"] : []))
     #expect(host.outgoing?.version == (sent == 6 ? 7 : nil))
@@ -246,8 +245,7 @@ struct FleetAdoptionTests {
   @Test func aDefaultThatIsChosenAfterALostReplyStays() throws {
     var store = FleetModelStore()
     var (first, second) = (FleetModelHost(), FleetModelHost())
-    try first.change(
-      .store(Self.credential("joe"), for: [Self.space], isDefault: false, over: []), now: 1)
+    try first.change(.store(Self.credential("joe"), for: [Self.space], isDefault: false, over: []), now: 1)
     try first.writeNext(&store, losesReply: true, now: 2)
     try first.change(.setDefault(user: "joe", in: [Self.space]), now: 3)
     try first.readWhole(store, now: 4)

@@ -12,11 +12,11 @@ struct FleetModelRecord {
 /// A model of etcd: a write succeeds only if nothing was written since its host read.
 struct FleetModelStore {
   var revision: Int64 = 0
-  var records: [PermanentCredentials.Key: FleetModelRecord] = [:]
+  var records: [CredentialKey: FleetModelRecord] = [:]
 
   mutating func write(_ outgoing: OutgoingCredential) -> (isWritten: Bool, revision: Int64) {
     let entry = outgoing.entry
-    let key = PermanentCredentials.Key(space: entry.space, user: entry.credential.user)
+    let key = CredentialKey(space: entry.space, user: entry.credential.user)
     guard (records[key]?.revision ?? 0) == outgoing.revision else { return (false, revision) }
     revision += 1
     let content: FleetCredential.Content =
@@ -33,7 +33,7 @@ struct FleetModelStore {
     return (true, revision)
   }
 
-  func state(_ key: PermanentCredentials.Key) -> FleetCredential {
+  func state(_ key: CredentialKey) -> FleetCredential {
     records[key].map { $0.state($0.revision) }
       ?? FleetCredential(key: key, version: 0, revision: 0, .absent)
   }
@@ -72,7 +72,7 @@ struct FleetModelHost {
     if isWritten {
       try change(.acknowledge(outgoing, revision: revision), now: now)
     } else {
-      let key = PermanentCredentials.Key(space: outgoing.entry.space, user: outgoing.entry.credential.user)
+      let key = CredentialKey(space: outgoing.entry.space, user: outgoing.entry.credential.user)
       try change(.adopt([store.state(key)]), now: now)
     }
   }

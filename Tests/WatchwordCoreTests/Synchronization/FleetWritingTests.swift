@@ -7,7 +7,7 @@ import WatchwordVocabulary
 /// What a host writes on its disk for its fleet, and under which number (storage.md 9.12).
 struct FleetWritingTests {
   typealias Mark = SynchronizationMark
-  typealias Key = PermanentCredentials.Key
+  typealias Key = CredentialKey
 
   private static let space = TaskScene.space("staff")
   private static let one = GivingIdentifier(high: 0, low: 1)

@@ -7,7 +7,7 @@ import WatchwordVocabulary
 /// What hosts did without knowledge of each other ends in the same state, in whatever order they tell the store of it
 /// (storage.md 9.12.4).
 @Suite struct MergeOrderTests {
-  private typealias Key = PermanentCredentials.Key
+  private typealias Key = CredentialKey
 
   private static let space = ProtectionSpace(
     origin: Origin(scheme: .https, host: "a.example", port: 443), realm: "staff",

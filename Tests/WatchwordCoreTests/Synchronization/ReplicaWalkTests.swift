@@ -7,7 +7,7 @@ import WatchwordVocabulary
 /// Three hosts around a model of etcd, with random changes, outages, lost replies and restarts: at the end all have the
 /// same, and every change that was the last one for its credential is there.
 @Suite struct ReplicaWalkTests {
-  private typealias Key = PermanentCredentials.Key
+  private typealias Key = CredentialKey
 
   private static func space(_ number: Int) -> ProtectionSpace {
     ProtectionSpace(

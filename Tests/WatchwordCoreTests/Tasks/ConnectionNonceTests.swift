@@ -6,15 +6,15 @@ import WatchwordVocabulary
 
 /// Servers whose nonces belong to connections (methods.md 8.7).
 struct ConnectionNonceTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
   private let space = TaskScene.space("r", .digest)
 
   private mutating func refused(on connection: UInt64, _ nonce: String, number: UInt64 = 1) -> TaskScene {
     var scene = TaskScene()
     scene.number = number
     scene.connection = connection
-    scene.begin(&cache)
-    scene.refuse(TaskScene.digest(nonce), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.digest(nonce), with: memory)
     return scene
   }
 
@@ -22,11 +22,11 @@ struct ConnectionNonceTests {
   mutating func aFirstAnswerHasANonceOfItsConnection(_ persistence: Persistence) {
     var scene = refused(on: 1, "one")
     scene.connection = 2
-    scene.answer(.tryCredential(TaskScene.password("x", persistence)), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x", persistence)), memory)
     #expect(scene.authorization == nil && scene.isExchanging)
-    scene.refuse(TaskScene.digest("two"), cache: &cache)
+    scene.refuse(TaskScene.digest("two"), with: memory)
     #expect(scene.digestField("nonce") == "two" && scene.digestField("nc") == "00000001")
-    scene.succeed(cache: &cache)
+    scene.succeed(with: memory)
     #expect(scene.isDelivered)
   }
 
@@ -42,14 +42,14 @@ struct ConnectionNonceTests {
     var scene = TaskScene()
     scene.connection = 1
     scene.networkProtocol = networkProtocol
-    scene.begin(&cache)
+    scene.begin(memory)
     let fields = [
       HeaderField("WWW-Authenticate", TaskScene.digest("one")), HeaderField("Connection", options),
     ]
-    scene.head(401, fields, &cache)
-    scene.end(&cache)
+    scene.head(401, fields, memory)
+    scene.end(memory)
     scene.connection = 2
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.digestField("nonce") == (isEnd ? "one" : nil))
   }
 
@@ -57,7 +57,7 @@ struct ConnectionNonceTests {
     _ = refused(on: 2, "two", number: 2)
     var scene = refused(on: 1, "one")
     scene.connection = 2
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.digestField("nonce") == "two")
   }
 
@@ -65,14 +65,14 @@ struct ConnectionNonceTests {
     var scene = refused(on: 1, "n0")
     var bare = 0
     scene.connects = false
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     while scene.isExchanging, bare < 100 {
       scene.connection = UInt64(bare) + 2
-      scene.connect(&cache)
+      scene.connect(memory)
       if scene.authorization != nil { break }
       bare += 1
       // The refusal comes on a connection that is taken before the answer is sent.
-      scene.refuse(TaskScene.digest("n\(bare)"), cache: &cache)
+      scene.refuse(TaskScene.digest("n\(bare)"), with: memory)
     }
     #expect(bare == AuthenticationStateMachine.requestsForNonceLimit)
     #expect(scene.digestField("nonce") != nil)
@@ -81,15 +81,15 @@ struct ConnectionNonceTests {
   /// The session's credential is accepted with the nonce of connection 1.
   private mutating func warm() {
     var scene = refused(on: 1, "one")
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.succeed(cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.succeed(with: memory)
   }
 
   /// Two connections have the newest nonces "three" and "four", which have served.
   private mutating func bind() {
     warm()
     refuseAlone([(2, "two"), (1, "three")])
-    #expect(!cache.connectionNonces.isBound(space) && cache.turns.isOrdered(space))
+    #expect(!memory.nonces.ofConnections.isBound(space) && memory.turns.isOrdered(space))
     refuseAlone([(2, "four")])
   }
 
@@ -97,23 +97,23 @@ struct ConnectionNonceTests {
     for (connection, nonce) in refusals {
       var scene = TaskScene()
       scene.connection = connection
-      scene.begin(&cache)
-      scene.refuse(TaskScene.digest(nonce), cache: &cache)
+      scene.begin(memory)
+      scene.refuse(TaskScene.digest(nonce), with: memory)
       // It repeats its request with the nonce of its connection.
       #expect(scene.digestField("nonce") == nonce)
-      scene.succeed(cache: &cache)
+      scene.succeed(with: memory)
     }
   }
 
   @Test mutating func thoseAloneThatAreRefusedOnOtherConnectionsBindTheSpace() {
     bind()
-    #expect(cache.connectionNonces.isBound(space) && !cache.turns.isOrdered(space))
+    #expect(memory.nonces.ofConnections.isBound(space) && !memory.turns.isOrdered(space))
     for (connection, nonce) in [(2, "four"), (1, "three"), (2, "four")] as [(UInt64, String)] {
       var later = TaskScene()
       later.connection = connection
-      later.begin(&cache)
+      later.begin(memory)
       #expect(later.digestField("nonce") == nonce)
-      later.succeed(cache: &cache)
+      later.succeed(with: memory)
     }
   }
 
@@ -123,14 +123,14 @@ struct ConnectionNonceTests {
     refuseAlone([(2, "two"), (1, "one")])
     var scene = TaskScene()
     scene.connection = 2
-    scene.begin(&cache)
+    scene.begin(memory)
     scene.connects = false
-    scene.refuse(TaskScene.digest("two"), cache: &cache)
-    #expect(cache.connectionNonces.isBound(space))
+    scene.refuse(TaskScene.digest("two"), with: memory)
+    #expect(memory.nonces.ofConnections.isBound(space))
     scene.connection = 1
-    scene.connect(&cache)
+    scene.connect(memory)
     #expect(scene.digestField("nonce") == "one" && scene.question == nil)
-    scene.refuse(TaskScene.digest("one"), cache: &cache)
+    scene.refuse(TaskScene.digest("one"), with: memory)
     #expect(scene.question?.previousFailureCount == 1, "a changed password")
   }
 
@@ -139,22 +139,22 @@ struct ConnectionNonceTests {
     bind()
     var scene = TaskScene()
     scene.connection = 2
-    scene.begin(&cache)
+    scene.begin(memory)
     scene.connects = false
     #expect(scene.digestField("nonce") == "four")
-    scene.refuse(TaskScene.digest("five"), cache: &cache)
-    scene.connect(&cache)
+    scene.refuse(TaskScene.digest("five"), with: memory)
+    scene.connect(memory)
     #expect(scene.digestField("nonce") == "five")
     // Its count says that another one has sent it.
     let ticket = try #require(scene.machine.authentication.sent?.ticket)
     let other = DigestTicket(
       nonce: ticket.nonce, nonceCount: 7, clientNonce: ticket.clientNonce, target: ticket.target,
       quality: ticket.quality, algorithm: ticket.algorithm, passwordHash: ticket.passwordHash)
-    cache.nonceCounts.note(other, at: space)
-    scene.refuse(TaskScene.digest("six"), cache: &cache)
-    scene.connect(&cache)
+    memory.nonces.counts.note(other, at: space)
+    scene.refuse(TaskScene.digest("six"), with: memory)
+    scene.connect(memory)
     #expect(scene.question == nil && scene.digestField("nonce") == "six")
-    scene.refuse(TaskScene.digest("seven"), cache: &cache)
+    scene.refuse(TaskScene.digest("seven"), with: memory)
     #expect(scene.question?.previousFailureCount == 1, "a nonce of its own")
   }
 
@@ -163,23 +163,23 @@ struct ConnectionNonceTests {
     var scene = TaskScene()
     scene.connects = false
     scene.connection = 2
-    scene.begin(&cache)
-    scene.connect(&cache)
-    scene.refuse(TaskScene.digest("two", stale: true), cache: &cache)
+    scene.begin(memory)
+    scene.connect(memory)
+    scene.refuse(TaskScene.digest("two", stale: true), with: memory)
     scene.connection = 1
-    scene.connect(&cache)
+    scene.connect(memory)
     #expect(scene.digestField("nonce") == "two")
-    scene.succeed(cache: &cache)
-    #expect(cache.connectionNonces.isUnbound(space) && !cache.connectionNonces.isBound(space))
+    scene.succeed(with: memory)
+    #expect(memory.nonces.ofConnections.isUnbound(space) && !memory.nonces.ofConnections.isBound(space))
   }
 
   @Test mutating func aChangedPasswordIsRefusedAfterOneRepetition() {
     warm()
     var scene = TaskScene()
     scene.connection = 2
-    scene.begin(&cache)
-    scene.refuse(TaskScene.digest("two"), cache: &cache)
-    scene.refuse(TaskScene.digest("three"), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.digest("two"), with: memory)
+    scene.refuse(TaskScene.digest("three"), with: memory)
     #expect(scene.question?.previousFailureCount == 1)
   }
 
@@ -188,51 +188,51 @@ struct ConnectionNonceTests {
     var scene = TaskScene()
     scene.connects = false
     scene.connection = 2
-    scene.begin(&cache)
-    scene.refuse(TaskScene.digest("two", stale: true), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.digest("two", stale: true), with: memory)
     scene.connection = 1
-    scene.connect(&cache)
-    scene.succeed(status, cache: &cache)
-    #expect(cache.connectionNonces.isUnbound(space) == (status == 499))
+    scene.connect(memory)
+    scene.succeed(status, with: memory)
+    #expect(memory.nonces.ofConnections.isUnbound(space) == (status == 499))
   }
 
   /// HTTP/2 carries many requests on a connection, of which nothing is known.
   @Test mutating func aNonceOfUnknownOriginIsOfNoOtherConnection() {
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.refuse(TaskScene.digest("one"), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.digest("one"), with: memory)
     scene.connects = false
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     scene.connection = 2
     // It is sent without to get one, eight times, and then with that of the refusal.
     for _ in 0..<AuthenticationStateMachine.requestsForNonceLimit {
-      scene.connect(&cache)
+      scene.connect(memory)
       #expect(scene.authorization == nil)
       scene.connection = nil
-      scene.refuse(TaskScene.digest("one"), cache: &cache)
+      scene.refuse(TaskScene.digest("one"), with: memory)
       scene.connection = 2
     }
-    scene.connect(&cache)
+    scene.connect(memory)
     #expect(scene.digestField("nonce") == "one")
-    scene.succeed(cache: &cache)
-    #expect(!cache.connectionNonces.isUnbound(space))
+    scene.succeed(with: memory)
+    #expect(!memory.nonces.ofConnections.isUnbound(space))
   }
 
   @Test mutating func aRepetitionHasANonceOfItsConnection() {
     warm()
     var scene = TaskScene()
     scene.connection = 2
-    scene.begin(&cache)
+    scene.begin(memory)
     scene.connects = false
-    scene.refuse(TaskScene.digest("two"), cache: &cache)
+    scene.refuse(TaskScene.digest("two"), with: memory)
     // Connection 1 has a nonce, which has served.
     for connection: UInt64 in [3, 1] {
       scene.connection = connection
-      scene.connect(&cache)
+      scene.connect(memory)
       #expect(scene.authorization == nil, "\(connection)")
     }
     scene.connection = 2
-    scene.connect(&cache)
+    scene.connect(memory)
     #expect(scene.digestField("nonce") == "two")
   }
 
@@ -240,14 +240,14 @@ struct ConnectionNonceTests {
     warm()
     var scene = TaskScene()
     scene.connection = 2
-    scene.begin(&cache)
+    scene.begin(memory)
     scene.connects = false
     for number in 1...count {
-      scene.refuse(TaskScene.digest("s\(number)", stale: true), cache: &cache)
-      if number < count { scene.connect(&cache) }
+      scene.refuse(TaskScene.digest("s\(number)", stale: true), with: memory)
+      if number < count { scene.connect(memory) }
     }
     scene.connection = 3
-    scene.connect(&cache)
+    scene.connect(memory)
     #expect((scene.authorization == nil) == (count == 2))
   }
 
@@ -257,13 +257,13 @@ struct ConnectionNonceTests {
     let ticket = DigestTicket(
       nonce: "one", nonceCount: 4, clientNonce: "c", target: "/", quality: .auth, algorithm: .sha256,
       passwordHash: TaskScene.secret("x"))
-    cache.nonceCounts.note(ticket, at: space)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    memory.nonces.counts.note(ticket, at: space)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.digestField("nonce") == "one" && scene.digestField("nc") == "00000005")
     // It is no answer to another one.
     var other = refused(on: 2, "two", number: 2)
     other.connection = 1
-    other.answer(.tryCredential(TaskScene.password("y")), &cache)
+    other.answer(.tryCredential(TaskScene.password("y")), memory)
     #expect(other.authorization == nil)
   }
 
@@ -278,12 +278,12 @@ struct ConnectionNonceTests {
     var scene = TaskScene(policy: policy)
     scene.connection = 2
     scene.connects = false
-    scene.begin(&cache)
+    scene.begin(memory)
     if preemptive == .never {
-      scene.refuse(TaskScene.digest("five"), cache: &cache)
+      scene.refuse(TaskScene.digest("five"), with: memory)
     }
     scene.connection = 1
-    scene.connect(&cache)
+    scene.connect(memory)
     #expect(scene.digestField("nonce") == (preemptive == .never ? nil : "three"))
   }
 
@@ -292,15 +292,15 @@ struct ConnectionNonceTests {
     bind()
     var scene = TaskScene()
     scene.connection = 2
-    scene.begin(&cache)
+    scene.begin(memory)
     var repeated = 0
     while scene.isExchanging, repeated < 100 {
       let ticket = try #require(scene.machine.authentication.sent?.ticket)
       let other = DigestTicket(
         nonce: ticket.nonce, nonceCount: 7, clientNonce: ticket.clientNonce, target: ticket.target,
         quality: ticket.quality, algorithm: ticket.algorithm, passwordHash: ticket.passwordHash)
-      cache.nonceCounts.note(other, at: space)
-      scene.refuse(TaskScene.digest("m\(repeated)"), cache: &cache)
+      memory.nonces.counts.note(other, at: space)
+      scene.refuse(TaskScene.digest("m\(repeated)"), with: memory)
       repeated += 1
     }
     #expect(repeated == 2 + AuthenticationStateMachine.staleLimit)

@@ -6,7 +6,7 @@ import WatchwordVocabulary
 
 /// What is no further use of a credential, and what is (storage.md 9.5.2).
 struct CountedUseTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static let lost = TransportError.connectionLost(
     ConnectionLoss(isBeforeFirstByte: true, wasStale: true))
@@ -26,15 +26,15 @@ struct CountedUseTests {
       origin: Origin(scheme: .http, host: "p.example", port: 3128), path: "/", query: nil)
     rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: proxy))
     var scene = TaskScene(TaskScene.url(scheme: scheme), proxies: rules)
-    scene.begin(&cache)
+    scene.begin(memory)
     if scheme == .https {
-      scene.refuseTunnel(TaskScene.basic("corp"), cache: &cache)
+      scene.refuseTunnel(TaskScene.basic("corp"), with: memory)
     } else {
-      scene.refuseAtProxy(TaskScene.basic("corp"), cache: &cache)
+      scene.refuseAtProxy(TaskScene.basic("corp"), with: memory)
     }
-    scene.answer(.useCredential(TaskScene.password("x", .none, limits: Self.limits())), &cache)
+    scene.answer(.useCredential(TaskScene.password("x", .none, limits: Self.limits())), memory)
     #expect(scene.proxyAuthorization != nil)
-    if scheme == .https { scene.openTunnel(&cache) }
+    if scheme == .https { scene.openTunnel(memory) }
     return scene
   }
 
@@ -42,27 +42,27 @@ struct CountedUseTests {
   @Test mutating func aRepetitionLeavesNoUseToAnotherRequest() {
     var scene = sceneAtProxy(.https)
     scene.connects = false
-    scene.endAlone(Self.lost, &cache)
+    scene.endAlone(Self.lost, memory)
     #expect(scene.isExchanging)
-    scene.redirect(to: "b.example", cache: &cache)
-    scene.connect(&cache)
+    scene.redirect(to: "b.example", with: memory)
+    scene.connect(memory)
     #expect(scene.sent?.url.origin.host == "b.example" && scene.proxyAuthorization == nil)
   }
 
   @Test mutating func aRequestThatIsWrittenAgainWithoutACredentialGetsNone() {
     var scene = sceneAtProxy(.http)
-    scene.redirect(to: "b.example", cache: &cache)
+    scene.redirect(to: "b.example", with: memory)
     #expect(scene.sent?.url.origin.host == "b.example" && scene.proxyAuthorization == nil)
-    scene.connect(&cache)
+    scene.connect(memory)
     #expect(scene.proxyAuthorization == nil)
   }
 
   @Test mutating func aRequestThatIsWrittenAgainIsNoFurtherUse() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
-    scene.answer(.useCredential(TaskScene.password("x", .none, limits: Self.limits())), &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
+    scene.answer(.useCredential(TaskScene.password("x", .none, limits: Self.limits())), memory)
     let first = scene.authorization
     for _ in 0..<2 {
-      scene.connect(&cache)
+      scene.connect(memory)
       #expect(scene.authorization == first && first != nil)
     }
   }
@@ -73,14 +73,14 @@ struct CountedUseTests {
     for (field, limits) in fields {
       var key = Credential(.token(TaskScene.secret("k")), persistence: .forSession, limits: limits)
       key.isPreemptive = true
-      cache.store(key, for: ProtectionSpace(keyOf: TaskScene.origin, field: field), owner: 1, now: 0)
+      memory.store(key, for: ProtectionSpace(keyOf: TaskScene.origin, field: field), owner: 1, now: 0)
     }
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(Set(scene.keys) == ["one-use: k", "short: k"])
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
     scene.now = 10
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.keys == ["one-use: k"])
   }
 }

@@ -18,7 +18,7 @@ struct ExchangeBoundTests {
     case answersATunnel
   }
 
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static func proxies(_ scheme: WebScheme) -> ProxyRules {
     var rules = ProxyRules(.session)
@@ -39,29 +39,29 @@ struct ExchangeBoundTests {
     let proxy = ProtectionSpace(
       origin: Origin(scheme: .http, host: "proxy.example", port: 80), realm: OctetString("r"),
       authenticationMethod: .basic, proxyType: .http)
-    scene.begin(&cache)
+    scene.begin(memory)
     for _ in 0..<count { scene.machine.bound.noteExchange() }
     switch next {
     case .retriesWithANonce:
-      cache.store(TaskScene.password("x"), for: TaskScene.space("r", .digest), owner: 1, now: 0)
-      scene.refuse(TaskScene.digest("n"), cache: &cache)
+      memory.store(TaskScene.password("x"), for: TaskScene.space("r", .digest), owner: 1, now: 0)
+      scene.refuse(TaskScene.digest("n"), with: memory)
     case .retriesWithAStoredCredential:
-      cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
-      scene.refuse(TaskScene.basic(), cache: &cache)
+      memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+      scene.refuse(TaskScene.basic(), with: memory)
     case .repeatsALostRequest:
-      scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, wasStale: true)), &cache)
+      scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, wasStale: true)), memory)
     case .repeatsRefusedAsSent:
-      scene.head(421, [], &cache)
-      scene.end(&cache)
+      scene.head(421, [], memory)
+      scene.end(memory)
     case .beginsAHandshakeAgain:
-      scene.endAlone(.serverTrustUndecided(TrustScene.trust()), &cache)
-      scene.answer(.useStored, &cache)
+      scene.endAlone(.serverTrustUndecided(TrustScene.trust()), memory)
+      scene.answer(.useStored, memory)
     case .answersAProxy:
-      cache.store(TaskScene.password("x"), for: proxy, owner: 1, now: 0)
-      scene.refuseAtProxy(TaskScene.basic(), cache: &cache)
+      memory.store(TaskScene.password("x"), for: proxy, owner: 1, now: 0)
+      scene.refuseAtProxy(TaskScene.basic(), with: memory)
     case .answersATunnel:
-      cache.store(TaskScene.password("x"), for: proxy, owner: 1, now: 0)
-      scene.refuseTunnel(TaskScene.basic(), cache: &cache)
+      memory.store(TaskScene.password("x"), for: proxy, owner: 1, now: 0)
+      scene.refuseTunnel(TaskScene.basic(), with: memory)
     }
     return scene
   }
@@ -79,36 +79,36 @@ struct ExchangeBoundTests {
 
   @Test mutating func aRedirectIsProgress() {
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     for _ in 0..<63 { scene.machine.bound.noteExchange() }
-    scene.redirect(to: "b.example", cache: &cache)
+    scene.redirect(to: "b.example", with: memory)
     #expect(scene.sent != nil)
   }
 
   @Test mutating func anAnswerIsProgress() {
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     for _ in 0..<63 { scene.machine.bound.noteExchange() }
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.sent != nil)
   }
 
   @Test mutating func theRefusalOfAnotherCredentialIsProgress() {
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     for _ in 0..<63 { scene.machine.bound.noteExchange() }
-    cache.store(TaskScene.password("y"), for: TaskScene.space(), owner: 1, now: 0)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    memory.store(TaskScene.password("y"), for: TaskScene.space(), owner: 1, now: 0)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.sent != nil)
   }
 
   @Test mutating func aRequestThatIsTakenBackIsNoExchange() {
     var scene = TaskScene()
-    scene.begin(&cache)
-    for _ in 0..<100 { scene.takeBack(&cache) }
+    scene.begin(memory)
+    for _ in 0..<100 { scene.takeBack(memory) }
     #expect(scene.sent != nil)
   }
 
@@ -138,8 +138,8 @@ struct ExchangeBoundTests {
       let plan = try permanent.plan(change, now: 0)
       _ = permanent.apply(plan)
       let number = permanent.entry(key)?.generation
-      scene.take { state, _ in
-        _ = state.lend(&permanent, &identities, under: TrustPolicy())
+      scene.take { state in
+        _ = state.lend(&permanent, &identities)
         defer { state.giveBack(&permanent, &identities) }
         return state.kept(key, generation: generation, as: number, by: task.identifier)
       }
@@ -150,13 +150,12 @@ struct ExchangeBoundTests {
   @Test(arguments: [1, 2, 3]) func aPermanentReplyHasAsManyUsesAsItsLimit(_ uses: Int) throws {
     var kept = try Self.kept(uses: uses)
     var identities = PermanentIdentities()
-    _ = kept.scene.state.lend(&kept.permanent, &identities, under: TrustPolicy())
+    _ = kept.scene.state.lend(&kept.permanent, &identities)
     for _ in 1..<uses {
       let task = kept.scene.begin()
-      let moment = kept.scene.moment
-      #expect(kept.scene.state.authorization(of: task, at: moment) != nil)
-      _ = kept.scene.state.take(.received(ResponseHead(status: 200, headers: [])), of: task, at: moment)
-      _ = kept.scene.state.take(.exchangeEnded(nil, body: .empty), of: task, at: moment)
+      #expect(kept.scene.state.authorization(of: task) != nil)
+      _ = kept.scene.state.take(.received(ResponseHead(status: 200, headers: [])), of: task)
+      _ = kept.scene.state.take(.exchangeEnded(nil, body: .empty), of: task)
     }
     // The next one is asked about, without another request.
     let task = kept.scene.begin()
@@ -168,16 +167,16 @@ struct ExchangeBoundTests {
   @Test mutating func whatWasGoneIsNotChosenAgain() {
     var limits = CredentialLimits()
     limits.lifetimeSeconds = 10
-    let key = cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 1, now: 0)
-    // A fault of another rule: the cache finds what it does not send.
-    _ = cache.table.change(key) { $0.authenticator = nil }
+    let key = memory.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: 1, now: 0)
+    // A fault of another rule: the memory finds what it does not send.
+    _ = memory.table.change(key) { $0.authenticator = nil }
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], &cache)
+    scene.begin(memory)
+    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], memory)
     scene.now = 11
-    scene.end(&cache)
+    scene.end(memory)
     scene.now = 9
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question != nil && scene.sent == nil)
   }
 }

@@ -6,7 +6,7 @@ import WatchwordVocabulary
 
 /// Credentials that expire between a request and its repetition (storage.md 9.5.2).
 struct ExpiredCredentialTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static let lifetime = 10.0
   private static func credential(_ persistence: Persistence) -> Credential {
@@ -17,32 +17,32 @@ struct ExpiredCredentialTests {
 
   @Test(arguments: [Persistence.none, .forSession], [lifetime - 1, lifetime])
   mutating func theTasksOwnIsNotRepeated(_ persistence: Persistence, _ now: Double) {
-    var scene = TaskScene.asked(TaskScene.digest("n"), cache: &cache)
-    scene.answer(.tryCredential(Self.credential(persistence)), &cache)
+    var scene = TaskScene.asked(TaskScene.digest("n"), with: memory)
+    scene.answer(.tryCredential(Self.credential(persistence)), memory)
     #expect(scene.authorization != nil)
     scene.now = now
-    scene.refuse(TaskScene.digest("m", stale: true), cache: &cache)
+    scene.refuse(TaskScene.digest("m", stale: true), with: memory)
     #expect(scene.isExchanging && (scene.authorization != nil) == (now < Self.lifetime))
   }
 
   @Test(arguments: [lifetime - 1, lifetime])
   mutating func thatOfTheSessionIsNotRepeated(_ now: Double) {
-    cache.store(Self.credential(.forSession), for: TaskScene.space("r", .digest), owner: 1, now: 0)
+    memory.store(Self.credential(.forSession), for: TaskScene.space("r", .digest), owner: 1, now: 0)
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.refuse(TaskScene.digest("n"), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.digest("n"), with: memory)
     #expect(scene.authorization != nil)
     scene.now = now
-    scene.refuse(TaskScene.digest("m", stale: true), cache: &cache)
+    scene.refuse(TaskScene.digest("m", stale: true), with: memory)
     #expect((scene.authorization != nil) == (now < Self.lifetime))
   }
 
   @Test(arguments: [lifetime - 1, lifetime])
   mutating func aLostConnectionDoesNotProlongIt(_ now: Double) {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
-    scene.answer(.useCredential(Self.credential(.none)), &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
+    scene.answer(.useCredential(Self.credential(.none)), memory)
     scene.now = now
-    scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, wasStale: true)), &cache)
+    scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true, wasStale: true)), memory)
     #expect(scene.isExchanging && (scene.authorization != nil) == (now < Self.lifetime))
   }
 
@@ -52,13 +52,13 @@ struct ExpiredCredentialTests {
     limits.lifetimeSeconds = Self.lifetime
     var key = Credential(.token(TaskScene.secret("k")), persistence: .forSession, limits: limits)
     key.isPreemptive = true
-    cache.store(key, for: ProtectionSpace(keyOf: TaskScene.origin, field: "x-api-key"), owner: 1, now: 0)
+    memory.store(key, for: ProtectionSpace(keyOf: TaskScene.origin, field: "x-api-key"), owner: 1, now: 0)
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(scene.keys == ["x-api-key: k"])
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
     scene.now = now
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.authorization != nil && scene.keys.isEmpty == (now >= Self.lifetime))
   }
 }

@@ -7,7 +7,7 @@ import WatchwordVocabulary
 
 /// Credentials for servers that do not ask: they go with the first request (storage.md 9.4.6 to 9.4.8).
 struct FirstRequestTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static func credential(
     _ password: String = "x", paths: [String] = [], _ change: (inout CredentialLimits) -> Void = { _ in }
@@ -28,14 +28,14 @@ struct FirstRequestTests {
     _ credential: Credential = credential(), for space: ProtectionSpace = space(TaskScene.url()),
     isDefault: Bool = true
   ) {
-    cache.store(credential, for: space, isDefault: isDefault, owner: 1, now: 0)
+    memory.store(credential, for: space, isDefault: isDefault, owner: 1, now: 0)
   }
 
   private mutating func begun(_ url: RequestURL = TaskScene.url(), policy: MethodPolicy = MethodPolicy())
     -> TaskScene
   {
     var scene = TaskScene(url, policy: policy)
-    scene.begin(&cache)
+    scene.begin(memory)
     return scene
   }
 
@@ -43,8 +43,8 @@ struct FirstRequestTests {
     store()
     var scene = begun()
     #expect(scene.authorization == "Basic am9lOng=")
-    scene.succeed(cache: &cache)
-    #expect(scene.isDelivered && cache.all.map(\.record.uses) == [1])
+    scene.succeed(with: memory)
+    #expect(scene.isDelivered && memory.all.map(\.record.uses) == [1])
     #expect(begun(TaskScene.url("/elsewhere")).authorization == "Basic am9lOng=")
   }
 
@@ -75,7 +75,7 @@ struct FirstRequestTests {
   @Test mutating func theDeeperOneIsSent() {
     store(Self.credential("x"))
     let deep = Self.credential("y", paths: ["/a"])
-    cache.store(deep, for: TaskScene.space("deep"), owner: 1, now: 0)
+    memory.store(deep, for: TaskScene.space("deep"), owner: 1, now: 0)
     #expect(begun(TaskScene.url("/a/x")).authorization == "Basic am9lOnk=")
     #expect(begun(TaskScene.url("/b/x")).authorization == "Basic am9lOng=")
   }
@@ -84,8 +84,8 @@ struct FirstRequestTests {
   mutating func everyStatusButARefusalKeepsIt(_ status: Int) {
     store()
     var scene = begun()
-    scene.succeed(status, cache: &cache)
-    #expect(scene.isDelivered && cache.count == 1)
+    scene.succeed(status, with: memory)
+    #expect(scene.isDelivered && memory.count == 1)
     #expect(begun().authorization != nil)
   }
 
@@ -93,29 +93,29 @@ struct FirstRequestTests {
   mutating func aRefusalEndsItAndAsks(_ challenges: [String]) {
     store()
     var scene = begun()
-    scene.head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, &cache)
-    scene.end(&cache)
+    scene.head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, memory)
+    scene.end(memory)
     #expect(scene.question?.previousFailureCount == 1 && scene.question?.proposed?.user == "joe")
     #expect(scene.question?.refused == [Self.credential().kind])
-    #expect(cache.count == 0)
+    #expect(memory.count == 0)
     #expect(begun().authorization == nil)
   }
 
   @Test mutating func theSamePasswordAgainIsNotSentToWhoRefusedIt() {
     store()
     var scene = begun()
-    scene.refuse(TaskScene.basic("r"), cache: &cache)
-    scene.answer(.tryCredential(Self.credential()), &cache)
+    scene.refuse(TaskScene.basic("r"), with: memory)
+    scene.answer(.tryCredential(Self.credential()), memory)
     #expect(scene.sent == nil && scene.isDelivered)
   }
 
   @Test mutating func anotherMethodIsAnotherSpace() {
     store()
     var scene = begun()
-    scene.refuse("Bearer realm=\"r\"", cache: &cache)
+    scene.refuse("Bearer realm=\"r\"", with: memory)
     #expect(
       scene.question?.space == TaskScene.space("r", .bearer) && scene.question?.previousFailureCount == 0)
-    #expect(cache.count == 1)
+    #expect(memory.count == 1)
     #expect(begun().authorization == nil)
     #expect(begun(TaskScene.url("/d/y")).authorization != nil)
   }
@@ -134,7 +134,7 @@ struct FirstRequestTests {
     policy.basicOverCleartext = isAllowed
     store(token, for: Self.space(url, .bearer))
     #expect((begun(url, policy: policy).authorization != nil) == isSent)
-    cache.removeAll()
+    memory.removeAll()
     store(for: Self.space(url))
     #expect((begun(url, policy: policy).authorization != nil) == isSent)
   }
@@ -142,10 +142,10 @@ struct FirstRequestTests {
   @Test mutating func aReplyIsConsentForItsSpace() {
     let url = TaskScene.url(scheme: .http)
     var scene = TaskScene(url)
-    scene.begin(&cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(Self.credential()), &cache)
-    scene.succeed(cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(Self.credential()), memory)
+    scene.succeed(with: memory)
     #expect(begun(TaskScene.url("/elsewhere", scheme: .http)).authorization != nil)
   }
 
@@ -159,7 +159,7 @@ struct FirstRequestTests {
     var policy = MethodPolicy()
     policy.disabled.insert(.basic)
     #expect(begun(policy: policy).authorization == nil)
-    cache.removeAll()
+    memory.removeAll()
     store(isDefault: false)
     #expect(begun().authorization == nil)
   }
@@ -169,7 +169,7 @@ struct FirstRequestTests {
     #expect(begun().authorization != nil)
     var scene = TaskScene()
     scene.process = 2
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(scene.sent != nil && scene.authorization == nil)
   }
 
@@ -178,7 +178,7 @@ struct FirstRequestTests {
     let named = TaskScene.url(userinfo: RequestURL.Userinfo(user: "ann", password: TaskScene.secret("y")))
     #expect(begun(named).authorization == nil)
     var scene = TaskScene(headers: [HeaderField("Authorization", "Bearer mine")])
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(scene.sent != nil && scene.authorization == nil)
   }
 
@@ -186,14 +186,14 @@ struct FirstRequestTests {
     store(Self.credential(paths: ["/d"]))
     var scene = begun()
     #expect(scene.authorization != nil)
-    scene.redirect(to: "a.example", cache: &cache)
+    scene.redirect(to: "a.example", with: memory)
     #expect(scene.sent?.url.path == "/n" && scene.authorization == nil)
     store()
     var wide = begun()
-    wide.redirect(to: "b.example", cache: &cache)
+    wide.redirect(to: "b.example", with: memory)
     #expect(wide.sent?.url.origin.host == "b.example" && wide.authorization == nil)
     var same = begun()
-    same.redirect(to: "a.example", cache: &cache)
+    same.redirect(to: "a.example", with: memory)
     #expect(same.authorization != nil)
   }
 
@@ -205,13 +205,13 @@ struct FirstRequestTests {
       scene.number = UInt64(number)
       return scene
     }
-    for index in scenes.indices { scenes[index].begin(&cache) }
+    for index in scenes.indices { scenes[index].begin(memory) }
     #expect(scenes.map { $0.authorization != nil } == [true, false, false])
     #expect(scenes.map { $0.sent != nil } == [true, false, false])
-    scenes[0].refuse(TaskScene.basic(), cache: &cache)
-    #expect(Set(cache.trials.takeGranted().map(\.number)) == [2, 3])
+    scenes[0].refuse(TaskScene.basic(), with: memory)
+    #expect(Set(memory.trials.takeGranted().map(\.number)) == [2, 3])
     for index in 1...2 {
-      scenes[index].turnCame(&cache)
+      scenes[index].turnCame(memory)
       #expect(scenes[index].sent != nil && scenes[index].authorization == nil)
     }
   }
@@ -219,12 +219,12 @@ struct FirstRequestTests {
   @Test mutating func onceAServerHasTakenItNobodyWaits() {
     store()
     var first = begun()
-    first.succeed(404, cache: &cache)
+    first.succeed(404, with: memory)
     for number in 2...3 {
       var scene = TaskScene()
       scene.number = UInt64(number)
       scene.now = 60
-      scene.begin(&cache)
+      scene.begin(memory)
       #expect(scene.authorization != nil)
     }
   }
@@ -233,9 +233,8 @@ struct FirstRequestTests {
     store()
     let scene = TaskScene()
     let use = CredentialUse(url: TaskScene.url(), method: "GET", process: 1, now: 0, wallClock: 1000)
-    let expected = scene.machine.authentication.expectation(
-      for: use, hasCallerAuthorization: false, cache: &cache)
-    #expect(expected == .unasked(CredentialCache.Key(space: Self.space(TaskScene.url()), user: "joe")))
+    let expected = scene.machine.authentication.expectation(for: use, hasCallerAuthorization: false, memory)
+    #expect(expected == .unasked(CredentialKey(space: Self.space(TaskScene.url()), user: "joe")))
   }
 
   @Test(arguments: AuthenticationMethod.allCases)
@@ -246,8 +245,7 @@ struct FirstRequestTests {
     let space = Self.space(TaskScene.url(), method)
     let isFit = [.basic, .bearer, .key].contains(method)
     #expect((CredentialCheck.fault(of: credential, for: space) == nil) == isFit)
-    let proxy = ProtectionSpace(
-      anyRealmOf: TaskScene.origin, authenticationMethod: method, proxyType: .http)
+    let proxy = ProtectionSpace(anyRealmOf: TaskScene.origin, authenticationMethod: method, proxyType: .http)
     #expect(CredentialCheck.fault(of: credential, for: proxy) != nil)
   }
 
@@ -259,25 +257,25 @@ struct FirstRequestTests {
   private mutating func keep(_ credential: Credential = credential(), over ways: [CallersWay] = []) throws {
     var kept = credential
     kept.persistence = .permanent
-    let plan = try cache.permanent.plan(
+    let plan = try memory.permanent.plan(
       .store(kept, for: [Self.space(TaskScene.url())], isDefault: true, over: ways), now: 0)
-    _ = cache.follow(cache.permanent.apply(plan))
+    _ = memory.follow(memory.permanent.apply(plan))
   }
 
   @Test mutating func aRecordGoesWithTheFirstRequestOfEverySession() throws {
     try keep()
     let scene = begun()
     #expect(scene.authorization == "Basic am9lOng=")
-    #expect(cache.changes.isEmpty, "the holders know of the record")
-    #expect(cache.permanent.all.map(\.record.uses) == [1])
-    #expect(cache.all.map(\.permanentNumber) == [1])
+    #expect(memory.changes.isEmpty, "the holders know of the record")
+    #expect(memory.permanent.all.map(\.record.uses) == [1])
+    #expect(memory.all.map(\.permanentNumber) == [1])
   }
 
   @Test mutating func aRefusedRecordIsGone() throws {
     try keep()
     var scene = begun()
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    #expect(cache.permanent.count == 0 && cache.count == 0)
+    scene.refuse(TaskScene.basic(), with: memory)
+    #expect(memory.permanent.count == 0 && memory.count == 0)
     #expect(scene.question?.previousFailureCount == 1)
   }
 
@@ -286,33 +284,33 @@ struct FirstRequestTests {
     #expect(begun().authorization == "Basic am9lOng=")
     try keep(Self.credential("y"))
     #expect(begun().authorization == "Basic am9lOnk=")
-    let removal = try cache.permanent.plan(.remove([Self.space(TaskScene.url())], user: nil), now: 0)
-    _ = cache.follow(cache.permanent.apply(removal))
-    #expect(begun().authorization == nil && cache.count == 0)
+    let removal = try memory.permanent.plan(.remove([Self.space(TaskScene.url())], user: nil), now: 0)
+    _ = memory.follow(memory.permanent.apply(removal))
+    #expect(begun().authorization == nil && memory.count == 0)
   }
 
   @Test mutating func aRecordIsBoundWithItsCopy() throws {
     try keep()
     #expect(begun().authorization != nil)
-    let key = CredentialCache.Key(space: TaskScene.space("r"), user: "joe")
-    let generation = try #require(cache.entry(key)?.generation)
-    cache.accepted(
+    let key = CredentialKey(space: TaskScene.space("r"), user: "joe")
+    let generation = try #require(memory.entry(key)?.generation)
+    memory.accepted(
       key, generation: generation, scope: PreemptiveScope(method: .basic, acceptedAt: TaskScene.url()))
-    #expect(cache.changes.isEmpty)
-    for request in cache.permanent.takeRequests() {
-      _ = cache.follow(cache.permanent.apply(try cache.permanent.plan(request, now: 0)))
+    #expect(memory.changes.isEmpty)
+    for request in memory.permanent.takeRequests() {
+      _ = memory.follow(memory.permanent.apply(try memory.permanent.plan(request, now: 0)))
     }
-    #expect(cache.permanent.all.map(\.space) == [TaskScene.space("r")])
-    #expect(cache.all.map(\.space) == [TaskScene.space("r")])
-    let removal = try cache.permanent.plan(.remove([TaskScene.space("r")], user: nil), now: 0)
-    _ = cache.follow(cache.permanent.apply(removal))
-    #expect(cache.count == 0)
+    #expect(memory.permanent.all.map(\.space) == [TaskScene.space("r")])
+    #expect(memory.all.map(\.space) == [TaskScene.space("r")])
+    let removal = try memory.permanent.plan(.remove([TaskScene.space("r")], user: nil), now: 0)
+    _ = memory.follow(memory.permanent.apply(removal))
+    #expect(memory.count == 0)
   }
 
   @Test mutating func theSessionsOwnCredentialStays() throws {
     store(Self.credential("own"))
     try keep(Self.credential("y"))
     #expect(begun().authorization == "Basic am9lOm93bg==")
-    #expect(cache.all.map(\.permanentNumber) == [nil])
+    #expect(memory.all.map(\.permanentNumber) == [nil])
   }
 }

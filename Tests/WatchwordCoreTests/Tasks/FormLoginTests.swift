@@ -12,7 +12,7 @@ struct FormLoginTests {
   private static let space = ProtectionSpace(
     origin: TaskScene.origin, realm: nil, authenticationMethod: .htmlForm)
 
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static func found(action: String? = nil) -> PageReading {
     let form = LoginForm(action: action, entries: [.user(name: "u"), .password(name: "p")])
@@ -31,8 +31,7 @@ struct FormLoginTests {
     _ number: UInt64 = 1, rule: FormRule = rule(), method: String = "GET", headers: [HeaderField] = [],
     body: RedirectStep.Body = .none, redirects: RedirectPolicy = RedirectPolicy(), budget: Int = 5
   ) -> TaskScene {
-    var scene = TaskScene(
-      method: method, headers: headers, body: body, budget: budget, redirects: redirects)
+    var scene = TaskScene(method: method, headers: headers, body: body, budget: budget, redirects: redirects)
     scene.number = number
     scene.forms = [rule]
     return scene
@@ -41,10 +40,10 @@ struct FormLoginTests {
   /// The response is a page with this form.
   private mutating func page(_ scene: inout TaskScene, _ reading: PageReading = found(), _ status: Int = 200)
   {
-    scene.head(status, Self.html, &cache)
-    scene.readPage(reading, &cache)
+    scene.head(status, Self.html, memory)
+    scene.readPage(reading, memory)
     if !scene.effects.contains(where: { if case .finish = $0 { true } else { false } }) {
-      scene.endAlone(nil, &cache)
+      scene.endAlone(nil, memory)
     }
   }
 
@@ -53,10 +52,10 @@ struct FormLoginTests {
     _ scene: TaskScene = scene(), _ reading: PageReading = found(), password: String = "x"
   ) -> TaskScene {
     var scene = scene
-    scene.begin(&cache)
+    scene.begin(memory)
     page(&scene, reading)
     #expect(scene.question?.space == Self.space)
-    scene.answer(.tryCredential(TaskScene.password(password)), &cache)
+    scene.answer(.tryCredential(TaskScene.password(password)), memory)
     if scene.sent?.form == nil { page(&scene, reading) }
     #expect(scene.sent?.method == "POST" && scene.sent?.form != nil)
     return scene
@@ -75,7 +74,7 @@ struct FormLoginTests {
       (200, selector, 404, true, false), (500, nil, 500, false, true), (500, selector, 500, false, false),
     ]
     for (status, selector, answer, isSelected, isSuccess) in answers {
-      cache = CredentialCache()
+      memory = SessionMemory()
       let condition = FormRule.Condition(status: status, selector: selector)
       var scene = posted(Self.scene(rule: Self.rule(success: condition)))
       page(&scene, PageReading(isSelected: isSelected, form: nil), answer)
@@ -98,10 +97,10 @@ struct FormLoginTests {
       (nil, nil, 500, Self.html, "finish"), (nil, nil, 499, Self.html, "readPage"),
     ]
     for (status, selector, answer, fields, expected) in answers {
-      cache = CredentialCache()
+      memory = SessionMemory()
       let condition = FormRule.Condition(status: status, selector: selector)
       var scene = posted(Self.scene(rule: Self.rule(success: condition)))
-      scene.head(answer, fields, &cache)
+      scene.head(answer, fields, memory)
       let phase = TaskStateMachineTableTests.name(scene.machine.phase)
       #expect(phase == "receiving \(expected)", "\(condition) \(answer) \(fields)")
     }
@@ -113,9 +112,9 @@ struct FormLoginTests {
     var scene = posted(Self.scene(redirects: redirects))
     var followed = 0
     while scene.failure == nil, followed < 100 {
-      scene.head(302, [HeaderField("Location", "a.example")], &cache)
+      scene.head(302, [HeaderField("Location", "a.example")], memory)
       guard scene.failure == nil else { break }
-      scene.endAlone(nil, &cache)
+      scene.endAlone(nil, memory)
       #expect(scene.sent?.url == TaskScene.url("/n") && scene.sent?.method == "GET")
       followed += 1
     }
@@ -125,10 +124,10 @@ struct FormLoginTests {
   @Test(arguments: [(499, "accepted"), (500, "inconclusive")])
   mutating func anErrorOfTheServersOwnAfterALoginSaysNothing(_ status: Int, _ report: String) {
     var scene = posted()
-    scene.head(204, [], &cache)
-    scene.endAlone(nil, &cache)
+    scene.head(204, [], memory)
+    scene.endAlone(nil, memory)
     #expect(scene.sent?.form == nil)
-    scene.head(status, Self.text, &cache)
+    scene.head(status, Self.text, memory)
     #expect(scene.report.map { "\($0)".prefix { $0 != "(" } } ?? "-" == report)
   }
 
@@ -139,7 +138,7 @@ struct FormLoginTests {
       page(&scene)
       refused += 1
       guard scene.question != nil else { break }
-      scene.answer(.tryCredential(TaskScene.password("x\(refused)")), &cache)
+      scene.answer(.tryCredential(TaskScene.password("x\(refused)")), memory)
       page(&scene)
     }
     #expect(refused == AuthenticationStateMachine.roundLimit && scene.isDelivered)
@@ -163,13 +162,13 @@ struct FormLoginTests {
       (nil, TaskScene.url()), ("", TaskScene.url()), ("a.example", TaskScene.url("/n")), ("b.example", nil),
     ]
     for (action, target) in actions {
-      cache = CredentialCache()
+      memory = SessionMemory()
       var scene = Self.scene()
-      scene.begin(&cache)
+      scene.begin(memory)
       page(&scene, Self.found(action: action))
       #expect((scene.failure == .authentication(.loginForm(.otherOrigin))) == (target == nil))
       guard let target else { continue }
-      scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+      scene.answer(.tryCredential(TaskScene.password("x")), memory)
       page(&scene, Self.found(action: action))
       #expect(scene.sent?.url == target && scene.sent?.method == "POST", "\(action ?? "-")")
     }
@@ -178,7 +177,7 @@ struct FormLoginTests {
   @Test(arguments: ["a.example?next=1", "a.example#top", "a.example"])
   mutating func theQuestionNamesWhereTheFormLeadsWithoutAQuery(_ action: String) {
     var scene = Self.scene()
-    scene.begin(&cache)
+    scene.begin(memory)
     page(&scene, Self.found(action: action))
     let parameters = scene.question?.offers.first?.parameters
     #expect(parameters?.map(\.name) == ["page", "action"])
@@ -190,21 +189,21 @@ struct FormLoginTests {
     _ method: String
   ) {
     var scene = Self.scene(method: method, body: method == "GET" ? .none : .replayable)
-    scene.begin(&cache)
+    scene.begin(memory)
     page(&scene)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect((scene.sent?.form != nil) == (method == "POST") && scene.sent?.isAuthorizedLate == false)
   }
 
   /// While a task keeps its turn, no other one can come between.
   @Test mutating func theFormOfARefusalIsFilledInWithoutFetchingItsPageAgain() throws {
-    cache.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
     let change = PermanentCredentials.Change.store(
       TaskScene.password("y", user: "ann", .permanent), for: [Self.space], isDefault: true, over: [])
-    _ = cache.permanent.apply(try cache.permanent.plan(change, now: 0))
+    _ = memory.permanent.apply(try memory.permanent.plan(change, now: 0))
     var scene = Self.scene()
     scene.askable = []
-    scene.begin(&cache)
+    scene.begin(memory)
     page(&scene)
     #expect(scene.sent?.form == nil && scene.isExchanging)
     page(&scene)
@@ -220,21 +219,20 @@ struct FormLoginTests {
 
   @Test(arguments: ["GET", "HEAD"]) mutating func aHEADRequestMeetsNoForm(_ method: String) {
     var scene = Self.scene(method: method)
-    scene.begin(&cache)
-    scene.head(200, Self.html, &cache)
+    scene.begin(memory)
+    scene.head(200, Self.html, memory)
     #expect((scene.fate == .deliver) == (method == "HEAD"))
   }
 
   @Test mutating func anAuthenticatedConnectionMeetsNoForm() {
-    let space = ProtectionSpace(
-      origin: TaskScene.origin, realm: nil, authenticationMethod: .negotiate)
-    cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
+    let space = ProtectionSpace(origin: TaskScene.origin, realm: nil, authenticationMethod: .negotiate)
+    memory.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
     var scene = Self.scene()
-    scene.begin(&cache)
-    scene.head(401, Self.text + [HeaderField("WWW-Authenticate", "Negotiate")], &cache)
-    scene.end(&cache)
-    scene.make("token", &cache)
-    scene.head(200, Self.html, &cache)
+    scene.begin(memory)
+    scene.head(401, Self.text + [HeaderField("WWW-Authenticate", "Negotiate")], memory)
+    scene.end(memory)
+    scene.make("token", memory)
+    scene.head(200, Self.html, memory)
     #expect(scene.fate == .deliver)
   }
 
@@ -246,13 +244,13 @@ struct FormLoginTests {
       ("GET", Array(range.dropFirst()), 206, false), ("POST", range, 206, false),
     ]
     for (method, fields, status, isRepeated) in requests {
-      cache = CredentialCache()
+      memory = SessionMemory()
       var scene = Self.scene(method: method, headers: fields)
-      scene.begin(&cache)
-      scene.head(status, Self.html, &cache)
+      scene.begin(memory)
+      scene.head(status, Self.html, memory)
       #expect((scene.fate == .discard) == isRepeated, "\(method) \(fields) \(status)")
       guard isRepeated else { continue }
-      scene.endAlone(nil, &cache)
+      scene.endAlone(nil, memory)
       #expect(scene.sent?.headers.map(\.name) == ["Accept"] && scene.sent?.method == "GET")
     }
   }
@@ -261,44 +259,44 @@ struct FormLoginTests {
 
   /// Tells the tasks whose turn has come.
   private mutating func giveTurns(_ scenes: inout [TaskScene]) -> [UInt64] {
-    let granted = cache.turns.takeGranted().map(\.number)
-    for number in granted { scenes[Int(number) - 1].turnCame(&cache) }
+    let granted = memory.turns.takeGranted().map(\.number)
+    for number in granted { scenes[Int(number) - 1].turnCame(memory) }
     return granted
   }
 
   @Test mutating func oneTaskPostsAndTheOthersMakeTheirRequestsAgain() {
-    cache.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
     // The second time, what the first logins gave is lost.
     for _ in 1...2 {
       var scenes = (1...3).map { Self.scene($0) }
-      for index in scenes.indices { scenes[index].begin(&cache) }
+      for index in scenes.indices { scenes[index].begin(memory) }
       for index in scenes.indices { page(&scenes[index]) }
       #expect(scenes.map(\.isExchanging) == [true, false, false])
       #expect(scenes[0].sent?.form == nil, "its page is fetched again")
       page(&scenes[0])
       #expect(scenes[0].sent?.form != nil)
-      scenes[0].head(204, [], &cache)
-      scenes[0].endAlone(nil, &cache)
+      scenes[0].head(204, [], memory)
+      scenes[0].endAlone(nil, memory)
       var granted = giveTurns(&scenes)
       #expect(granted.isEmpty, "the login may not have been enough")
-      scenes[0].head(200, Self.text, &cache)
-      scenes[0].endAlone(nil, &cache)
+      scenes[0].head(200, Self.text, memory)
+      scenes[0].endAlone(nil, memory)
       #expect(scenes[0].isDelivered)
       for index in 1...2 {
         granted = giveTurns(&scenes)
         #expect(granted == [UInt64(index + 1)])
         #expect(scenes[index].sent?.form == nil && scenes[index].sent?.url == TaskScene.url())
-        scenes[index].head(200, Self.text, &cache)
-        scenes[index].endAlone(nil, &cache)
+        scenes[index].head(200, Self.text, memory)
+        scenes[index].endAlone(nil, memory)
         #expect(scenes[index].isDelivered)
       }
     }
   }
 
   @Test mutating func aLoginThatIsRefusedLetsTheNextTaskTry() {
-    cache.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
     var scenes = (1...2).map { Self.scene($0) }
-    for index in scenes.indices { scenes[index].begin(&cache) }
+    for index in scenes.indices { scenes[index].begin(memory) }
     for index in scenes.indices { page(&scenes[index]) }
     page(&scenes[0])
     page(&scenes[0])
@@ -309,21 +307,21 @@ struct FormLoginTests {
 
   /// The page to which a redirect leads is fetched by one task at a time (16.6).
   @Test mutating func aPageBehindARedirectIsFetchedByOneTaskAtATime() {
-    cache.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: Self.space, owner: 1, now: 0)
     let rule = Self.rule(at: TaskScene.url("/n"))
     var scenes = (1...2).map { Self.scene($0, rule: rule) }
     for index in scenes.indices {
-      scenes[index].begin(&cache)
-      scenes[index].redirect(to: "a.example", cache: &cache)
+      scenes[index].begin(memory)
+      scenes[index].redirect(to: "a.example", with: memory)
     }
     #expect(scenes.map { $0.sent?.url } == [TaskScene.url("/n"), nil])
     #expect(scenes[1].machine.phase == .awaitingTurn)
     page(&scenes[0])
     #expect(scenes[0].sent?.form != nil, "nobody could come between")
-    scenes[0].head(204, [], &cache)
-    scenes[0].endAlone(nil, &cache)
+    scenes[0].head(204, [], memory)
+    scenes[0].endAlone(nil, memory)
     #expect(scenes[0].sent?.url == TaskScene.url())
-    scenes[0].head(200, Self.text, &cache)
+    scenes[0].head(200, Self.text, memory)
     let granted = giveTurns(&scenes)
     #expect(granted == [2] && scenes[1].sent?.url == TaskScene.url(), "with the cookies of the login")
   }
@@ -332,8 +330,8 @@ struct FormLoginTests {
     let rule = Self.rule(at: TaskScene.url("/login"))
     var scenes = (1...2).map { Self.scene($0, rule: rule) }
     for index in scenes.indices {
-      scenes[index].begin(&cache)
-      scenes[index].redirect(to: "a.example", cache: &cache)
+      scenes[index].begin(memory)
+      scenes[index].redirect(to: "a.example", with: memory)
     }
     #expect(scenes.allSatisfy { $0.sent?.url == TaskScene.url("/n") })
   }

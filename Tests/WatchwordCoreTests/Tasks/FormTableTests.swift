@@ -23,7 +23,7 @@ struct FormTableTests {
     case form, noForm, unusableForm, page, redirect, redirectAway, other, failure, end, lost, answered, stop
   }
 
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static let html = [HeaderField("Content-Type", "text/html")]
   private static let form = LoginForm(action: nil, entries: [.user(name: "u"), .password(name: "p")])
@@ -37,28 +37,28 @@ struct FormTableTests {
         page: TaskScene.url(), isPrefix: false, when: FormRule.Condition(), userField: "u",
         passwordField: "p", success: FormRule.Condition())
     ]
-    scene.begin(&cache)
-    scene.head(200, Self.html, &cache)
+    scene.begin(memory)
+    scene.head(200, Self.html, memory)
     if state == .readingPage { return scene }
-    scene.endAlone(nil, &cache)
+    scene.endAlone(nil, memory)
     if state == .pageOver { return scene }
-    scene.readPage(Self.found, &cache)
+    scene.readPage(Self.found, memory)
     if state == .asking { return scene }
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     if state == .renewing { return scene }
-    scene.head(200, Self.html, &cache)
+    scene.head(200, Self.html, memory)
     if state == .renewingPage { return scene }
-    scene.readPage(Self.found, &cache)
-    scene.endAlone(nil, &cache)
+    scene.readPage(Self.found, memory)
+    scene.endAlone(nil, memory)
     if state == .posting { return scene }
     switch state {
-    case .answerPage: scene.head(200, Self.html, &cache)
+    case .answerPage: scene.head(200, Self.html, memory)
     case .followingAnswer, .followed:
-      scene.head(303, [HeaderField("Location", "a.example")], &cache)
-      if state == .followed { scene.endAlone(nil, &cache) }
+      scene.head(303, [HeaderField("Location", "a.example")], memory)
+      if state == .followed { scene.endAlone(nil, memory) }
     case .loggedIn, .repeating:
-      scene.head(204, [], &cache)
-      if state == .repeating { scene.endAlone(nil, &cache) }
+      scene.head(204, [], memory)
+      if state == .repeating { scene.endAlone(nil, memory) }
     case .readingPage, .pageOver, .asking, .renewing, .renewingPage, .posting: break
     }
     return scene
@@ -68,7 +68,7 @@ struct FormTableTests {
     var found: [String] = []
     for state in State.allCases {
       for event in Event.allCases {
-        cache = CredentialCache()
+        memory = SessionMemory()
         var scene = scene(in: state)
         let before = scene.machine.phase
         happen(event, &scene)
@@ -89,7 +89,7 @@ struct FormTableTests {
       (.repeating, .other, false),
     ]
     for (state, event, isLoginPage) in ends {
-      cache = CredentialCache()
+      memory = SessionMemory()
       var scene = scene(in: state)
       happen(event, &scene)
       let shown = scene.machine.isRefusedByForm || scene.machine.lacksLoginField
@@ -169,18 +169,18 @@ struct FormTableTests {
 
   private mutating func happen(_ event: Event, _ scene: inout TaskScene) {
     switch event {
-    case .form: scene.readPage(Self.found, &cache)
-    case .noForm: scene.readPage(Self.nothing, &cache)
+    case .form: scene.readPage(Self.found, memory)
+    case .noForm: scene.readPage(Self.nothing, memory)
     case .unusableForm:
-      scene.readPage(PageReading(isSelected: true, form: .unusable(.notPosted)), &cache)
-    case .page: scene.head(200, Self.html, &cache)
-    case .redirect: scene.head(302, [HeaderField("Location", "a.example")], &cache)
-    case .redirectAway: scene.head(302, [HeaderField("Location", "b.example")], &cache)
-    case .other: scene.head(200, [HeaderField("Content-Type", "text/plain")], &cache)
-    case .failure: scene.head(503, [], &cache)
-    case .end: scene.endAlone(nil, &cache)
-    case .lost: scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true)), &cache)
-    case .answered: scene.answer(.deliverRefusal, &cache)
+      scene.readPage(PageReading(isSelected: true, form: .unusable(.notPosted)), memory)
+    case .page: scene.head(200, Self.html, memory)
+    case .redirect: scene.head(302, [HeaderField("Location", "a.example")], memory)
+    case .redirectAway: scene.head(302, [HeaderField("Location", "b.example")], memory)
+    case .other: scene.head(200, [HeaderField("Content-Type", "text/plain")], memory)
+    case .failure: scene.head(503, [], memory)
+    case .end: scene.endAlone(nil, memory)
+    case .lost: scene.endAlone(.connectionLost(ConnectionLoss(isBeforeFirstByte: true)), memory)
+    case .answered: scene.answer(.deliverRefusal, memory)
     case .stop: scene.stop(.cancelled)
     }
   }

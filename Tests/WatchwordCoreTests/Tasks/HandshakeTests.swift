@@ -6,12 +6,12 @@ import WatchwordVocabulary
 
 /// A task whose handshake was stopped to ask: nothing of the request was sent, so all of it goes out again.
 struct HandshakeTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private mutating func stopped(_ faults: [TrustFault] = [TrustScene.unknown]) -> TaskScene {
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.endAlone(.serverTrustUndecided(TrustScene.trust(1, faults)), &cache)
+    scene.begin(memory)
+    scene.endAlone(.serverTrustUndecided(TrustScene.trust(1, faults)), memory)
     return scene
   }
 
@@ -23,7 +23,7 @@ struct HandshakeTests {
 
   @Test mutating func aDecisionSendsTheSameRequestAgain() {
     var scene = stopped()
-    scene.answer(.useStored, &cache)
+    scene.answer(.useStored, memory)
     #expect(scene.sent?.url == TaskScene.url() && scene.isExchanging)
   }
 
@@ -34,30 +34,29 @@ struct HandshakeTests {
   ])
   mutating func everythingElseFailsClosed(_ verdict: ChallengeVerdict) {
     var scene = stopped()
-    scene.answer(verdict, &cache)
+    scene.answer(verdict, memory)
     #expect(scene.sent == nil && scene.failure == .transport(.serverTrustRejected([TrustScene.unknown])))
   }
 
   @Test mutating func aServerThatShowsAnotherChainEachTimeIsGivenUp() {
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     for number in 1...TaskStateMachine.maximumHandshakeQuestions {
-      scene.endAlone(.serverTrustUndecided(TrustScene.trust(UInt8(number))), &cache)
-      scene.answer(.useStored, &cache)
+      scene.endAlone(.serverTrustUndecided(TrustScene.trust(UInt8(number))), memory)
+      scene.answer(.useStored, memory)
     }
-    scene.endAlone(.serverTrustUndecided(TrustScene.trust(99)), &cache)
+    scene.endAlone(.serverTrustUndecided(TrustScene.trust(99)), memory)
     #expect(scene.failure == .transport(.serverTrustRejected([TrustScene.unknown])))
   }
 
   @Test mutating func aPasswordThatWasToGoOutIsSentAfterTheQuestion() {
     var scene = TaskScene()
-    cache.store(
-      TaskScene.password("p", limits: Self.once), for: TaskScene.space(), owner: 1, now: 0)
-    scene.begin(&cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    memory.store(TaskScene.password("p", limits: Self.once), for: TaskScene.space(), owner: 1, now: 0)
+    scene.begin(memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     let first = scene.authorization
-    scene.endAlone(.serverTrustUndecided(TrustScene.trust()), &cache)
-    scene.answer(.useStored, &cache)
+    scene.endAlone(.serverTrustUndecided(TrustScene.trust()), memory)
+    scene.answer(.useStored, memory)
     #expect(first != nil && scene.authorization == first)
   }
 

@@ -7,7 +7,7 @@ import WatchwordVocabulary
 
 /// Keys in header fields of their own (storage.md 9.4.9 to 9.4.14).
 struct KeyTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static let space = ProtectionSpace(keyOf: TaskScene.origin, field: "X-Api-Key")
 
@@ -25,7 +25,7 @@ struct KeyTests {
   }
 
   private mutating func store(_ credential: Credential = key(), for space: ProtectionSpace = space) {
-    cache.store(credential, for: space, owner: 1, now: 0)
+    memory.store(credential, for: space, owner: 1, now: 0)
   }
 
   private mutating func begun(
@@ -34,7 +34,7 @@ struct KeyTests {
   ) -> TaskScene {
     var scene = TaskScene(url, headers: headers, policy: policy)
     scene.process = process
-    scene.begin(&cache)
+    scene.begin(memory)
     return scene
   }
 
@@ -50,8 +50,8 @@ struct KeyTests {
     store(Self.key(prefix: "Token "))
     var scene = begun()
     #expect(scene.keys == ["x-api-key: Token k"] && scene.authorization == nil)
-    scene.succeed(403, cache: &cache)
-    #expect(cache.all.map(\.record.uses) == [1] && cache.all.map(\.hasServedUnasked) == [true])
+    scene.succeed(403, with: memory)
+    #expect(memory.all.map(\.record.uses) == [1] && memory.all.map(\.hasServedUnasked) == [true])
   }
 
   @Test func aFieldHasNoCase() {
@@ -116,55 +116,55 @@ struct KeyTests {
   @Test mutating func noChallengeIsAnsweredWithIt() {
     store()
     var scene = begun()
-    scene.refuse("Bearer realm=\"x-api-key\"", cache: &cache)
+    scene.refuse("Bearer realm=\"x-api-key\"", with: memory)
     #expect(scene.question?.space == TaskScene.space("x-api-key", .bearer))
-    #expect(scene.question?.proposed == nil && cache.count == 1)
+    #expect(scene.question?.proposed == nil && memory.count == 1)
   }
 
   @Test mutating func theSameRequestForAChallengeIsNoOtherUse() {
     store(Self.key { $0.maximumUses = 1 })
     var scene = begun()
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.keys == ["x-api-key: k"] && scene.authorization == "Basic am9lOng=")
-    scene.succeed(cache: &cache)
-    #expect(sent().isEmpty && !cache.all.contains { $0.space == Self.space })
+    scene.succeed(with: memory)
+    #expect(sent().isEmpty && !memory.all.contains { $0.space == Self.space })
   }
 
   @Test mutating func aRedirectOutOfItsScopeGoesWithout() {
     store()
     var scene = begun()
-    scene.redirect(to: "b.example", cache: &cache)
+    scene.redirect(to: "b.example", with: memory)
     #expect(scene.sent?.url.origin.host == "b.example" && scene.keys.isEmpty)
-    scene.redirect(to: "a.example", cache: &cache)
+    scene.redirect(to: "a.example", with: memory)
     #expect(scene.keys == ["x-api-key: k"])
-    #expect(cache.all.map(\.record.uses) == [2])
+    #expect(memory.all.map(\.record.uses) == [2])
   }
 
   @Test(arguments: [200, 302, 403, 404, 500])
   mutating func everyStatusButARefusalKeepsIt(_ status: Int) {
     store()
     var scene = begun()
-    scene.succeed(status, cache: &cache)
-    #expect(cache.count == 1)
+    scene.succeed(status, with: memory)
+    #expect(memory.count == 1)
   }
 
   @Test(arguments: [[], ["ApiKey realm=\"x\""]])
   mutating func aRefusalThatNamesNothingElseEndsIt(_ challenges: [String]) {
     store()
     var scene = begun()
-    scene.head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, &cache)
-    scene.end(&cache)
-    #expect(scene.isDelivered && cache.count == 0)
-    #expect(cache.takeVerdicts().map(\.outcome) == [.refused])
-    #expect(cache.takeRefusedMarks().map(\.space) == [Self.space])
+    scene.head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, memory)
+    scene.end(memory)
+    #expect(scene.isDelivered && memory.count == 0)
+    #expect(memory.takeVerdicts().map(\.outcome) == [.refused])
+    #expect(memory.takeRefusedMarks().map(\.space) == [Self.space])
   }
 
   @Test mutating func aKeyThatWasReplacedMeanwhileStays() {
     store()
     var scene = begun()
     store(Self.key("new"))
-    scene.refuse(cache: &cache)
+    scene.refuse(with: memory)
     #expect(sent() == ["x-api-key: new"])
   }
 
@@ -172,15 +172,15 @@ struct KeyTests {
     store()
     store(for: ProtectionSpace(keyOf: TaskScene.origin, field: "other"))
     var scene = begun()
-    scene.refuse(cache: &cache)
-    #expect(scene.isDelivered && cache.count == 2 && cache.takeVerdicts().isEmpty)
+    scene.refuse(with: memory)
+    #expect(scene.isDelivered && memory.count == 2 && memory.takeVerdicts().isEmpty)
   }
 
   @Test mutating func aRefusalOfTheCallersFieldIsNone() {
     store()
     var scene = begun(headers: [HeaderField("Authorization", "Bearer x")])
-    scene.refuse(cache: &cache)
-    #expect(scene.isDelivered && cache.count == 1)
+    scene.refuse(with: memory)
+    #expect(scene.isDelivered && memory.count == 1)
   }
 
   @Test mutating func anotherProcessThatWouldHaveToConfirmDoesNotSendIt() {
@@ -193,8 +193,8 @@ struct KeyTests {
     store()
     let use = CredentialUse(url: TaskScene.url(), method: "GET", process: 1, now: 0, wallClock: 1000)
     let machine = TaskScene().machine.authentication
-    #expect(machine.expectation(for: use, hasCallerAuthorization: false, cache: &cache) == .nothing)
-    #expect(machine.passedOver(for: use, .nothing, cache: &cache) == nil)
+    #expect(machine.expectation(for: use, hasCallerAuthorization: false, memory) == .nothing)
+    #expect(machine.passedOver(for: use, .nothing, memory) == nil)
   }
 
   // MARK: Records of the account
@@ -202,13 +202,13 @@ struct KeyTests {
   @Test mutating func aRecordGoesWithTheFirstRequest() throws {
     var kept = Self.key()
     kept.persistence = .permanent
-    let plan = try cache.permanent.plan(.store(kept, for: [Self.space], isDefault: true, over: []), now: 0)
-    _ = cache.follow(cache.permanent.apply(plan))
+    let plan = try memory.permanent.plan(.store(kept, for: [Self.space], isDefault: true, over: []), now: 0)
+    _ = memory.follow(memory.permanent.apply(plan))
     var scene = begun()
-    #expect(scene.keys == ["x-api-key: k"] && cache.changes.isEmpty)
-    #expect(cache.permanent.all.map(\.record.uses) == [1])
-    scene.refuse(cache: &cache)
-    #expect(cache.permanent.count == 0 && cache.count == 0)
+    #expect(scene.keys == ["x-api-key: k"] && memory.changes.isEmpty)
+    #expect(memory.permanent.all.map(\.record.uses) == [1])
+    scene.refuse(with: memory)
+    #expect(memory.permanent.count == 0 && memory.count == 0)
   }
 
   // MARK: Fields

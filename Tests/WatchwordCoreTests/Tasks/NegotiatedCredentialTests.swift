@@ -7,14 +7,14 @@ import WatchwordVocabulary
 
 /// Credentials for Negotiate and NTLM that cannot be used, or are the daemon's own (methods.md 14.9 to 14.13).
 struct NegotiatedCredentialTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   /// A task that makes its first token, for the credential that answered its question.
   private mutating func asked(
     _ scheme: String = "Negotiate", _ scene: TaskScene = .negotiating()
   ) -> TaskScene {
     var scene = scene
-    scene.askToNegotiate(scheme, &cache)
+    scene.askToNegotiate(scheme, memory)
     return scene
   }
 
@@ -24,9 +24,9 @@ struct NegotiatedCredentialTests {
     for outcome in [
       NegotiationOutcome.failed(.tokenRefused), .failed(.mechanismRefused), .established(.kerberos),
     ] {
-      cache = CredentialCache()
+      memory = SessionMemory()
       var scene = asked()
-      scene.negotiated(outcome, &cache)
+      scene.negotiated(outcome, memory)
       let fault = outcome == .failed(.mechanismRefused) ? NegotiationFault.mechanismRefused : .tokenRefused
       #expect(scene.failure == .authentication(.negotiation(fault)))
       if case .inconclusive? = scene.report {} else { Issue.record("others may try it: \(outcome)") }
@@ -39,13 +39,13 @@ struct NegotiatedCredentialTests {
       (.credentialRefused, false, "-"), (.ticketMissing, false, "-"),
     ]
     for (fault, isTried, expected) in reports {
-      cache = CredentialCache()
+      memory = SessionMemory()
       var scene = TaskScene.negotiating()
-      scene.begin(&cache)
-      scene.refuse("Negotiate", cache: &cache)
+      scene.begin(memory)
+      scene.refuse("Negotiate", with: memory)
       let credential = TaskScene.password("x")
-      scene.answer(isTried ? .tryCredential(credential) : .useCredential(credential), &cache)
-      scene.negotiated(.failed(fault), &cache)
+      scene.answer(isTried ? .tryCredential(credential) : .useCredential(credential), memory)
+      scene.negotiated(.failed(fault), memory)
       let found = scene.report.map { "\($0)".prefix { $0 != "(" } } ?? "-"
       #expect(found == expected, "\(fault) \(isTried)")
       #expect(scene.question?.fault == fault)
@@ -54,20 +54,20 @@ struct NegotiatedCredentialTests {
 
   @Test(arguments: [1, 2]) mutating func aRefusedPasswordCountsAgainstTheLimitOfRefusals(_ budget: Int) {
     var scene = asked("Negotiate", TaskScene.negotiating(budget: budget))
-    scene.negotiated(.failed(.credentialRefused), &cache)
+    scene.negotiated(.failed(.credentialRefused), memory)
     #expect(scene.isDelivered == (budget == 1) && (scene.question == nil) == (budget == 1))
   }
 
   @Test mutating func whatCannotBeSentUnaskedLeadsToARequestWithout() {
-    TaskScene.authenticateConnection(&cache)
+    TaskScene.authenticateConnection(memory)
     var holder = TaskScene.negotiating(2)
-    holder.begin(&cache)
+    holder.begin(memory)
     var scene = TaskScene.negotiating(3)
-    scene.begin(&cache)
-    scene.negotiated(.failed(.ticketExpired), &cache)
+    scene.begin(memory)
+    scene.negotiated(.failed(.ticketExpired), memory)
     #expect(scene.isExchanging && scene.authorization == nil)
     #expect(!scene.machine.isOnBoundConnection(at: .origin))
-    scene.refuse("Negotiate", cache: &cache)
+    scene.refuse("Negotiate", with: memory)
     #expect(scene.question?.fault == .ticketExpired && scene.question?.previousFailureCount == 0)
   }
 
@@ -81,11 +81,11 @@ struct NegotiatedCredentialTests {
       ([TaskScene.origin], named, "Negotiate", false), ([TaskScene.origin], nil, "NTLM", false),
     ]
     for (origins, userinfo, scheme, isUsed) in uses {
-      cache = CredentialCache()
+      memory = SessionMemory()
       var scene = TaskScene(
         TaskScene.url(userinfo: userinfo), policy: TaskScene.everyMethod, ambientOrigins: origins)
-      scene.begin(&cache)
-      scene.refuse(scheme, cache: &cache)
+      scene.begin(memory)
+      scene.refuse(scheme, with: memory)
       #expect((scene.negotiation?.credential == .kerberos(.defaultCache)) == isUsed)
       #expect((scene.question == nil) == isUsed, "\(origins) \(scheme)")
     }
@@ -94,19 +94,19 @@ struct NegotiatedCredentialTests {
   @Test(arguments: [NegotiationFault.ticketMissing, .credentialRefused])
   mutating func ticketsThatCannotBeUsedAreNotTriedAgain(_ fault: NegotiationFault) {
     var scene = TaskScene(policy: TaskScene.everyMethod, ambientOrigins: [TaskScene.origin])
-    scene.begin(&cache)
-    scene.refuse("Negotiate", cache: &cache)
-    scene.negotiated(.failed(fault), &cache)
+    scene.begin(memory)
+    scene.refuse("Negotiate", with: memory)
+    scene.negotiated(.failed(fault), memory)
     #expect(scene.negotiation == nil && scene.question?.fault == fault)
   }
 
   @Test mutating func acceptedTicketsOfTheDaemonAreTheSessionsCredential() {
     var scene = TaskScene(policy: TaskScene.everyMethod, ambientOrigins: [TaskScene.origin])
-    scene.begin(&cache)
-    scene.refuse("Negotiate", cache: &cache)
-    scene.prove(&cache)
+    scene.begin(memory)
+    scene.refuse("Negotiate", with: memory)
+    scene.prove(memory)
     #expect(scene.isDelivered)
-    #expect(cache.all.map(\.credential.kind) == [.kerberos(.defaultCache)])
-    #expect(cache.all.map(\.credential.persistence) == [.forSession])
+    #expect(memory.all.map(\.credential.kind) == [.kerberos(.defaultCache)])
+    #expect(memory.all.map(\.credential.persistence) == [.forSession])
   }
 }

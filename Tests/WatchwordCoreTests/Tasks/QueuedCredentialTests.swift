@@ -23,7 +23,7 @@ struct QueuedCredentialTests {
     "/", host: "proxy.example", scheme: .http,
     userinfo: RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x")))
 
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static func challenge(_ method: AuthenticationMethod) -> String {
     switch method {
@@ -46,9 +46,9 @@ struct QueuedCredentialTests {
     case .vault:
       let change = PermanentCredentials.Change.store(
         Self.credential(method, .permanent), for: [TaskScene.space("r", method)], isDefault: true, over: [])
-      _ = cache.permanent.apply(try cache.permanent.plan(change, now: 0))
+      _ = memory.permanent.apply(try memory.permanent.plan(change, now: 0))
     case .netrc:
-      cache.netrc = NetrcStore(try Netrc(text: TaskScene.secret("machine a.example login joe password x")))
+      memory.netrc = NetrcStore(try Netrc(text: TaskScene.secret("machine a.example login joe password x")))
     case .urlOfOrigin, .urlOfProxy, .replyForTasks: break
     }
   }
@@ -76,9 +76,9 @@ struct QueuedCredentialTests {
 
   private mutating func refuse(_ scene: inout TaskScene, _ place: Place, _ method: AuthenticationMethod) {
     if place == .urlOfProxy {
-      scene.refuseAtProxy(Self.challenge(method), cache: &cache)
+      scene.refuseAtProxy(Self.challenge(method), with: memory)
     } else {
-      scene.refuse(Self.challenge(method), cache: &cache)
+      scene.refuse(Self.challenge(method), with: memory)
     }
   }
 
@@ -89,7 +89,7 @@ struct QueuedCredentialTests {
 
   /// Tells the tasks that wait no longer for the one that tries the credential.
   private mutating func giveTurns(_ scenes: inout [TaskScene]) {
-    for task in cache.trials.takeGranted() { scenes[Int(task.number) - 1].turnCame(&cache) }
+    for task in memory.trials.takeGranted() { scenes[Int(task.number) - 1].turnCame(memory) }
   }
 
   @Test(arguments: combinations.filter { $0.0 != .replyForTasks })
@@ -97,13 +97,13 @@ struct QueuedCredentialTests {
     try prepare(place, method)
     var scenes = (1...Self.tasks).map { Self.scene(place, $0) }
     for index in scenes.indices {
-      scenes[index].begin(&cache)
-      scenes[index].connect(&cache)
+      scenes[index].begin(memory)
+      scenes[index].connect(memory)
     }
     // The refusals of some arrive after that of the password.
     for index in scenes.indices.dropLast(10) { refuse(&scenes[index], place, method) }
     #expect(scenes.filter(\.isExchanging).count == 11)
-    scenes[0].connect(&cache)
+    scenes[0].connect(memory)
     #expect(Self.carried(scenes[0]) != nil)
     refuse(&scenes[0], place, method)
     giveTurns(&scenes)
@@ -116,39 +116,37 @@ struct QueuedCredentialTests {
     try prepare(place, method)
     var scenes = (1...Self.tasks).map { Self.scene(place, $0) }
     for index in scenes.indices {
-      scenes[index].begin(&cache)
-      scenes[index].connect(&cache)
+      scenes[index].begin(memory)
+      scenes[index].connect(memory)
       refuse(&scenes[index], place, method)
     }
-    scenes[0].connect(&cache)
-    scenes[0].succeed(cache: &cache)
+    scenes[0].connect(memory)
+    scenes[0].succeed(with: memory)
     giveTurns(&scenes)
     for index in scenes.indices.dropFirst() {
-      scenes[index].connect(&cache)
+      scenes[index].connect(memory)
       #expect(Self.carried(scenes[index]) != nil)
     }
   }
 
   @Test(arguments: combinations.filter { $0.0 == .replyForTasks })
-  mutating func onlyWhatIsInFlightCarriesAStaleSecret(
-    _ place: Place, _ method: AuthenticationMethod
-  ) throws {
+  mutating func onlyWhatIsInFlightCarriesAStaleSecret(_ place: Place, _ method: AuthenticationMethod) throws {
     try prepare(place, method)
     var scenes = (1...Self.tasks).map { Self.scene(place, $0) }
     for index in scenes.indices {
-      scenes[index].begin(&cache)
-      scenes[index].connect(&cache)
+      scenes[index].begin(memory)
+      scenes[index].connect(memory)
       refuse(&scenes[index], place, method)
-      scenes[index].answer(.useCredential(Self.credential(method)), &cache)
+      scenes[index].answer(.useCredential(Self.credential(method)), memory)
     }
     var carrying = 0
     for index in 0..<Self.inFlight {
-      scenes[index].connect(&cache)
+      scenes[index].connect(memory)
       carrying += Self.carried(scenes[index]) == nil ? 0 : 1
     }
     for index in scenes.indices {
       if index >= Self.inFlight {
-        scenes[index].connect(&cache)
+        scenes[index].connect(memory)
         carrying += Self.carried(scenes[index]) == nil ? 0 : 1
       }
       refuse(&scenes[index], place, method)
@@ -161,36 +159,36 @@ struct QueuedCredentialTests {
   @Test(arguments: [AuthenticationMethod.basic, .digest])
   mutating func aLaterTaskDoesNotTryTheRefusedUserinfoOfAProxy(_ method: AuthenticationMethod) {
     var first = Self.scene(.urlOfProxy, 1)
-    first.begin(&cache)
-    first.connect(&cache)
+    first.begin(memory)
+    first.connect(memory)
     refuse(&first, .urlOfProxy, method)
-    first.connect(&cache)
+    first.connect(memory)
     #expect(Self.carried(first) != nil)
     refuse(&first, .urlOfProxy, method)
     var later = Self.scene(.urlOfProxy, 2)
-    later.begin(&cache)
-    later.connect(&cache)
+    later.begin(memory)
+    later.connect(memory)
     refuse(&later, .urlOfProxy, method)
     #expect(later.sent == nil && later.failure != nil)
     // Until the session forgets.
-    cache.removeAll()
+    memory.removeAll()
     var last = Self.scene(.urlOfProxy, 3)
-    last.begin(&cache)
-    last.connect(&cache)
+    last.begin(memory)
+    last.connect(memory)
     refuse(&last, .urlOfProxy, method)
-    last.connect(&cache)
+    last.connect(memory)
     #expect(Self.carried(last) != nil)
   }
 
   @Test mutating func aReplyMayGiveARefusedCredentialAgain() {
     var scenes = [Self.scene(.replyForTasks, 1), Self.scene(.replyForTasks, 2)]
     for index in scenes.indices {
-      scenes[index].begin(&cache)
-      scenes[index].refuse(TaskScene.basic(), cache: &cache)
-      scenes[index].answer(.tryCredential(Self.credential(.basic)), &cache)
-      scenes[index].connect(&cache)
+      scenes[index].begin(memory)
+      scenes[index].refuse(TaskScene.basic(), with: memory)
+      scenes[index].answer(.tryCredential(Self.credential(.basic)), memory)
+      scenes[index].connect(memory)
       #expect(Self.carried(scenes[index]) != nil)
-      scenes[index].refuse(TaskScene.basic(), cache: &cache)
+      scenes[index].refuse(TaskScene.basic(), with: memory)
     }
   }
 
@@ -198,11 +196,11 @@ struct QueuedCredentialTests {
     var limits = CredentialLimits()
     limits.maximumUses = 1
     var scene = Self.scene(.replyForTasks, 1)
-    scene.begin(&cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    scene.answer(.useCredential(TaskScene.password("x", .none, limits: limits)), &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.basic(), with: memory)
+    scene.answer(.useCredential(TaskScene.password("x", .none, limits: limits)), memory)
     for _ in 0..<2 {
-      scene.connect(&cache)
+      scene.connect(memory)
       #expect(Self.carried(scene) != nil)
     }
   }

@@ -7,7 +7,7 @@ import WatchwordVocabulary
 
 /// What a request carries that is sent once more, and what its questions say.
 struct RepeatedRequestTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static let keySpace = ProtectionSpace(keyOf: TaskScene.origin, field: "X-Api-Key")
   private static let loss = TransportError.connectionLost(
@@ -29,10 +29,10 @@ struct RepeatedRequestTests {
     var rules = ProxyRules(.task)
     rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
     var scene = TaskScene(proxies: hasProxy ? rules : nil)
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(scene.authorization == nil)
-    cache.store(Self.first(Self.password), for: TaskScene.space(), owner: 1, now: 0)
-    scene.endAlone(Self.loss, &cache)
+    memory.store(Self.first(Self.password), for: TaskScene.space(), owner: 1, now: 0)
+    scene.endAlone(Self.loss, memory)
     #expect(scene.isExchanging && scene.sent?.isAuthorizedLate == false && scene.authorization == nil)
     #expect((scene.sent?.proxy != nil) == hasProxy)
   }
@@ -40,39 +40,39 @@ struct RepeatedRequestTests {
   // MARK: Keys (storage.md 9.4.9)
 
   @Test mutating func aKeyThatGoesOnceMoreForAChallengeIsUsedOnce() {
-    cache.store(Self.first(.token(TaskScene.secret("k"))), for: Self.keySpace, owner: 1, now: 0)
+    memory.store(Self.first(.token(TaskScene.secret("k"))), for: Self.keySpace, owner: 1, now: 0)
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(scene.keys == ["x-api-key: k"] || scene.keys == ["X-Api-Key: k"])
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.keys.count == 1)
-    #expect(cache.all.filter { $0.space == Self.keySpace }.map(\.record.uses) == [1])
-    scene.endAlone(Self.loss, &cache)
-    #expect(cache.all.filter { $0.space == Self.keySpace }.map(\.record.uses) == [1])
+    #expect(memory.all.filter { $0.space == Self.keySpace }.map(\.record.uses) == [1])
+    scene.endAlone(Self.loss, memory)
+    #expect(memory.all.filter { $0.space == Self.keySpace }.map(\.record.uses) == [1])
   }
 
   /// A server that fails says nothing about the key.
   @Test(arguments: [(200, true), (499, true), (500, false), (503, false), (401, false)])
   mutating func anAnswerThatIsNoFailureTakesTheKey(status: Int, isTaken: Bool) {
-    cache.store(Self.first(.token(TaskScene.secret("k"))), for: Self.keySpace, owner: 1, now: 0)
+    memory.store(Self.first(.token(TaskScene.secret("k"))), for: Self.keySpace, owner: 1, now: 0)
     var scene = TaskScene()
-    scene.begin(&cache)
-    let verdicts = cache.takeVerdicts().count
-    scene.head(status, status == 401 ? [HeaderField("WWW-Authenticate", TaskScene.basic())] : [], &cache)
-    #expect(verdicts == 0 && cache.takeVerdicts().contains { $0.outcome == .accepted } == isTaken)
+    scene.begin(memory)
+    let verdicts = memory.takeVerdicts().count
+    scene.head(status, status == 401 ? [HeaderField("WWW-Authenticate", TaskScene.basic())] : [], memory)
+    #expect(verdicts == 0 && memory.takeVerdicts().contains { $0.outcome == .accepted } == isTaken)
   }
 
   // MARK: Questions
 
   @Test mutating func theSameChainOnceMoreIsAFailureOfTheAnswer() {
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     var failures: [Int?] = []
     for chain: UInt8 in [1, 1, 2, 1] {
-      scene.endAlone(.serverTrustUndecided(TrustScene.trust(chain)), &cache)
+      scene.endAlone(.serverTrustUndecided(TrustScene.trust(chain)), memory)
       failures.append(scene.question?.previousFailureCount)
-      scene.answer(.useStored, &cache)
+      scene.answer(.useStored, memory)
     }
     #expect(failures == [0, 1, 0, 2])
   }
@@ -84,21 +84,21 @@ struct RepeatedRequestTests {
       success: FormRule.Condition())
     let ways = CallersWays(forms: [rule])
     var scene = TaskScene()
-    scene.begin(&cache)
-    cache.ways.change(to: ways)
-    scene.endAlone(.clientCertificateUndecided(.of("a")), &cache)
+    scene.begin(memory)
+    memory.ways.change(to: ways)
+    scene.endAlone(.clientCertificateUndecided(.of("a")), memory)
     #expect(scene.question != nil && scene.question?.callersWays == [])
-    scene.answer(.useStored, &cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.answer(.useStored, memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question?.space == TaskScene.space() && scene.question?.callersWays == [])
     var page = TaskScene()
     page.forms = [rule]
-    page.begin(&cache)
-    cache.ways.change(to: ways)
-    page.head(200, [HeaderField("Content-Type", "text/html")], &cache)
+    page.begin(memory)
+    memory.ways.change(to: ways)
+    page.head(200, [HeaderField("Content-Type", "text/html")], memory)
     let form = LoginForm(action: nil, entries: [.user(name: "u"), .password(name: "p")])
-    page.readPage(PageReading(isSelected: true, form: .usable(form)), &cache)
-    page.endAlone(nil, &cache)
+    page.readPage(PageReading(isSelected: true, form: .usable(form)), memory)
+    page.endAlone(nil, memory)
     #expect(page.question?.space.isLoginForm == true && page.question?.callersWays == [.forms])
   }
 }

@@ -7,25 +7,25 @@ import WatchwordVocabulary
 
 /// The rules of challenges.md 5 and 7, as one task meets them.
 struct TaskAuthenticationTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   @Test mutating func anAcceptedTrialIsReportedAndUsedUnaskedFromThenOn() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
     #expect(scene.question?.space == TaskScene.space())
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.authorization == "Basic am9lOng=")
-    scene.succeed(cache: &cache)
+    scene.succeed(with: memory)
     #expect(scene.isDelivered)
-    #expect(cache.all.map(\.record.uses) == [1])
+    #expect(memory.all.map(\.record.uses) == [1])
     var warm = TaskScene()
-    warm.begin(&cache)
+    warm.begin(memory)
     #expect(warm.authorization == "Basic am9lOng=")
   }
 
   @Test mutating func aRefusedTrialAsksAgainWithOneFailureMoreAndTheRefusedUser() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question?.previousFailureCount == 1)
     #expect(scene.question?.proposed?.user == "joe")
     #expect(scene.question?.refused == [TaskScene.password("x").kind])
@@ -33,17 +33,17 @@ struct TaskAuthenticationTests {
   }
 
   @Test mutating func anExchangeThatWasRefusedStillSaysWhatItCarried() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.machine.authentication.methodInUse == .basic)
   }
 
   @Test mutating func aCredentialThatWasRefusedIsNotSentAgainAndThe401IsDelivered() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.refuse(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     #expect(scene.sent == nil && scene.isDelivered)
   }
 
@@ -54,48 +54,48 @@ struct TaskAuthenticationTests {
     let first =
       method == .basic
       ? TaskScene.password("x") : Credential(.token(TaskScene.secret("x")), persistence: .forSession)
-    var scene = TaskScene.asked("\(scheme) realm=\"r\"", cache: &cache)
-    scene.answer(.tryCredential(first), &cache)
-    scene.succeed(cache: &cache)
+    var scene = TaskScene.asked("\(scheme) realm=\"r\"", with: memory)
+    scene.answer(.tryCredential(first), memory)
+    scene.succeed(with: memory)
     var warm = TaskScene()
-    warm.begin(&cache)
+    warm.begin(memory)
     #expect(warm.authorization?.hasPrefix(scheme) == true)
-    warm.refuse(cache: &cache)
+    warm.refuse(with: memory)
     #expect(warm.question?.space == TaskScene.space("r", method) && warm.question?.previousFailureCount == 1)
-    #expect(cache.count == 0)
+    #expect(memory.count == 0)
     var next = TaskScene()
-    next.begin(&cache)
+    next.begin(memory)
     #expect(next.authorization == nil)
   }
 
   /// A nonce is needed: the next request gets one.
   @Test mutating func aDigestRefusedWithoutAChallengeIsNotSentAgain() {
-    var scene = TaskScene.asked(TaskScene.digest("n1"), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.succeed(cache: &cache)
+    var scene = TaskScene.asked(TaskScene.digest("n1"), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.succeed(with: memory)
     var warm = TaskScene()
-    warm.begin(&cache)
+    warm.begin(memory)
     #expect(warm.authorization != nil)
-    warm.refuse(cache: &cache)
-    #expect(warm.isDelivered && cache.count == 0)
+    warm.refuse(with: memory)
+    #expect(warm.isDelivered && memory.count == 0)
   }
 
   @Test mutating func aChallengeThatCannotBeAnsweredIsNoRefusal() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.succeed(cache: &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.succeed(with: memory)
     var warm = TaskScene()
-    warm.begin(&cache)
-    warm.refuse("Hawk", cache: &cache)
-    #expect(warm.isDelivered && cache.count == 1)
+    warm.begin(memory)
+    warm.refuse("Hawk", with: memory)
+    #expect(warm.isDelivered && memory.count == 1)
   }
 
   @Test mutating func theBudgetEndsTheLoop() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
     for round in 1...5 {
       #expect(scene.question != nil)
-      scene.answer(.tryCredential(TaskScene.password("\(round)")), &cache)
-      scene.refuse(TaskScene.basic(), cache: &cache)
+      scene.answer(.tryCredential(TaskScene.password("\(round)")), memory)
+      scene.refuse(TaskScene.basic(), with: memory)
     }
     #expect(scene.question == nil && scene.isDelivered)
   }
@@ -108,13 +108,13 @@ struct TaskAuthenticationTests {
   @Test(arguments: [ChallengeVerdict.excludeOffer, .nextOffer(confirms: false)])
   mutating func aResponseRaisesABoundedNumberOfQuestions(_ verdict: ChallengeVerdict) {
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.head(401, Self.realms(60), &cache)
-    scene.end(&cache)
+    scene.begin(memory)
+    scene.head(401, Self.realms(60), memory)
+    scene.end(memory)
     var questions = 0
     while scene.question != nil {
       questions += 1
-      scene.answer(verdict, &cache)
+      scene.answer(verdict, memory)
     }
     #expect(questions == AuthenticationStateMachine.questionLimit)
     #expect(scene.isDelivered)
@@ -123,15 +123,15 @@ struct TaskAuthenticationTests {
   /// Each response names other realms, so that none of them refuses twice.
   @Test mutating func questionsCountAsRefusals() {
     var scene = TaskScene()
-    scene.begin(&cache)
+    scene.begin(memory)
     var questions = 0
     for round in 0..<100 where !scene.isDelivered {
-      scene.head(401, Self.realms(60, of: round), &cache)
-      scene.end(&cache)
+      scene.head(401, Self.realms(60, of: round), memory)
+      scene.end(memory)
       for number in 1...AuthenticationStateMachine.questionLimit where scene.question != nil {
         questions += 1
         let isLast = number == AuthenticationStateMachine.questionLimit
-        scene.answer(isLast ? .tryCredential(TaskScene.password("x")) : .excludeOffer, &cache)
+        scene.answer(isLast ? .tryCredential(TaskScene.password("x")) : .excludeOffer, memory)
       }
     }
     #expect(questions == 64)
@@ -139,56 +139,56 @@ struct TaskAuthenticationTests {
 
   @Test(arguments: [ChallengeVerdict.excludeOffer, .nextOffer(confirms: false), .nextOffer(confirms: true)])
   mutating func rejectionAndDefaultHandlingMoveOnToTheNextOffer(_ verdict: ChallengeVerdict) {
-    var scene = TaskScene.asked(TaskScene.basic(), TaskScene.digest("n"), cache: &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), TaskScene.digest("n"), with: memory)
     #expect(scene.question?.space.authenticationMethod == .digest)
     #expect(scene.question?.offers.count == 2)
-    scene.answer(verdict, &cache)
+    scene.answer(verdict, memory)
     #expect(scene.question?.space.authenticationMethod == .basic)
-    scene.answer(verdict, &cache)
+    scene.answer(verdict, memory)
     #expect(scene.isDelivered)
   }
 
   @Test mutating func aRefusalStreamsToTheOutputWithoutADelegate() {
     var scene = TaskScene()
     scene.askable = []
-    scene.begin(&cache)
+    scene.begin(memory)
     let challenges = [TaskScene.basic(), TaskScene.digest("n")].map { HeaderField("WWW-Authenticate", $0) }
-    scene.head(401, challenges, &cache)
+    scene.head(401, challenges, memory)
     #expect(scene.fate == .deliver && scene.machine.phase == .receiving(.finish))
-    scene.end(&cache)
+    scene.end(memory)
     #expect(scene.question == nil && scene.isDelivered)
   }
 
   @Test mutating func withoutADelegateTheNextOfferIsTriedAtTheHeadWithAStoredCredential() {
-    cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
     var scene = TaskScene()
     scene.askable = []
-    scene.begin(&cache)
+    scene.begin(memory)
     let challenges = [TaskScene.digest("n"), TaskScene.basic()].map { HeaderField("WWW-Authenticate", $0) }
-    scene.head(401, challenges, &cache)
+    scene.head(401, challenges, memory)
     #expect(scene.fate == .discard)
-    scene.end(&cache)
+    scene.end(memory)
     #expect(scene.authorization == "Basic am9lOng=")
-    scene.head(401, challenges, &cache)
+    scene.head(401, challenges, memory)
     #expect(scene.fate == .deliver)
   }
 
   @Test mutating func offersThatNoDelegateTakesAreNotInTheQuestion() {
     var scene = TaskScene()
     scene.askable = [.basic]
-    scene.begin(&cache)
-    scene.refuse(TaskScene.digest("n"), TaskScene.basic(), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.digest("n"), TaskScene.basic(), with: memory)
     #expect(scene.question?.space.authenticationMethod == .basic)
     #expect(scene.question?.offers.count == 1)
   }
 
   @Test mutating func whatIsHeldIsDeliveredWhenWhoCouldBeAskedIsGone() {
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], &cache)
+    scene.begin(memory)
+    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], memory)
     #expect(scene.fate == .hold)
     scene.askable = []
-    scene.end(&cache)
+    scene.end(memory)
     #expect(scene.heldIsWhole == true && scene.isDelivered)
   }
 
@@ -198,11 +198,11 @@ struct TaskAuthenticationTests {
       (.connectionLost(ConnectionLoss(isBeforeFirstByte: false)), nil),
     ] {
       var scene = TaskScene()
-      scene.begin(&cache)
-      scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], &cache)
-      scene.endAlone(error, &cache)
+      scene.begin(memory)
+      scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.basic())], memory)
+      scene.endAlone(error, memory)
       #expect(scene.question != nil)
-      scene.answer(.deliverRefusal, &cache)
+      scene.answer(.deliverRefusal, memory)
       #expect(scene.heldIsWhole == isWhole && scene.isDelivered == (isWhole != nil))
     }
   }
@@ -211,69 +211,69 @@ struct TaskAuthenticationTests {
   mutating func theBoundOfOffersIsTheLastThatIsTried(_ realm: Int, _ sent: String?) {
     var scene = TaskScene()
     scene.askable = []
-    scene.begin(&cache)
+    scene.begin(memory)
     let realms = (0..<5000).map { TaskScene.basic("\($0)") }.joined(separator: ",")
-    cache.store(TaskScene.password("x"), for: TaskScene.space("\(realm)"), owner: 1, now: 0)
-    scene.head(401, [HeaderField("WWW-Authenticate", realms)], &cache)
-    scene.end(&cache)
+    memory.store(TaskScene.password("x"), for: TaskScene.space("\(realm)"), owner: 1, now: 0)
+    scene.head(401, [HeaderField("WWW-Authenticate", realms)], memory)
+    scene.end(memory)
     #expect(scene.authorization == sent)
   }
 
   @Test mutating func cancelFailsTheTask() {
-    var scene = TaskScene.asked(TaskScene.basic(), cache: &cache)
-    scene.answer(.cancel, &cache)
+    var scene = TaskScene.asked(TaskScene.basic(), with: memory)
+    scene.answer(.cancel, memory)
     #expect(scene.failure == .authentication(.userCancelled))
   }
 
   @Test mutating func anAuthorizationFieldOfTheCallersIsSentAsItIs() {
-    cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
     var scene = TaskScene(headers: [HeaderField("authorization", "Custom 1")])
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(scene.sent?.authorization == nil)
-    scene.refuse(TaskScene.basic(), cache: &cache)
-    #expect(scene.isDelivered && cache.all.map(\.record.uses) == [0])
+    scene.refuse(TaskScene.basic(), with: memory)
+    #expect(scene.isDelivered && memory.all.map(\.record.uses) == [0])
   }
 
   @Test mutating func aTaskSharesItsQuestionAtOriginsForWhichItsURLNamesNoUser() {
     let joe = RequestURL.Userinfo(user: "joe", password: nil)
     var scene = TaskScene(TaskScene.url(userinfo: joe))
-    scene.begin(&cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question?.isShared == false)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.redirect(to: "b.example", cache: &cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.redirect(to: "b.example", with: memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question?.isShared == true)
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.redirect(to: "a.example", cache: &cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.redirect(to: "a.example", with: memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question?.isShared == false)
   }
 
   @Test mutating func userinfoServesItsOriginThroughRedirectsAndIsNeverCached() {
     let joe = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x"))
-    cache.store(TaskScene.password("y", user: "ann"), for: TaskScene.space(), owner: 1, now: 0)
+    memory.store(TaskScene.password("y", user: "ann"), for: TaskScene.space(), owner: 1, now: 0)
     var scene = TaskScene(TaskScene.url(userinfo: joe))
-    scene.begin(&cache)
+    scene.begin(memory)
     #expect(scene.authorization == nil)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.authorization == "Basic am9lOng=")
-    scene.redirect(to: "a.example", cache: &cache)
+    scene.redirect(to: "a.example", with: memory)
     #expect(scene.authorization == nil)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.authorization == "Basic am9lOng=")
-    scene.redirect(to: "b.example", cache: &cache)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.redirect(to: "b.example", with: memory)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question?.proposed == nil)
-    #expect(cache.count == 1)
+    #expect(memory.count == 1)
   }
 
   @Test mutating func aRedirectToAnotherOriginDropsTheCallersAuthorizationAndThenAsksThere() {
     var scene = TaskScene(headers: [HeaderField("Authorization", "Custom 1")])
-    scene.begin(&cache)
-    scene.redirect(to: "b.example", cache: &cache)
+    scene.begin(memory)
+    scene.redirect(to: "b.example", with: memory)
     #expect(scene.sent?.headers.isEmpty == true && scene.sent?.authorization == nil)
-    scene.refuse(TaskScene.basic(), cache: &cache)
+    scene.refuse(TaskScene.basic(), with: memory)
     #expect(scene.question?.space.origin.host == "b.example")
   }
 }

@@ -24,10 +24,10 @@ extension TaskScene {
   }
 
   /// The task makes its first token, for the credential that answered its question.
-  mutating func askToNegotiate(_ scheme: String, _ cache: inout CredentialCache) {
-    begin(&cache)
-    refuse(scheme, cache: &cache)
-    answer(.tryCredential(Self.password("x")), &cache)
+  mutating func askToNegotiate(_ scheme: String, _ memory: SessionMemory) {
+    begin(memory)
+    refuse(scheme, with: memory)
+    answer(.tryCredential(Self.password("x")), memory)
   }
 
   static func proof(_ tokens: String...) -> [HeaderField] {
@@ -35,21 +35,21 @@ extension TaskScene {
   }
 
   /// The server takes the token and proves itself.
-  mutating func prove(_ cache: inout CredentialCache) {
-    make("token", isComplete: false, &cache)
-    head(200, Self.proof(Self.serverToken), &cache)
-    negotiated(.established(.kerberos), &cache)
+  mutating func prove(_ memory: SessionMemory) {
+    make("token", isComplete: false, memory)
+    head(200, Self.proof(Self.serverToken), memory)
+    negotiated(.established(.kerberos), memory)
     if case .accepted(let credential, let space, let authenticator, let scope)? = report {
-      cache.store(credential, for: space, authenticator: authenticator, scope: scope, owner: 1, now: 0)
+      memory.store(credential, for: space, authenticator: authenticator, scope: scope, owner: 1, now: 0)
     }
-    end(&cache)
+    end(memory)
   }
 
   /// The session has an authenticated connection that no task uses.
-  static func authenticateConnection(_ cache: inout CredentialCache) {
+  static func authenticateConnection(_ memory: SessionMemory) {
     var first = negotiating()
-    first.askToNegotiate("Negotiate", &cache)
-    first.prove(&cache)
-    cache.bound.end(TaskIdentifier(first.number))
+    first.askToNegotiate("Negotiate", memory)
+    first.prove(memory)
+    memory.bound.end(TaskIdentifier(first.number))
   }
 }

@@ -4,7 +4,7 @@ import WatchwordVocabulary
 
 @testable import WatchwordCore
 
-/// One task, a cache that several may share, and the responses that a test thinks up.
+/// One task, a memory that several may share, and the responses that a test thinks up.
 struct TaskScene {
   var machine: TaskStateMachine
   var now = 0.0
@@ -15,7 +15,7 @@ struct TaskScene {
   /// The methods about which a delegate can be asked.
   var askable = Set(AuthenticationMethod.allCases)
   var responseBody = DigestBody.empty
-  /// Of the task; tasks that share a cache have different ones.
+  /// Of the task; tasks that share a memory have different ones.
   var number: UInt64 = 1
   /// Which pages are login forms.
   var forms: [FormRule] = []
@@ -87,7 +87,7 @@ struct TaskScene {
   /// A server that wants the body's hash.
   static let integrityDigest = "Digest realm=\"r\", qop=\"auth-int\", algorithm=SHA-256, nonce=\"i\""
 
-  private var context: TaskStateMachine.Context {
+  private func context(_ memory: SessionMemory) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
       TaskStateMachine.Surroundings(
         task: TaskIdentifier(number), process: process, clientNonce: { "c" }, body: { [body] _ in body },
@@ -97,7 +97,7 @@ struct TaskScene {
       now: now, wallClock: 1_000_000 + now,
       canAsk: { [askable, confirmers] space, _, use in
         askable.contains(space.authenticationMethod) && (use == nil || confirmers)
-      })
+      }, memory: memory)
   }
 
   /// What the last event led to.
@@ -148,112 +148,110 @@ struct TaskScene {
   }
 
   /// The request goes onto its connection.
-  mutating func connect(_ cache: inout CredentialCache) {
-    keyFields = machine.keyFields(context, cache: &cache)
-    lateAuthorization = machine.authorization(over: connection, context, cache: &cache)
-    lateProxyAuthorization = machine.proxyAuthorization(context, cache: &cache)
+  mutating func connect(_ memory: SessionMemory) {
+    keyFields = machine.keyFields(context(memory))
+    lateAuthorization = machine.authorization(over: connection, context(memory))
+    lateProxyAuthorization = machine.proxyAuthorization(context(memory))
   }
 
-  private mutating func note(_ new: [TaskStateMachine.Effect], _ cache: inout CredentialCache) {
+  private mutating func note(_ new: [TaskStateMachine.Effect], _ memory: SessionMemory) {
     let isSent = new.contains { if case .send = $0 { true } else { false } }
     if isSent { (lateAuthorization, lateProxyAuthorization, keyFields) = (nil, nil, []) }
-    if isSent && connects { connect(&cache) }
+    if isSent && connects { connect(memory) }
   }
 
   /// A task whose first request was refused with these challenges.
-  static func asked(_ challenges: String..., cache: inout CredentialCache) -> TaskScene {
+  static func asked(_ challenges: String..., with memory: SessionMemory) -> TaskScene {
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.refuse(challenges, cache: &cache)
+    scene.begin(memory)
+    scene.refuse(challenges, with: memory)
     return scene
   }
 
-  private mutating func take(
-    _ event: TaskEvent, _ cache: inout CredentialCache
-  ) -> [TaskStateMachine.Effect] {
-    let new = machine.take(event, context, cache: &cache)
+  private mutating func take(_ event: TaskEvent, _ memory: SessionMemory) -> [TaskStateMachine.Effect] {
+    let new = machine.take(event, context(memory))
     passedHeads += new.compactMap { if case .task(.passed(let passed)) = $0 { passed } else { nil } }
     return new
   }
 
-  mutating func begin(_ cache: inout CredentialCache) {
-    cache.ways.change(to: CallersWays(proxies: proxies))
-    effects = take(.begin, &cache)
-    note(effects, &cache)
+  mutating func begin(_ memory: SessionMemory) {
+    memory.ways.change(to: CallersWays(proxies: proxies))
+    effects = take(.begin, memory)
+    note(effects, memory)
   }
 
-  mutating func head(_ status: Int, _ fields: [HeaderField] = [], _ cache: inout CredentialCache) {
+  mutating func head(_ status: Int, _ fields: [HeaderField] = [], _ memory: SessionMemory) {
     var head = ResponseHead(status: status, headers: fields, networkProtocol: networkProtocol)
     head.connection = connection
     head.isOnReusedConnection = reusesConnection
     head.serverEndPoint = serverEndPoint
-    effects = take(.received(head), &cache)
+    effects = take(.received(head), memory)
   }
 
-  mutating func end(_ cache: inout CredentialCache) {
-    let new = take(.exchangeEnded(nil, body: responseBody), &cache)
+  mutating func end(_ memory: SessionMemory) {
+    let new = take(.exchangeEnded(nil, body: responseBody), memory)
     effects += new
-    note(new, &cache)
+    note(new, memory)
   }
 
-  mutating func refuse(_ challenges: String..., cache: inout CredentialCache) {
-    refuse(challenges, cache: &cache)
+  mutating func refuse(_ challenges: String..., with memory: SessionMemory) {
+    refuse(challenges, with: memory)
   }
 
-  private mutating func refuse(_ challenges: [String], cache: inout CredentialCache) {
-    head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, &cache)
-    end(&cache)
+  private mutating func refuse(_ challenges: [String], with memory: SessionMemory) {
+    head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, memory)
+    end(memory)
   }
 
-  mutating func succeed(_ status: Int = 200, _ fields: [HeaderField] = [], cache: inout CredentialCache) {
-    head(status, fields, &cache)
-    end(&cache)
+  mutating func succeed(_ status: Int = 200, _ fields: [HeaderField] = [], with memory: SessionMemory) {
+    head(status, fields, memory)
+    end(memory)
     if case .accepted(let credential, let space, let authenticator, let scope)? = report,
       credential.persistence != .none
     {
-      cache.store(
+      memory.store(
         credential, for: space, authenticator: authenticator, scope: scope, owner: process, now: now)
     }
   }
 
-  mutating func redirect(to host: String, cache: inout CredentialCache) {
-    head(302, [HeaderField("Location", host)], &cache)
-    end(&cache)
+  mutating func redirect(to host: String, with memory: SessionMemory) {
+    head(302, [HeaderField("Location", host)], memory)
+    end(memory)
   }
 
-  mutating func answer(_ verdict: ChallengeVerdict, _ cache: inout CredentialCache) {
-    effects = take(.answered(verdict), &cache)
-    note(effects, &cache)
+  mutating func answer(_ verdict: ChallengeVerdict, _ memory: SessionMemory) {
+    effects = take(.answered(verdict), memory)
+    note(effects, memory)
   }
 
-  mutating func endAlone(_ error: TransportError? = nil, _ cache: inout CredentialCache) {
-    effects = take(.exchangeEnded(error, body: responseBody), &cache)
-    note(effects, &cache)
+  mutating func endAlone(_ error: TransportError? = nil, _ memory: SessionMemory) {
+    effects = take(.exchangeEnded(error, body: responseBody), memory)
+    note(effects, memory)
   }
 
-  mutating func readPage(_ reading: PageReading, _ cache: inout CredentialCache) {
-    effects = take(.pageRead(reading), &cache)
-    note(effects, &cache)
+  mutating func readPage(_ reading: PageReading, _ memory: SessionMemory) {
+    effects = take(.pageRead(reading), memory)
+    note(effects, memory)
   }
 
-  mutating func answerRedirect(_ cache: inout CredentialCache) {
-    effects = take(.redirectAnswered(nil), &cache)
-    note(effects, &cache)
+  mutating func answerRedirect(_ memory: SessionMemory) {
+    effects = take(.redirectAnswered(nil), memory)
+    note(effects, memory)
   }
 
-  mutating func readBody(_ cache: inout CredentialCache) {
-    effects = take(.bodyRead, &cache)
-    note(effects, &cache)
+  mutating func readBody(_ memory: SessionMemory) {
+    effects = take(.bodyRead, memory)
+    note(effects, memory)
   }
 
-  mutating func turnCame(_ cache: inout CredentialCache) {
-    effects = take(.turnCame, &cache)
-    note(effects, &cache)
+  mutating func turnCame(_ memory: SessionMemory) {
+    effects = take(.turnCame, memory)
+    note(effects, memory)
   }
 
-  mutating func takeBack(_ cache: inout CredentialCache) {
-    effects = take(.takenBack, &cache)
-    note(effects, &cache)
+  mutating func takeBack(_ memory: SessionMemory) {
+    effects = take(.takenBack, memory)
+    note(effects, memory)
   }
 
   // MARK: Tokens
@@ -263,13 +261,13 @@ struct TaskScene {
     effects.lazy.compactMap { if case .task(.negotiate(let step)) = $0 { step } else { nil } }.last
   }
 
-  mutating func negotiated(_ outcome: NegotiationOutcome, _ cache: inout CredentialCache) {
-    effects = take(.negotiated(outcome), &cache)
-    note(effects, &cache)
+  mutating func negotiated(_ outcome: NegotiationOutcome, _ memory: SessionMemory) {
+    effects = take(.negotiated(outcome), memory)
+    note(effects, memory)
   }
 
-  mutating func make(_ token: String, isComplete: Bool = true, _ cache: inout CredentialCache) {
-    negotiated(.token(Self.secret(token), isComplete: isComplete), &cache)
+  mutating func make(_ token: String, isComplete: Bool = true, _ memory: SessionMemory) {
+    negotiated(.token(Self.secret(token), isComplete: isComplete), memory)
   }
 
   // MARK: The proxy
@@ -282,19 +280,19 @@ struct TaskScene {
   }
 
   /// A response of the proxy to a request without a tunnel.
-  mutating func refuseAtProxy(_ challenges: String..., cache: inout CredentialCache) {
-    head(407, challenges.map { HeaderField("Proxy-Authenticate", $0) }, &cache)
-    end(&cache)
+  mutating func refuseAtProxy(_ challenges: String..., with memory: SessionMemory) {
+    head(407, challenges.map { HeaderField("Proxy-Authenticate", $0) }, memory)
+    end(memory)
   }
 
   /// A response of the proxy to the request for a tunnel.
-  mutating func refuseTunnel(_ challenges: String..., cache: inout CredentialCache) {
+  mutating func refuseTunnel(_ challenges: String..., with memory: SessionMemory) {
     let fields = challenges.map { HeaderField("Proxy-Authenticate", $0) }
-    endAlone(.proxyAuthenticationRequired(ResponseHead(status: 407, headers: fields)), &cache)
+    endAlone(.proxyAuthenticationRequired(ResponseHead(status: 407, headers: fields)), memory)
   }
 
-  mutating func openTunnel(_ cache: inout CredentialCache) {
-    effects = take(.tunnelOpened(ResponseHead(status: 200, headers: [])), &cache)
+  mutating func openTunnel(_ memory: SessionMemory) {
+    effects = take(.tunnelOpened(ResponseHead(status: 200, headers: [])), memory)
   }
 
   mutating func stop(_ failure: TaskFailure) { effects = machine.stop(failure) }

@@ -15,34 +15,34 @@ struct TaskStateMachineTableTests {
     case begin, bodyRead, turnCame, head, end, takenBack, answered, redirectAnswered, stop
   }
 
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private mutating func scene(in state: State) -> TaskScene {
     var policy = RedirectPolicy()
     if state == .askingRedirect { policy.mode = .ask }
     if state == .receivingRetry {
-      cache.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
+      memory.store(TaskScene.password("x"), for: TaskScene.space(), owner: 1, now: 0)
     }
     var scene = TaskScene(body: .replayable, redirects: policy)
     if state == .ready { return scene }
     if state == .awaitingTurn || state == .receivingInTurn { return sharer(in: state) }
-    scene.begin(&cache)
+    scene.begin(memory)
     if state == .readingBody {
-      scene.refuse(TaskScene.integrityDigest, cache: &cache)
+      scene.refuse(TaskScene.integrityDigest, with: memory)
       scene.body = .unread
-      scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+      scene.answer(.tryCredential(TaskScene.password("x")), memory)
       scene.body = .empty
       return scene
     }
     let challenge = [HeaderField("WWW-Authenticate", TaskScene.basic())]
     switch state {
     case .ready, .readingBody, .awaitingTurn, .exchanging, .receivingInTurn: break
-    case .receivingFinish: scene.head(200, [], &cache)
-    case .receivingRetry, .receivingAsk: scene.head(401, challenge, &cache)
-    case .receivingFollow: scene.head(302, [HeaderField("Location", "b.example")], &cache)
-    case .asking: scene.refuse(TaskScene.basic(), cache: &cache)
-    case .askingInHandshake: scene.endAlone(.serverTrustUndecided(TrustScene.trust()), &cache)
-    case .askingRedirect: scene.redirect(to: "b.example", cache: &cache)
+    case .receivingFinish: scene.head(200, [], memory)
+    case .receivingRetry, .receivingAsk: scene.head(401, challenge, memory)
+    case .receivingFollow: scene.head(302, [HeaderField("Location", "b.example")], memory)
+    case .asking: scene.refuse(TaskScene.basic(), with: memory)
+    case .askingInHandshake: scene.endAlone(.serverTrustUndecided(TrustScene.trust()), memory)
+    case .askingRedirect: scene.redirect(to: "b.example", with: memory)
     case .finished: scene.stop(.cancelled)
     }
     return scene
@@ -51,22 +51,22 @@ struct TaskStateMachineTableTests {
   /// A task that meets a space in which another one repeats its request.
   private mutating func sharer(in state: State) -> TaskScene {
     var other = TaskScene()
-    other.begin(&cache)
-    other.refuse(TaskScene.digest("n"), cache: &cache)
-    other.answer(.tryCredential(TaskScene.password("x")), &cache)
-    other.succeed(cache: &cache)
+    other.begin(memory)
+    other.refuse(TaskScene.digest("n"), with: memory)
+    other.answer(.tryCredential(TaskScene.password("x")), memory)
+    other.succeed(with: memory)
     var scene = TaskScene()
     scene.number = 2
     other = TaskScene()
-    other.begin(&cache)
-    scene.begin(&cache)
-    other.refuse(TaskScene.digest("m"), cache: &cache)
-    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.digest("o"))], &cache)
+    other.begin(memory)
+    scene.begin(memory)
+    other.refuse(TaskScene.digest("m"), with: memory)
+    scene.head(401, [HeaderField("WWW-Authenticate", TaskScene.digest("o"))], memory)
     if state == .awaitingTurn {
-      scene.end(&cache)
+      scene.end(memory)
     } else {
       // It may go on as soon as its response has ended.
-      other.succeed(cache: &cache)
+      other.succeed(with: memory)
     }
     return scene
   }
@@ -75,7 +75,7 @@ struct TaskStateMachineTableTests {
     var found: [String] = []
     for state in State.allCases {
       for event in Event.allCases {
-        cache = CredentialCache()
+        memory = SessionMemory()
         var scene = scene(in: state)
         let before = scene.machine.phase
         happen(event, &scene)
@@ -120,17 +120,17 @@ struct TaskStateMachineTableTests {
 
   private mutating func happen(_ event: Event, _ scene: inout TaskScene) {
     switch event {
-    case .begin: scene.begin(&cache)
-    case .bodyRead: scene.readBody(&cache)
+    case .begin: scene.begin(memory)
+    case .bodyRead: scene.readBody(memory)
     case .turnCame:
       // The one before it has its response.
-      cache.turns.leave(TaskIdentifier(1))
-      scene.turnCame(&cache)
-    case .head: scene.head(200, [], &cache)
-    case .takenBack: scene.takeBack(&cache)
-    case .end: scene.endAlone(nil, &cache)
-    case .answered: scene.answer(.deliverRefusal, &cache)
-    case .redirectAnswered: scene.answerRedirect(&cache)
+      memory.turns.leave(TaskIdentifier(1))
+      scene.turnCame(memory)
+    case .head: scene.head(200, [], memory)
+    case .takenBack: scene.takeBack(memory)
+    case .end: scene.endAlone(nil, memory)
+    case .answered: scene.answer(.deliverRefusal, memory)
+    case .redirectAnswered: scene.answerRedirect(memory)
     case .stop: scene.stop(.cancelled)
     }
   }

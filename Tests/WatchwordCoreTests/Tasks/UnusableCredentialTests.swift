@@ -11,7 +11,7 @@ struct UnusableCredentialTests {
     .timedOut, .unavailable, .failed,
   ]
 
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   private static func scene(at hop: Hop) -> TaskScene {
     var policy = MethodPolicy()
@@ -25,8 +25,8 @@ struct UnusableCredentialTests {
 
   private mutating func refuse(_ scene: inout TaskScene, _ hop: Hop, _ challenges: [String]) {
     let field = hop == .proxy ? "Proxy-Authenticate" : "WWW-Authenticate"
-    scene.head(hop == .proxy ? 407 : 401, challenges.map { HeaderField(field, $0) }, &cache)
-    scene.end(&cache)
+    scene.head(hop == .proxy ? 407 : 401, challenges.map { HeaderField(field, $0) }, memory)
+    scene.end(memory)
   }
 
   /// The failures that each question names, with its method, until none is asked.
@@ -37,9 +37,9 @@ struct UnusableCredentialTests {
     while let question = scene.question, asked.count < 200 {
       asked.append("\(question.space.authenticationMethod) \(question.previousFailureCount)")
       guard question.space.authenticationMethod != .basic else { break }
-      scene.answer(.tryCredential(TaskScene.password(password(asked.count))), &cache)
+      scene.answer(.tryCredential(TaskScene.password(password(asked.count))), memory)
       guard scene.negotiation != nil else { break }
-      scene.negotiated(.failed(fault), &cache)
+      scene.negotiated(.failed(fault), memory)
     }
     return asked
   }
@@ -48,16 +48,15 @@ struct UnusableCredentialTests {
     _ fault: NegotiationFault, _ hop: Hop
   ) {
     var scene = Self.scene(at: hop)
-    scene.begin(&cache)
+    scene.begin(memory)
     refuse(&scene, hop, ["Negotiate", TaskScene.basic()])
     let asked = questions(&scene, fault) { _ in "x" }
-    #expect(
-      asked == ["negotiate 0", "negotiate 0", "negotiate 1", "negotiate 2", "basic 0"])
+    #expect(asked == ["negotiate 0", "negotiate 0", "negotiate 1", "negotiate 2", "basic 0"])
   }
 
   @Test(arguments: [Hop.origin, .proxy]) mutating func withoutAnotherOfferItEndsTheTask(_ hop: Hop) {
     var scene = Self.scene(at: hop)
-    scene.begin(&cache)
+    scene.begin(memory)
     refuse(&scene, hop, ["Negotiate"])
     #expect(questions(&scene, .kdcUnreachable) { _ in "x" }.count == 4)
     let failure = AuthenticationFailure.negotiation(.kdcUnreachable)
@@ -67,7 +66,7 @@ struct UnusableCredentialTests {
   @Test(arguments: [AuthenticationMethod.negotiate, .ntlm], [Hop.origin, .proxy])
   mutating func anotherOneEachTimeComesToAnEndToo(_ method: AuthenticationMethod, _ hop: Hop) {
     var scene = Self.scene(at: hop)
-    scene.begin(&cache)
+    scene.begin(memory)
     refuse(&scene, hop, [method == .ntlm ? "NTLM" : "Negotiate"])
     let asked = questions(&scene, .credentialMalformed) { "x\($0)" }
     #expect(asked.count == 64 && asked.allSatisfy { $0.hasSuffix(" 0") })
@@ -75,7 +74,7 @@ struct UnusableCredentialTests {
 
   @Test mutating func twoCredentialsWithOneFaultEachAreNoFailures() {
     var scene = Self.scene(at: .origin)
-    scene.begin(&cache)
+    scene.begin(memory)
     refuse(&scene, .origin, ["Negotiate"])
     let asked = questions(&scene, .ticketMissing) { $0 % 2 == 0 ? "x" : "y" }
     #expect(asked == ["0", "0", "0", "1", "2"].map { "negotiate " + $0 })

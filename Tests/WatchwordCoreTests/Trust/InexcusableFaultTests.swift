@@ -14,7 +14,7 @@ import WatchwordVocabulary
       scene.state.trust.record(TrustDecision(trust, for: TrustScene.origin), about: trust, now: 0)
       let ruling = scene.state.ruling(
         on: trust.presented, with: faults, from: TrustScene.origin, at: .origin, in: .common,
-        permanent: &permanent, at: scene.moment)
+        permanent: &permanent)
       #expect(ruling == (faults == complex ? .refuse(faults) : .accept))
     }
   }

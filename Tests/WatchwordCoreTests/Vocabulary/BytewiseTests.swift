@@ -24,22 +24,22 @@ struct BytewiseTests {
   }
 
   @Test func aPasswordForOneOfTwoRealmsThatLookTheSameIsNotSentToTheOther() {
-    var cache = CredentialCache()
-    cache.store(TaskScene.password("x"), for: TaskScene.space(Self.composed), owner: 1, now: 0)
+    let memory = SessionMemory()
+    memory.store(TaskScene.password("x"), for: TaskScene.space(Self.composed), owner: 1, now: 0)
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.refuse(TaskScene.basic(Self.decomposed), cache: &cache)
+    scene.begin(memory)
+    scene.refuse(TaskScene.basic(Self.decomposed), with: memory)
     #expect(scene.question != nil && scene.authorization == nil)
   }
 
   @Test func usersSpelledInOtherBytesAreTwoAccounts() {
-    var cache = CredentialCache()
+    let memory = SessionMemory()
     for user in [Self.composed, Self.decomposed] {
-      cache.store(TaskScene.password("x", user: user), for: TaskScene.space(), owner: 1, now: 0)
+      memory.store(TaskScene.password("x", user: user), for: TaskScene.space(), owner: 1, now: 0)
     }
-    #expect(cache.count == 2)
+    #expect(memory.count == 2)
     #expect(TaskScene.password("x", user: Self.composed) != TaskScene.password("x", user: Self.decomposed))
-    #expect(cache.remove(space: TaskScene.space(), user: Self.composed) == 1)
+    #expect(memory.remove(space: TaskScene.space(), user: Self.composed) == 1)
   }
 
   @Test func offersThatDifferInTheBytesOfARealmAreBothMade() {

@@ -6,7 +6,7 @@ import WatchwordVocabulary
 
 /// Octets of a server that are not UTF-8, from the field to the answer.
 struct OctetStringTests {
-  private var cache = CredentialCache()
+  private var memory = SessionMemory()
 
   /// A Digest challenge in a field with these octets for realm, nonce and opaque.
   private func challenge(_ octets: [UInt8], nonce: [UInt8] = Array("n".utf8)) -> HeaderField {
@@ -20,9 +20,9 @@ struct OctetStringTests {
 
   private mutating func asked(_ field: HeaderField) -> TaskScene {
     var scene = TaskScene()
-    scene.begin(&cache)
-    scene.head(401, [field], &cache)
-    scene.end(&cache)
+    scene.begin(memory)
+    scene.head(401, [field], memory)
+    scene.end(memory)
     return scene
   }
 
@@ -46,7 +46,7 @@ struct OctetStringTests {
   mutating func octetsGoBackAndIntoTheHashAsTheyCame(_ octets: [UInt8]) throws {
     var scene = asked(challenge(octets, nonce: octets + [0x31]))
     #expect(scene.question?.space.realm == OctetString(octets: octets))
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     let sent = try #require(scene.authorizationOctets)
     let fields = OctetString(octets: sent)
     let given = try #require(ChallengeHeaderParser.parse([fields]).first)
@@ -60,15 +60,14 @@ struct OctetStringTests {
     }
     let first = try hash(Array("joe:".utf8), octets, Array(":x".utf8))
     let second = try hash(Array("GET:/d/x".utf8))
-    let response = try hash(
-      first, Array(":".utf8), octets + [0x31], Array(":00000001:c:auth:".utf8), second)
+    let response = try hash(first, Array(":".utf8), octets + [0x31], Array(":00000001:c:auth:".utf8), second)
     #expect(given.value(of: "response")?.octets == response)
   }
 
   @Test mutating func twoRealmsThatDifferInAnOctetAreTwoSpaces() {
     var scene = asked(challenge([0xE9]))
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
-    scene.succeed(cache: &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    scene.succeed(with: memory)
     for other in [[0xC3, 0xA9], [0xEA], [0xEF, 0xBF, 0xBD]] as [[UInt8]] {
       let task = asked(challenge(other))
       #expect(task.question != nil && task.question?.previousFailureCount == 0)
@@ -78,12 +77,12 @@ struct OctetStringTests {
 
   @Test mutating func aNextNonceKeepsItsOctets() throws {
     var scene = asked(challenge([0x72]))
-    scene.answer(.tryCredential(TaskScene.password("x")), &cache)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
     scene.succeed(
       200, [HeaderField("Authentication-Info", octets: Array("nextnonce=\"".utf8) + [0xFF, 0x22])],
-      cache: &cache)
+      with: memory)
     var next = TaskScene()
-    next.begin(&cache)
+    next.begin(memory)
     let sent = OctetString(octets: try #require(next.authorizationOctets))
     #expect(ChallengeHeaderParser.parse([sent]).first?.value(of: "nonce")?.octets == [0xFF])
   }

@@ -1,5 +1,5 @@
 import Testing
-import WatchwordCore
+@testable import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
 import WatchwordProtocol
@@ -13,14 +13,14 @@ import WatchwordVocabulary
   private static let space = ProtectionSpace(
     origin: Origin(scheme: .https, host: "a.test", port: 443), realm: "staff", authenticationMethod: .basic)
 
-  private static func cache(_ credential: Credential) -> CredentialCache {
-    var cache = CredentialCache()
-    cache.store(credential, for: space, isDefault: true, owner: 4711, now: 100)
-    return cache
+  private static func memory(_ credential: Credential) -> SessionMemory {
+    let memory = SessionMemory()
+    memory.store(credential, for: space, isDefault: true, owner: 4711, now: 100)
+    return memory
   }
 
   private static func shown(_ credential: Credential) throws -> JSONValue? {
-    guard let cached = cache(credential).all.first else { return nil }
+    guard let cached = memory(credential).all.first else { return nil }
     let description = Sent.StoredCredential(cached, now: 160, wallClock: 1_795_262_700)
     return try parse(written(description.write))
   }

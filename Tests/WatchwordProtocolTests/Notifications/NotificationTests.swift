@@ -52,7 +52,7 @@ import WatchwordVocabulary
   }
 
   private static func all() throws -> [Notification] {
-    let key = CredentialCache.Key(
+    let key = CredentialKey(
       space: ProtectionSpace(origin: origin, realm: "staff", authenticationMethod: .basic), user: "reader")
     let none = Sent.Histogram(bounds: [], counts: [0], sum: 0)
     let snapshot = Sent.StatusSnapshot(
@@ -104,8 +104,7 @@ import WatchwordVocabulary
       chainLength: 1, issuers: [], keyType: .ec)
     let kept = KeptIdentity(identity, certificates: "", privateKey: Secret([]))
     for origin in [nil, Origin(scheme: .https, host: "a.test", port: 443)] {
-      let entry = PermanentIdentities.Entry(
-        number: 1, kept, for: origin, record: UseRecord(created: 0))
+      let entry = PermanentIdentities.Entry(number: 1, kept, for: origin, record: UseRecord(created: 0))
       let change = PermanentIdentityChange(entry, .added)
       let members = try Self.members(.credentialDidChange(.init(session: "s", identity: change)))
       #expect(members["identity"] == .string(identity.identifier) && members["change"] == .string("added"))

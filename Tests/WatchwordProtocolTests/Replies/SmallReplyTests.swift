@@ -74,7 +74,7 @@ import WatchwordVocabulary
   @Test func explainShowsWhatWouldBeSentButNoSecret() throws {
     let space = ProtectionSpace(origin: Self.origin, realm: "staff", authenticationMethod: .digest)
     let explained = try Self.explained(
-      .unasked(CredentialCache.Key(space: space, user: "reader")),
+      .unasked(CredentialKey(space: space, user: "reader")),
       headers: [HeaderField("COOKIE", "sesame"), HeaderField("X", "y")])
     let expected = #"""
       {"url":"https://a.test/q","origin":"https://a.test:443",
@@ -93,8 +93,7 @@ import WatchwordVocabulary
     let nobody = try Self.explained(.nothing)
     #expect(nobody["credential"] == .null)
     #expect(nobody["authorizationHeader"] == .string("none"))
-    let session = try Self.explained(
-      .callersField, headers: [HeaderField("Authorization", "Bearer sesame")])
+    let session = try Self.explained(.callersField, headers: [HeaderField("Authorization", "Bearer sesame")])
     #expect(session["authorizationHeader"] == .string("session"))
     #expect(session["headers"] == .array([.array([.string("Authorization"), .string("<secret>")])]))
   }

@@ -8,37 +8,34 @@ extension AuthenticationStateMachine {
   ///
   /// - Parameter fault: why the credential for an offer that default handling has just left could not be
   ///   used.
-  mutating func choose(
-    _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache,
-    after fault: NegotiationFault? = nil
-  ) -> Outcome {
+  mutating func choose(_ attempt: Attempt, after fault: NegotiationFault? = nil) -> Outcome {
     let offers = refusal?.offers ?? []
     var unusable = fault
     for (index, offer) in offers.enumerated() {
-      let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
+      let space = offer.protectionSpace(for: attempt.use)
       guard !record(of: space).isExcluded else { continue }
-      while let chosen = atHand(offer, space, use, &cache) {
-        if let outcome = take(chosen, use, &cache) { return outcome }
+      while let chosen = atHand(offer, space, attempt) {
+        if let outcome = take(chosen, attempt) { return outcome }
       }
       // A use that no other process can confirm: the task may be asked for a credential of its own
       // (storage.md 9.5.3).
       let questions =
-        needsConfirmation(space, use, &cache) ? [ConfirmedUse(process: use.process), nil] : [nil]
+        needsConfirmation(space, attempt) ? [ConfirmedUse(process: attempt.use.process), nil] : [nil]
       guard mayAsk(about: space),
-        let confirmation = questions.first(where: { canAsk(space, sharing($0, use, cache), $0) })
+        let confirmation = questions.first(where: { attempt.canAsk(space, sharing($0, attempt), $0) })
       else {
-        if let outcome = takeOutside(for: space, use, &cache) { return outcome }
+        if let outcome = takeOutside(for: space, attempt) { return outcome }
         unusable = unusable ?? record(of: space).fault
         spaces[space, default: SpaceRecord()].isExcluded = true
         continue
       }
       noteQuestion(about: space)
-      return .ask(question(about: space, offers[index...], confirmation, use, &cache))
+      return .ask(question(about: space, offers[index...], confirmation, attempt))
     }
     // Under default handling, the server's refusal would hide why the credential was not sent.
     if let unusable { return .fail(.negotiation(unusable)) }
     for offer in offers {
-      let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
+      let space = offer.protectionSpace(for: attempt.use)
       if let failure = record(of: space).sourceFailure { return .fail(.source(failure)) }
     }
     return .deliver
@@ -59,59 +56,58 @@ extension AuthenticationStateMachine {
 
   private func question(
     about space: ProtectionSpace, _ offers: ArraySlice<Offer>, _ confirmation: ConfirmedUse?,
-    _ use: CredentialUse, _ cache: inout CredentialCache
+    _ attempt: Attempt
   ) -> ChallengeQuestion {
     let known = record(of: space)
     return ChallengeQuestion(
-      url: use.taskURL ?? use.url, space: space,
+      url: attempt.use.taskURL ?? attempt.use.url, space: space,
       offers: offers.filter {
-        !record(of: $0.protectionSpace(of: use.url.origin, proxyType: use.proxyType)).isExcluded
+        !record(of: $0.protectionSpace(for: attempt.use))
+          .isExcluded
       },
-      unusableOffers: unusableOffers, proposed: proposed(for: space, confirmation, use, &cache),
+      unusableOffers: unusableOffers, proposed: proposed(for: space, confirmation, attempt),
       previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
       confirmation: confirmation, refused: known.refused + known.refusedToOthers,
-      sharing: sharing(confirmation, use, cache),
+      sharing: sharing(confirmation, attempt),
       route: RequestRoute(
-        proxy: cache.ways.proxyOfTask(use.route, to: use.url.origin), host: use.route.host),
-      callersWays: cache.ways.choices(
-        to: use.url.origin, by: use.route, for: use.task, isForm: space.authenticationMethod == .htmlForm))
+        proxy: attempt.memory.ways.proxyOfTask(attempt.use.route, to: attempt.use.url.origin),
+        host: attempt.use.route.host),
+      callersWays: attempt.memory.ways.choices(
+        to: attempt.use.url.origin, by: attempt.use.route, for: attempt.use.task,
+        isForm: space.authenticationMethod == .htmlForm))
   }
 
   /// With whom the task waits. Two processes that are not known may be two.
-  private func sharing(
-    _ confirmation: ConfirmedUse?, _ use: CredentialUse, _ cache: CredentialCache
-  ) -> ChallengeQuestion.Sharing {
-    guard !isAlone(use), confirmation == nil || confirmation?.process != nil else { return .alone }
-    return .overWays(cache.ways.waysOfTask(use))
+  private func sharing(_ confirmation: ConfirmedUse?, _ attempt: Attempt) -> ChallengeQuestion.Sharing {
+    guard !isAlone(attempt.use), confirmation == nil || confirmation?.process != nil else { return .alone }
+    return .overWays(attempt.memory.ways.waysOfTask(attempt.use))
   }
 
   /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session
   /// come after them (storage.md 9.2.1).
-  private mutating func atHand(
-    _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> Choice? {
+  private mutating func atHand(_ offer: Offer, _ space: ProtectionSpace, _ attempt: Attempt) -> Choice? {
     let known = record(of: space)
     let allowsStored = policy.allowsStored(space.authenticationMethod, over: space.origin)
     // Userinfo in a proxy's URL is consent for that proxy, also over cleartext.
-    if allowsStored || space.isProxy, let credential = named(use)?.credential,
+    if allowsStored || space.isProxy, let credential = named(attempt.use)?.credential,
       !known.hasRefused(credential.kind), !known.hasFailed(credential.kind),
-      !cache.refusedUserinfo.contains(credential.kind, in: space),
+      !attempt.memory.refusedUserinfo.contains(credential.kind, in: space),
       CredentialCheck.fault(of: credential, for: space) == nil,
       let authenticator = try? Authenticator(offer: offer, credential: credential)
     {
       spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
-        credential, authenticator, from: .url, chosenAfter: beganAfter ?? 0, now: use.now)
+        credential, authenticator, from: .url, chosenAfter: beganAfter ?? 0, now: attempt.use.now)
       return .own(space)
     }
-    if known.own?.permits(use) == true, ownAnswers(offer, in: space) { return .own(space) }
-    guard let entry = stored(for: space, use, &cache), allowsStored || entry.wasGivenForSpace else {
-      return ambient(offer, space, use, cache)
+    if known.own?.permits(attempt.use) == true, ownAnswers(offer, in: space) { return .own(space) }
+    guard let entry = stored(for: space, attempt), allowsStored || entry.wasGivenForSpace else {
+      return ambient(offer, space, attempt)
     }
-    var use = use
-    use.isConfirmed = known.isConfirmed
-    guard !entry.needsConfirmation(for: use) else { return nil }
-    let key = CredentialCache.Key(entry.credential, for: space)
+    var attempt = attempt
+    attempt.use.isConfirmed = known.isConfirmed
+    guard !entry.needsConfirmation(for: attempt.use) else { return nil }
+    let key = CredentialKey(entry.credential, for: space)
     return .cached(key, offer: offer, isRepeated: false)
   }
 
@@ -125,20 +121,19 @@ extension AuthenticationStateMachine {
 
   /// A credential from outside the session that could answer here, a permanent one before one of netrc. A
   /// delegate is shown its user; default handling uses it (storage.md 9.2.6 and 9.6.3).
-  private func outside(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache)
-    -> OutsideCredential?
-  {
+  private func outside(_ space: ProtectionSpace, _ attempt: Attempt) -> OutsideCredential? {
     guard policy.allowsStored(space.authenticationMethod, over: space.origin) else { return nil }
     let known = record(of: space)
-    if let entry = cache.permanentCandidate(for: space, user: named(use)?.user, use: use),
+    if let entry = attempt.memory.permanentCandidate(
+      for: space, user: named(attempt.use)?.user, use: attempt.use),
       !known.hasRefused(entry.credential.kind), !known.hasFailed(entry.credential.kind)
     {
       return OutsideCredential(
         credential: entry.credential, source: ProposedCredential.Source(ofRecord: entry), permanent: entry)
     }
     // What netrc names is an origin.
-    guard !cache.netrc.isEmpty, !space.isProxy, cache.countsNetrc(for: use),
-      let credential = cache.netrc.credential(for: space, user: named(use)?.user),
+    guard !attempt.memory.netrc.isEmpty, !space.isProxy, attempt.memory.countsNetrc(for: attempt.use),
+      let credential = attempt.memory.netrc.credential(for: space, user: named(attempt.use)?.user),
       !known.hasRefused(credential.kind), !known.hasFailed(credential.kind)
     else { return nil }
     return OutsideCredential(credential: credential, source: .netrc)
@@ -147,31 +142,30 @@ extension AuthenticationStateMachine {
   /// Lets the task use it; nil if there is none, or none that fits the offer.
   ///
   /// - Parameter isConfirmed: whether a delegate has agreed to the use of this one.
-  mutating func takeOutside(
-    for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache,
-    isConfirmed: Bool = false
-  ) -> Outcome? {
-    var use = use
-    use.isConfirmed = isConfirmed
-    guard let outside = outside(space, use, &cache), let offer = offer(for: space),
-      outside.permanent?.needsConfirmation(for: use) != true,
+  mutating func takeOutside(for space: ProtectionSpace, _ attempt: Attempt, isConfirmed: Bool = false)
+    -> Outcome?
+  {
+    var attempt = attempt
+    attempt.use.isConfirmed = isConfirmed
+    guard let outside = outside(space, attempt), let offer = offer(for: space),
+      outside.permanent?.needsConfirmation(for: attempt.use) != true,
       let authenticator = try? Authenticator(offer: offer, credential: outside.credential)
     else { return nil }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
       outside.credential, authenticator, from: outside.source,
-      permanentNumber: outside.permanent?.generation, chosenAfter: beganAfter ?? 0, now: use.now)
-    if let entry = outside.permanent { cache.permanent.noteUse(entry.generation, now: use.now) }
-    return take(.own(space), use, &cache)
+      permanentNumber: outside.permanent?.generation, chosenAfter: beganAfter ?? 0, now: attempt.use.now)
+    if let entry = outside.permanent {
+      attempt.memory.permanent.noteUse(entry.generation, now: attempt.use.now)
+    }
+    return take(.own(space), attempt)
   }
 
   /// The session's credential that this task may use in a space: the default user's, or that of the user whom
   /// the URL names; after a refusal only one that was stored since (challenges.md 7.9).
-  private func stored(
-    for space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> CachedCredential? {
+  private func stored(for space: ProtectionSpace, _ attempt: Attempt) -> CachedCredential? {
     let known = record(of: space)
-    return cache.candidates(for: space, use: use).first { entry in
-      suits(entry, use) && !known.hasRefused(entry.credential.kind)
+    return attempt.memory.candidates(for: space, use: attempt.use).first { entry in
+      suits(entry, attempt.use) && !known.hasRefused(entry.credential.kind)
         && !known.hasFailed(entry.credential.kind)
         && entry.generation > known.knownGeneration && !known.isGone(entry.generation)
     }
@@ -190,44 +184,39 @@ extension AuthenticationStateMachine {
   }
 
   /// Whether there is a stored credential here whose use a delegate must confirm first.
-  func needsConfirmation(
-    _ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> Bool {
+  func needsConfirmation(_ space: ProtectionSpace, _ attempt: Attempt) -> Bool {
     guard !record(of: space).isConfirmed else { return false }
-    let entry = stored(for: space, use, &cache) ?? outside(space, use, &cache)?.permanent
-    return entry?.needsConfirmation(for: use) == true
+    let entry = stored(for: space, attempt) ?? outside(space, attempt)?.permanent
+    return entry?.needsConfirmation(for: attempt.use) == true
   }
 
   /// Whether it is one of the session.
-  func hasUnconfirmed(_ space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache) -> Bool
-  {
-    !record(of: space).isConfirmed && stored(for: space, use, &cache)?.needsConfirmation(for: use) == true
+  func hasUnconfirmed(_ space: ProtectionSpace, _ attempt: Attempt) -> Bool {
+    !record(of: space).isConfirmed && stored(for: space, attempt)?.needsConfirmation(for: attempt.use) == true
   }
 
   /// The user that the challenge proposes: the one refused last, the URL's, or the session's default user.
-  private func proposed(
-    for space: ProtectionSpace, _ confirmation: ConfirmedUse?, _ use: CredentialUse,
-    _ cache: inout CredentialCache
-  ) -> ProposedCredential? {
+  private func proposed(for space: ProtectionSpace, _ confirmation: ConfirmedUse?, _ attempt: Attempt)
+    -> ProposedCredential?
+  {
     let known = record(of: space)
     if let refused = known.lastRefused { return refused }
     // Default handling does not use what no other process can confirm.
-    let usable = outside(space, use, &cache).flatMap {
-      confirmation == nil && $0.permanent?.needsConfirmation(for: use) ?? false ? nil : $0
+    let usable = outside(space, attempt).flatMap {
+      confirmation == nil && $0.permanent?.needsConfirmation(for: attempt.use) ?? false ? nil : $0
     }
     let outside = usable.map { ProposedCredential(user: $0.credential.user, source: $0.source) }
-    if let named = named(use) { return outside ?? ProposedCredential(user: named.user, source: .url) }
-    return cache.candidates(for: space, use: use)
+    if let named = named(attempt.use) { return outside ?? ProposedCredential(user: named.user, source: .url) }
+    return attempt.memory.candidates(for: space, use: attempt.use)
       .first { $0.isDefault && !known.hasRefused($0.credential.kind) }
       .map { ProposedCredential(user: $0.credential.user, source: .session) } ?? outside
   }
 
   /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are
   /// accepted.
-  private mutating func ambient(
-    _ offer: Offer, _ space: ProtectionSpace, _ use: CredentialUse, _ cache: CredentialCache
-  ) -> Choice? {
-    guard space.authenticationMethod == .negotiate, named(use) == nil, ambientOrigins.contains(space.origin)
+  private mutating func ambient(_ offer: Offer, _ space: ProtectionSpace, _ attempt: Attempt) -> Choice? {
+    guard space.authenticationMethod == .negotiate, named(attempt.use) == nil,
+      ambientOrigins.contains(space.origin)
     else { return nil }
     let credential = Credential(.kerberos(.defaultCache), persistence: .forSession)
     let known = record(of: space)
@@ -236,7 +225,7 @@ extension AuthenticationStateMachine {
     else { return nil }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
       credential, authenticator, isOnTrial: true, from: .ambient,
-      chosenAfter: cache.refusedOutside.number, now: use.now)
+      chosenAfter: attempt.memory.refusedOutside.number, now: attempt.use.now)
     return .own(space)
   }
 }

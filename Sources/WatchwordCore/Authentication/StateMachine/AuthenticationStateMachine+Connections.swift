@@ -7,32 +7,28 @@ extension AuthenticationStateMachine {
   static let requestsForNonceLimit = 8
 
   /// Remembers the nonces of a refusal for its connection.
-  func noteNonces(
-    of head: ResponseHead, _ offers: [Offer], _ use: CredentialUse, _ cache: inout CredentialCache
-  ) {
+  func noteNonces(of head: ResponseHead, _ offers: [Offer], _ attempt: Attempt) {
     guard hop == .origin, let connection = head.connection else { return }
     for offer in offers {
       guard let challenge = offer.digest else { continue }
-      let space = offer.protectionSpace(of: use.url.origin, proxyType: use.proxyType)
-      cache.connectionNonces.note(
+      let space = offer.protectionSpace(for: attempt.use)
+      attempt.memory.nonces.ofConnections.note(
         challenge, of: space, on: connection,
-        hadServed: cache.nonceCounts.count(of: challenge.nonce, at: space) > 0)
+        hadServed: attempt.memory.nonces.counts.count(of: challenge.nonce, at: space) > 0)
     }
   }
 
   /// The choice with a nonce of the connection that the request has got; nil: the request goes without a
   /// credential, to be given one.
-  mutating func onConnection(_ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache)
-    -> Choice?
-  {
+  mutating func onConnection(_ choice: Choice, _ attempt: Attempt) -> Choice? {
     let space = choice.space
-    guard space.authenticationMethod == .digest, let connection = use.connection,
-      needsOwnNonce(choice, cache)
+    guard space.authenticationMethod == .digest, let connection = attempt.use.connection,
+      needsOwnNonce(choice, attempt.memory)
     else { return choice }
-    if let known = cache.connectionNonces.challenge(of: space, on: connection),
-      mayAnswer(known, of: space, cache)
+    if let known = attempt.memory.nonces.ofConnections.challenge(of: space, on: connection),
+      mayAnswer(known, of: space, attempt.memory)
     {
-      return answering(known, choice, &cache)
+      return answering(known, choice, attempt.memory)
     }
     guard requestsForNonce < Self.requestsForNonceLimit else { return choice }
     requestsForNonce += 1
@@ -43,14 +39,16 @@ extension AuthenticationStateMachine {
   /// Whether a nonce of another connection could be refused, which looks like a refused credential: unless
   /// the server has accepted one, the first answers of a credential, and those that repeat a refused one,
   /// have a nonce of their connection.
-  private func needsOwnNonce(_ choice: Choice, _ cache: CredentialCache) -> Bool {
+  private func needsOwnNonce(_ choice: Choice, _ memory: SessionMemory) -> Bool {
     let space = choice.space
-    if cache.connectionNonces.isBound(space) { return true }
-    if cache.connectionNonces.isUnbound(space) || refusal?.response?.endsConnection == true { return false }
+    if memory.nonces.ofConnections.isBound(space) { return true }
+    if memory.nonces.ofConnections.isUnbound(space) || refusal?.response?.endsConnection == true {
+      return false
+    }
     if staleCount > 1 || record(of: space).hasRetriedPlainly { return true }
     switch choice {
     case .own: return record(of: space).own?.isAccepted != true
-    case .cached(let key, _, _): return cache.entry(key)?.scopes.isEmpty == true
+    case .cached(let key, _, _): return memory.entry(key)?.scopes.isEmpty == true
     case .unasked, .renewed: return false
     }
   }
@@ -58,19 +56,19 @@ extension AuthenticationStateMachine {
   /// Whether the nonce has not served, or may serve again: when it is that of the task's own refusal, or
   /// belongs to this connection. What repeats a refused answer needs a new one, or one that the server itself
   /// has given again.
-  private func mayAnswer(
-    _ challenge: DigestChallenge, of space: ProtectionSpace, _ cache: CredentialCache
-  ) -> Bool {
-    if cache.nonceCounts.count(of: challenge.nonce, at: space) == 0 { return true }
-    if cache.connectionNonces.isGivenAgain(challenge.nonce, in: space) { return true }
+  private func mayAnswer(_ challenge: DigestChallenge, of space: ProtectionSpace, _ memory: SessionMemory)
+    -> Bool
+  {
+    if memory.nonces.counts.count(of: challenge.nonce, at: space) == 0 { return true }
+    if memory.nonces.ofConnections.isGivenAgain(challenge.nonce, in: space) { return true }
     guard !record(of: space).hasRetriedPlainly else { return false }
     if offer(for: space)?.digest?.nonce == challenge.nonce { return true }
-    return cache.connectionNonces.isBound(space) && cache.allowsReuse(in: space, policy)
+    return memory.nonces.ofConnections.isBound(space) && memory.allowsReuse(in: space, policy)
   }
 
-  private mutating func answering(
-    _ challenge: DigestChallenge, _ choice: Choice, _ cache: inout CredentialCache
-  ) -> Choice {
+  private mutating func answering(_ challenge: DigestChallenge, _ choice: Choice, _ memory: SessionMemory)
+    -> Choice
+  {
     switch choice {
     case .own(let space):
       if case .digest(var digest)? = spaces[space]?.own?.authenticator, digest.update(challenge: challenge) {
@@ -78,10 +76,10 @@ extension AuthenticationStateMachine {
       }
       return choice
     case .cached(let key, let offer, let isRepeated):
-      takeOver(challenge, key, &cache)
+      takeOver(challenge, key, memory)
       return .cached(key, offer: offer.map { $0.with(challenge) }, isRepeated: isRepeated)
     case .unasked(let key):
-      takeOver(challenge, key, &cache)
+      takeOver(challenge, key, memory)
       return choice
     case .renewed(var renewal):
       _ = renewal.digest.update(challenge: challenge)
@@ -89,16 +87,14 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private func takeOver(
-    _ challenge: DigestChallenge, _ key: CredentialCache.Key, _ cache: inout CredentialCache
-  ) {
-    guard let generation = cache.entry(key)?.generation else { return }
-    cache.updateDigest(key, generation: generation) { _ = $0.update(challenge: challenge) }
+  private func takeOver(_ challenge: DigestChallenge, _ key: CredentialKey, _ memory: SessionMemory) {
+    guard let generation = memory.entry(key)?.generation else { return }
+    memory.updateDigest(key, generation: generation) { _ = $0.update(challenge: challenge) }
   }
 
   /// The next step after a request that went without its credential for a nonce of its connection; nil: it
   /// was not one.
-  mutating func answersForNonce(_ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome? {
+  mutating func answersForNonce(_ attempt: Attempt) -> Outcome? {
     guard let choice = deprived.take(), let offer = offer(for: choice.space) else { return nil }
     switch choice {
     case .own, .renewed: next = choice
@@ -109,10 +105,10 @@ extension AuthenticationStateMachine {
   }
 
   /// Notes whether what was sent has a nonce that the server gave on another connection.
-  mutating func noteConnection(_ use: CredentialUse, _ cache: CredentialCache) {
-    guard let connection = use.connection, let sent, let ticket = sent.ticket else { return }
+  mutating func noteConnection(_ attempt: Attempt) {
+    guard let connection = attempt.use.connection, let sent, let ticket = sent.ticket else { return }
     self.sent?.connection = connection
-    let given = cache.connectionNonces.connection(of: ticket.nonce, in: sent.space)
+    let given = attempt.memory.nonces.ofConnections.connection(of: ticket.nonce, in: sent.space)
     self.sent?.isOfOtherConnection = given.map { $0 != connection } ?? false
   }
 }

@@ -14,13 +14,11 @@ extension AuthenticationStateMachine {
   /// - Parameters:
   ///   - form: nil when it is the answer to a login and has no form: the one before is filled in again.
   ///   - isFresh: whether it must not be fetched again, because that would repeat the task's own request.
-  mutating func metForm(
-    _ form: LoginForm?, in head: ResponseHead, isFresh: Bool, for use: CredentialUse,
-    canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
-  ) -> Step {
+  mutating func metForm(_ form: LoginForm?, in head: ResponseHead, isFresh: Bool, _ attempt: Attempt) -> Step
+  {
     var offers: [Offer] = []
     if let form = form ?? refusal?.offers.first?.form, !policy.disabled.contains(.htmlForm) {
-      offers = [Offer(form, at: use.url)]
+      offers = [Offer(form, at: attempt.use.url)]
     }
     refusal = Refusal(response: head, offers: offers, weakerOffer: nil)
     let filled = login ?? sent.flatMap { $0.space.isLoginForm ? $0 : nil }
@@ -31,30 +29,28 @@ extension AuthenticationStateMachine {
     let step: Step
     if let filled {
       roundCount += 1
-      step = credentialRefused(filled, use, canAsk, &cache)
+      step = credentialRefused(filled, attempt)
     } else {
-      step = Step(outcome: choose(use, canAsk, &cache))
+      step = Step(outcome: choose(attempt))
     }
     if step.outcome != .retry {
       isFormFresh = isFresh
-      releaseTurn(&cache)
+      releaseTurn(attempt.memory)
     }
     return step
   }
 
   /// The form was posted, and the answer passes the rule's test: the request itself is sent again.
-  mutating func loggedIn(_ use: CredentialUse, _ cache: inout CredentialCache) {
-    cache.logins[use.url.origin, default: 0] += 1
+  mutating func loggedIn(_ attempt: Attempt) {
+    attempt.memory.logins[attempt.use.url.origin, default: 0] += 1
     login = sent
     sent = nil
   }
 
   /// The repeated request has a response that is not a login page.
-  mutating func loginSettled(
-    _ head: ResponseHead, for use: CredentialUse, cache: inout CredentialCache
-  ) -> TrialReport? {
+  mutating func loginSettled(_ head: ResponseHead, _ attempt: Attempt) -> TrialReport? {
     guard let filled = login.take() else { return nil }
-    return head.status < 500 ? accepted(filled, use, &cache) : abandonTrial(filled.space)
+    return head.status < 500 ? accepted(filled, attempt) : abandonTrial(filled.space)
   }
 
   // MARK: One at a time
@@ -63,29 +59,28 @@ extension AuthenticationStateMachine {
   ///
   /// Each page that a server sends may take the place of the cookies that another one depends on, and a
   /// changed password costs one failed login.
-  mutating func waitsForPage(_ use: CredentialUse, _ cache: inout CredentialCache) -> Bool {
-    !takesLoginTurn(use, &cache)
+  mutating func waitsForPage(_ attempt: Attempt) -> Bool {
+    !takesLoginTurn(attempt)
   }
 
-  mutating func takesLoginTurn(_ use: CredentialUse, _ cache: inout CredentialCache) -> Bool {
-    let space = ProtectionSpace(
-      origin: use.url.origin, realm: nil, authenticationMethod: .htmlForm)
-    if let task = use.task { cache.turns.begin(space, task) }
+  mutating func takesLoginTurn(_ attempt: Attempt) -> Bool {
+    let space = ProtectionSpace(origin: attempt.use.url.origin, realm: nil, authenticationMethod: .htmlForm)
+    if let task = attempt.use.task { attempt.memory.turns.begin(space, task) }
     defer { isTurnOfLogin = turn != nil }
-    return takesTurn(space, use, &cache)
+    return takesTurn(space, attempt)
   }
 
   /// The task's own request is about to be made, with the cookies of these logins.
-  mutating func noteLogins(_ cache: CredentialCache) { knownLogins = cache.logins }
+  mutating func noteLogins(_ memory: SessionMemory) { knownLogins = memory.logins }
 
   /// Whether another task has logged in since this one's own request, which led it to the page, was made.
-  func hasNewLogin(_ use: CredentialUse, _ cache: CredentialCache) -> Bool {
-    knownLogins[use.url.origin] != cache.logins[use.url.origin]
+  func hasNewLogin(_ attempt: Attempt) -> Bool {
+    knownLogins[attempt.use.url.origin] != attempt.memory.logins[attempt.use.url.origin]
   }
 
   /// Another task has logged in: its cookies may be enough.
-  mutating func forgoLogin(_ cache: inout CredentialCache) -> TrialReport? {
-    releaseTurn(&cache)
+  mutating func forgoLogin(_ memory: SessionMemory) -> TrialReport? {
+    releaseTurn(memory)
     guard hasLoginNext, let choice = next else { return nil }
     next = nil
     guard case .own(let space) = choice else { return nil }

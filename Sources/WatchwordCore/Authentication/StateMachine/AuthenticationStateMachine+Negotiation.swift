@@ -79,26 +79,24 @@ extension AuthenticationStateMachine {
 
   // MARK: Sending
 
-  mutating func prepare(
-    onConnection choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache,
-    _ clientNonce: () -> String
-  ) -> Preparation {
+  mutating func prepare(onConnection choice: Choice, _ attempt: Attempt) -> Preparation {
     let space = choice.space
-    guard let holder = holder(use),
-      let credential = credential(of: choice, cache)
+    guard let holder = holder(attempt.use),
+      let credential = credential(of: choice, attempt.memory)
     else {
       next = nil
-      releaseConnection(use, &cache)
+      releaseConnection(attempt)
       return .ready(nil)
     }
     if let known = negotiation,
-      known.space != space || known.credential != credential.kind || known.target != use.tunnelTarget
+      known.space != space || known.credential != credential.kind || known.target != attempt.use.tunnelTarget
     {
-      releaseConnection(use, &cache)
+      releaseConnection(attempt)
     }
     if negotiation == nil {
-      let lease = cache.bound.lease(
-        space, credential.kind, isKept: credential.persistence != .none, to: use.tunnelTarget, for: holder,
+      let lease = attempt.memory.bound.lease(
+        space, credential.kind, isKept: credential.persistence != .none, to: attempt.use.tunnelTarget,
+        for: holder,
         limit: connectionLimit)
       guard let lease else {
         next = choice
@@ -106,31 +104,29 @@ extension AuthenticationStateMachine {
       }
       let seen = refusal?.response?.serverEndPoint ?? []
       negotiation = Negotiation(
-        space: space, credential: credential.kind, target: use.tunnelTarget, account: lease.account,
+        space: space, credential: credential.kind, target: attempt.use.tunnelTarget, account: lease.account,
         mechanism: lease.mechanism,
         phase: lease.isAuthenticated ? .trusted : .ready,
         serverEndPoint: lease.serverEndPoint.isEmpty ? seen : lease.serverEndPoint,
         isAsked: !choice.isUnasked)
     }
     switch negotiation?.phase {
-    case .answered(let input)?: return makeToken(choice, input: input, &cache)
+    case .answered(let input)?: return makeToken(choice, input: input, attempt.memory)
     case .made(let token, let isComplete)?:
       negotiation?.phase = .sent(isComplete: isComplete)
       negotiation?.count += 1
-      return carry(choice, use, &cache, clientNonce) ? .ready(Self.value(token, space)) : .ready(nil)
+      return carry(choice, attempt) ? .ready(Self.value(token, space)) : .ready(nil)
     case .trusted?:
-      _ = carry(choice, use, &cache, clientNonce)
+      _ = carry(choice, attempt)
       return .ready(nil)
-    case .ready?, .making?, .sent?, .verifying?, nil: return makeToken(choice, input: nil, &cache)
+    case .ready?, .making?, .sent?, .verifying?, nil: return makeToken(choice, input: nil, attempt.memory)
     }
   }
 
-  private mutating func makeToken(
-    _ choice: Choice, input: String?, _ cache: inout CredentialCache
-  ) -> Preparation {
+  private mutating func makeToken(_ choice: Choice, input: String?, _ memory: SessionMemory) -> Preparation {
     guard var negotiation else { return .ready(nil) }
     if input == nil {
-      negotiation.context = cache.bound.makeNumber()
+      negotiation.context = memory.bound.makeNumber()
       negotiation.count = 0
     }
     negotiation.phase = .making
@@ -148,23 +144,21 @@ extension AuthenticationStateMachine {
   }
 
   /// Counts the use of the credential; false when it must not be used any more.
-  private mutating func carry(
-    _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
-  ) -> Bool {
+  private mutating func carry(_ choice: Choice, _ attempt: Attempt) -> Bool {
     next = nil
     deferred = nil
     carried = choice
-    guard send(choice, use, &cache, clientNonce) != nil else {
-      releaseConnection(use, &cache)
+    guard send(choice, attempt) != nil else {
+      releaseConnection(attempt)
       return false
     }
     return true
   }
 
-  private func credential(of choice: Choice, _ cache: CredentialCache) -> Credential? {
+  private func credential(of choice: Choice, _ memory: SessionMemory) -> Credential? {
     switch choice {
     case .own(let space): spaces[space]?.own?.credential
-    case .cached(let key, _, _), .unasked(let key): cache.entry(key)?.credential
+    case .cached(let key, _, _), .unasked(let key): memory.entry(key)?.credential
     case .renewed: nil
     }
   }
@@ -183,30 +177,24 @@ extension AuthenticationStateMachine {
   // MARK: Tokens
 
   /// A token has been made, or could not be.
-  mutating func negotiated(
-    _ outcome: NegotiationOutcome, for use: CredentialUse, canAsk: ChallengeBoard.CanAsk,
-    cache: inout CredentialCache
-  ) -> Step {
+  mutating func negotiated(_ outcome: NegotiationOutcome, _ attempt: Attempt) -> Step {
     guard case .making? = negotiation?.phase else { return Step(outcome: .retry) }
     switch outcome {
     case .token(let token, let isComplete):
       negotiation?.phase = .made(token, isComplete: isComplete)
       return Step(outcome: .retry)
-    case .established: return failed(.tokenRefused, use, canAsk, &cache)
-    case .refused(let fault): return refused(fault, use, canAsk, &cache)
-    case .failed(let fault): return failed(fault, use, canAsk, &cache)
+    case .established: return failed(.tokenRefused, attempt)
+    case .refused(let fault): return refused(fault, attempt)
+    case .failed(let fault): return failed(fault, attempt)
     }
   }
 
   /// The server has refused the token (NegTokenResp with `reject`, or KRB-ERROR): perhaps because it has
   /// another key than the cached ticket is for, so that another ticket is tried once. Then the credential is
   /// refused.
-  private mutating func refused(
-    _ fault: NegotiationFault, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
-    _ cache: inout CredentialCache
-  ) -> Step {
+  private mutating func refused(_ fault: NegotiationFault, _ attempt: Attempt) -> Step {
     guard let space = negotiation?.space, !fault.isRefusal, !record(of: space).hasRenewedTicket else {
-      return failed(fault, isRefusal: true, use, canAsk, &cache)
+      return failed(fault, isRefusal: true, attempt)
     }
     spaces[space, default: SpaceRecord()].hasRenewedTicket = true
     negotiation?.phase = .ready
@@ -214,16 +202,14 @@ extension AuthenticationStateMachine {
     return Step(outcome: .retry)
   }
 
-  private mutating func failed(
-    _ fault: NegotiationFault, isRefusal: Bool = false, _ use: CredentialUse,
-    _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
-  ) -> Step {
+  private mutating func failed(_ fault: NegotiationFault, isRefusal: Bool = false, _ attempt: Attempt) -> Step
+  {
     guard let negotiation else { return Step(outcome: .retry) }
     let (space, kind) = (negotiation.space, negotiation.credential)
     let own = spaces[space]?.own
     let choice = next
     next = nil
-    releaseConnection(use, &cache)
+    releaseConnection(attempt)
     guard !fault.isOfServer else {
       return Step(outcome: .fail(.negotiation(fault)), report: abandonTrial(space))
     }
@@ -232,15 +218,15 @@ extension AuthenticationStateMachine {
       let source: SentCredential.Source
       switch choice {
       case .cached(let key, _, _)?, .unasked(let key)?:
-        source = .cached(key, generation: cache.entry(key)?.generation ?? 0)
+        source = .cached(key, generation: attempt.memory.entry(key)?.generation ?? 0)
       case .own?, .renewed?, nil: source = .own(space)
       }
       let sent = SentCredential(
-        kind: kind, source: source, ticket: nil, knownGeneration: cache.latestGeneration)
-      _ = noteRefusal(of: sent, &cache)
+        kind: kind, source: source, ticket: nil, knownGeneration: attempt.memory.latestGeneration)
+      _ = noteRefusal(of: sent, attempt.memory)
       if report != nil { report = .refused(kind) }
     }
-    leaveTrial(&cache)
+    leaveTrial(attempt.memory)
     // No server has answered, but a delegate could give another one for ever.
     roundCount += 1
     spaces[space, default: SpaceRecord()].note(fault, of: kind)
@@ -250,27 +236,25 @@ extension AuthenticationStateMachine {
       return Step(outcome: .deliver, report: report)
     }
     guard record(of: space).hasFailedForGood else {
-      return Step(outcome: choose(use, canAsk, &cache), report: report)
+      return Step(outcome: choose(attempt), report: report)
     }
     spaces[space]?.isExcluded = true
-    return Step(outcome: choose(use, canAsk, &cache, after: fault), report: report)
+    return Step(outcome: choose(attempt, after: fault), report: report)
   }
 
   // MARK: Responses
 
   /// The connection's server, for the channel binding of the tokens to come.
-  mutating func noteServer(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache) {
-    guard negotiation != nil, let holder = holder(use), !head.serverEndPoint.isEmpty else { return }
+  mutating func noteServer(_ head: ResponseHead, _ attempt: Attempt) {
+    guard negotiation != nil, let holder = holder(attempt.use), !head.serverEndPoint.isEmpty else { return }
     negotiation?.serverEndPoint = head.serverEndPoint
-    cache.bound.note(serverEndPoint: head.serverEndPoint, of: holder)
+    attempt.memory.bound.note(serverEndPoint: head.serverEndPoint, of: holder)
   }
 
   /// The next step of the negotiation after a refusal; nil when there is none, or the credential is refused.
-  mutating func continuation(
-    of head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> Step? {
-    guard let negotiation, let holder = holder(use) else { return nil }
-    cache.bound.note(isAuthenticated: false, of: holder)
+  mutating func continuation(of head: ResponseHead, _ attempt: Attempt) -> Step? {
+    guard let negotiation, let holder = holder(attempt.use) else { return nil }
+    attempt.memory.bound.note(isAuthenticated: false, of: holder)
     let offer = offer(for: negotiation.space)
     // A server that closes the connection after each token would make this begin again without end.
     roundCount += 1
@@ -278,7 +262,7 @@ extension AuthenticationStateMachine {
     case .trusted:
       // The server has forgotten the connection, it is another one, or each request needs a token.
       guard offer != nil, roundCount < Self.roundLimit else { break }
-      if head.isOnReusedConnection { cache.bound.noteTokenAlways(for: holder) }
+      if head.isOnReusedConnection { attempt.memory.bound.noteTokenAlways(for: holder) }
       self.negotiation?.phase = .ready
       self.negotiation?.isAsked = true
       carryAgain()
@@ -292,7 +276,7 @@ extension AuthenticationStateMachine {
       return Step(outcome: .retry)
     case .sent(isComplete: true), .ready, .answered, .making, .made, .verifying: break
     }
-    releaseConnection(use, &cache)
+    releaseConnection(attempt)
     return nil
   }
 
@@ -303,16 +287,15 @@ extension AuthenticationStateMachine {
   }
 
   /// What has to be verified before a response that is no refusal is delivered; nil: nothing.
-  mutating func verification(
-    of head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> Step? {
-    guard let negotiation, let holder = holder(use), case .sent(let isComplete) = negotiation.phase else {
+  mutating func verification(of head: ResponseHead, _ attempt: Attempt) -> Step? {
+    guard let negotiation, let holder = holder(attempt.use), case .sent(let isComplete) = negotiation.phase
+    else {
       return nil
     }
     // An error page may be from another server in front.
     let isFromServer = head.status < 500
     guard negotiation.space.authenticationMethod == .negotiate else {
-      authenticated(isFromServer, holder, &cache)
+      authenticated(isFromServer, holder, attempt.memory)
       return nil
     }
     let tokens = ChallengeHeaderParser.parse(head.headers.octetStrings(of: hop.challengeField))
@@ -322,7 +305,7 @@ extension AuthenticationStateMachine {
       // nothing. A page that needs no user ignores a token that its server did not ask for.
       let isEnough = isComplete || hop == .proxy
       if isEnough || !isFromServer || !negotiation.isAsked {
-        authenticated(isEnough && isFromServer, holder, &cache)
+        authenticated(isEnough && isFromServer, holder, attempt.memory)
         return nil
       }
       return notAuthenticated(negotiation.space)
@@ -335,17 +318,15 @@ extension AuthenticationStateMachine {
   }
 
   /// The server's last token has been verified: the response counts, unless the token disproves it.
-  mutating func verified(
-    _ outcome: NegotiationOutcome, for use: CredentialUse, cache: inout CredentialCache
-  ) -> Step {
+  mutating func verified(_ outcome: NegotiationOutcome, _ attempt: Attempt) -> Step {
     guard let negotiation, case .verifying(let head) = negotiation.phase else {
       return Step(outcome: .proceed)
     }
     switch outcome {
     case .established(let mechanism):
-      if let holder = holder(use) { authenticated(true, by: mechanism, holder, &cache) }
-      let step = settled(head, use, &cache)
-      leaveTrial(&cache)
+      if let holder = holder(attempt.use) { authenticated(true, by: mechanism, holder, attempt.memory) }
+      let step = settled(head, attempt)
+      leaveTrial(attempt.memory)
       return step
     // The server is no impostor, but has not proved itself either.
     case .failed(.ticketExpired):
@@ -356,11 +337,11 @@ extension AuthenticationStateMachine {
 
   private mutating func authenticated(
     _ isAuthenticated: Bool, by mechanism: InnerMechanism? = nil, _ holder: BoundConnections.Holder,
-    _ cache: inout CredentialCache
+    _ memory: SessionMemory
   ) {
     negotiation?.phase = isAuthenticated ? .trusted : .ready
     negotiation?.mechanism = mechanism
-    cache.bound.note(isAuthenticated: isAuthenticated, by: mechanism, of: holder)
+    memory.bound.note(isAuthenticated: isAuthenticated, by: mechanism, of: holder)
   }
 
   private mutating func notAuthenticated(_ space: ProtectionSpace) -> Step {
@@ -371,16 +352,16 @@ extension AuthenticationStateMachine {
 
   /// The exchange was lost, or does not say anything about its connection: the next one begins with a first
   /// token.
-  mutating func connectionLost(_ use: CredentialUse, _ cache: inout CredentialCache) {
+  mutating func connectionLost(_ attempt: Attempt) {
     guard negotiation != nil else { return }
     negotiation?.phase = .ready
-    if let holder = holder(use) { cache.bound.note(isAuthenticated: false, of: holder) }
+    if let holder = holder(attempt.use) { attempt.memory.bound.note(isAuthenticated: false, of: holder) }
   }
 
   /// Another task may use the connection.
-  mutating func releaseConnection(_ use: CredentialUse, _ cache: inout CredentialCache) {
+  mutating func releaseConnection(_ attempt: Attempt) {
     guard negotiation != nil else { return }
     negotiation = nil
-    if let holder = holder(use) { cache.bound.release(holder) }
+    if let holder = holder(attempt.use) { attempt.memory.bound.release(holder) }
   }
 }

@@ -8,23 +8,21 @@ extension AuthenticationStateMachine {
 
   /// The next step when the refusal concerns only the nonce, else nil: RFC 7616 §3.3 `stale`, or a plain
   /// refusal that the count may have caused.
-  mutating func retryWithNewNonce(
-    _ sent: SentCredential, _ answered: Offer, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> Outcome? {
+  mutating func retryWithNewNonce(_ sent: SentCredential, _ answered: Offer, _ attempt: Attempt) -> Outcome? {
     guard let ticket = sent.ticket, let challenge = answered.digest else { return nil }
-    guard challenge.isStale else { return plainRetry(sent, ticket, answered, challenge, use, &cache) }
+    guard challenge.isStale else { return plainRetry(sent, ticket, answered, challenge, attempt) }
     guard staleCount < AuthenticationStateMachine.staleLimit else { return nil }
     staleCount += 1
-    return renews(sent, ticket, answered, challenge, &cache) ? .retry : nil
+    return renews(sent, ticket, answered, challenge, attempt.memory) ? .retry : nil
   }
 
   /// Tries a credential that was accepted before once more, in one task with a new nonce; the others wait for
   /// its outcome, so that a changed password costs one failed login.
   private mutating func plainRetry(
     _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
-    _ use: CredentialUse, _ cache: inout CredentialCache
+    _ attempt: Attempt
   ) -> Outcome? {
-    guard wasAccepted(sent, cache) else { return nil }
+    guard wasAccepted(sent, attempt.memory) else { return nil }
     let hasNewNonce = challenge.nonce != ticket.nonce
     guard let cached = sent.entry else {
       guard ticket.nonceCount > 1 || sent.isOfOtherConnection, hasNewNonce,
@@ -33,48 +31,54 @@ extension AuthenticationStateMachine {
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
       return renewOwn(sent.space, answered) ? .retry : nil
     }
-    guard case .cached = sent.source, let task = use.task, let entry = cache.entry(cached.key),
-      entry.generation == cached.generation, let digest = entry.digest, isReused(sent, ticket, digest, cache)
+    guard case .cached = sent.source, let task = attempt.use.task,
+      let entry = attempt.memory.entry(cached.key),
+      entry.generation == cached.generation, let digest = entry.digest,
+      isReused(sent, ticket, digest, attempt.memory)
     else { return nil }
     let again = Choice.cached(cached.key, offer: answered, isRepeated: true)
-    if isBound(sent, hasNewNonce: hasNewNonce, task, &cache) {
-      guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: true, cache) else { return nil }
+    if isBound(sent, hasNewNonce: hasNewNonce, task, attempt.memory) {
+      guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: true, attempt.memory) else {
+        return nil
+      }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
       next = again
       return .retry
     }
-    if cache.turns.isTaken(sent.space, from: task) {
+    if attempt.memory.turns.isTaken(sent.space, from: task) {
       next = again
       deferred = sent
       return .retryInTurn
     }
-    guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: false, cache) else { return nil }
+    guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: false, attempt.memory) else {
+      return nil
+    }
     if digest.challenge.nonce != ticket.nonce {
       // Another task has received a newer nonce meanwhile.
-      repeatAlone(in: sent.space, task, &cache)
+      repeatAlone(in: sent.space, task, attempt.memory)
       next = again
       return .retry
     }
     // Where counts arrive in order, a server that repeats the same nonce refuses the password.
-    guard hasNewNonce || !cache.turns.isLasting(sent.space) else { return nil }
+    guard hasNewNonce || !attempt.memory.turns.isLasting(sent.space) else { return nil }
     spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
-    repeatAlone(in: sent.space, task, &cache)
+    repeatAlone(in: sent.space, task, attempt.memory)
     return renews(alone: sent, cached.key, ticket, entry, challenge) ? .retry : nil
   }
 
   private mutating func renews(
     _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
-    _ cache: inout CredentialCache
+    _ memory: SessionMemory
   ) -> Bool {
     guard let cached = sent.entry else { return renewOwn(sent.space, answered) }
-    guard let entry = cache.entry(cached.key), entry.generation == cached.generation else { return false }
+    guard let entry = memory.entry(cached.key), entry.generation == cached.generation else { return false }
     // The nonce of the answer is the one that others use from then on; a task that is refused after that uses
     // a nonce of its own.
     if staleCount == 1 {
       // Where requests go one at a time, all use the nonce that is accepted now.
       let isRenewed =
-        !cache.turns.isOrdered(sent.space)
-        || cache.updateDigest(cached.key, generation: cached.generation) { digest in
+        !memory.turns.isOrdered(sent.space)
+        || memory.updateDigest(cached.key, generation: cached.generation) { digest in
           digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
         } == true
       if isRenewed {
@@ -87,7 +91,7 @@ extension AuthenticationStateMachine {
 
   /// Continues with a nonce of the task's own until the server has accepted it.
   private mutating func renews(
-    alone sent: SentCredential, _ key: CredentialCache.Key, _ ticket: DigestTicket, _ entry: CachedCredential,
+    alone sent: SentCredential, _ key: CredentialKey, _ ticket: DigestTicket, _ entry: CachedCredential,
     _ challenge: DigestChallenge
   ) -> Bool {
     var digest = entry.digestAuthenticator(for: challenge)
@@ -108,23 +112,23 @@ extension AuthenticationStateMachine {
   /// another request. The answer to a challenge has its nonce for itself, unless the server gives that to
   /// others.
   private func isReused(
-    _ sent: SentCredential, _ ticket: DigestTicket, _ digest: DigestAuthenticator, _ cache: CredentialCache
+    _ sent: SentCredential, _ ticket: DigestTicket, _ digest: DigestAuthenticator, _ memory: SessionMemory
   ) -> Bool {
     if sent.isOfOtherConnection { return true }
-    guard !sent.isPreemptive, !cache.turns.isOrdered(sent.space) else { return digest.hasReused(ticket) }
-    return cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
+    guard !sent.isPreemptive, !memory.turns.isOrdered(sent.space) else { return digest.hasReused(ticket) }
+    return memory.nonces.counts.count(of: ticket.nonce, at: sent.space) > 1
   }
 
   /// Whether the request may be repeated with one more nonce: once, and again when the repetition had a nonce
   /// that proves nothing. It belongs to another connection where that matters, or another task had it first:
   /// a server that gives a nonce again means it to serve again.
   private mutating func mayRepeat(
-    _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, isBound: Bool, _ cache: CredentialCache
+    _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, isBound: Bool, _ memory: SessionMemory
   ) -> Bool {
     guard record(of: sent.space).hasRetriedPlainly else { return true }
     let hadServed =
-      cache.nonceCounts.count(of: ticket.nonce, at: sent.space) > 1
-      && !cache.connectionNonces.isGivenAgain(ticket.nonce, in: sent.space)
+      memory.nonces.counts.count(of: ticket.nonce, at: sent.space) > 1
+      && !memory.nonces.ofConnections.isGivenAgain(ticket.nonce, in: sent.space)
     guard isBound && sent.isOfOtherConnection || hasNewNonce && hadServed else { return false }
     staleCount += 1
     return staleCount <= Self.staleLimit
@@ -133,24 +137,24 @@ extension AuthenticationStateMachine {
   /// Whether the space's nonces belong to connections: requests that were sent alone, with the newest nonce,
   /// were refused on other ones.
   private mutating func isBound(
-    _ sent: SentCredential, hasNewNonce: Bool, _ task: TaskIdentifier, _ cache: inout CredentialCache
+    _ sent: SentCredential, hasNewNonce: Bool, _ task: TaskIdentifier, _ memory: SessionMemory
   ) -> Bool {
-    if cache.connectionNonces.isBound(sent.space) { return true }
-    guard sent.isOfOtherConnection, hasNewNonce, cache.turns.isHolder(task, of: sent.space) else {
+    if memory.nonces.ofConnections.isBound(sent.space) { return true }
+    guard sent.isOfOtherConnection, hasNewNonce, memory.turns.isHolder(task, of: sent.space) else {
       return false
     }
-    cache.connectionNonces.noteRefusal(in: sent.space)
-    guard cache.connectionNonces.isBound(sent.space) else { return false }
-    cache.turns.end(sent.space)
+    memory.nonces.ofConnections.noteRefusal(in: sent.space)
+    guard memory.nonces.ofConnections.isBound(sent.space) else { return false }
+    memory.turns.end(sent.space)
     turn = nil
     return true
   }
 
   /// Whether the space has accepted this credential before: then concurrent counts, or a server that forgets
   /// nonces, are a likelier reason for a refusal.
-  private func wasAccepted(_ sent: SentCredential, _ cache: CredentialCache) -> Bool {
+  private func wasAccepted(_ sent: SentCredential, _ memory: SessionMemory) -> Bool {
     guard let entry = sent.entry else { return record(of: sent.space).own?.isAccepted ?? false }
-    return cache.entry(entry.key)?.scopes.isEmpty == false
+    return memory.entry(entry.key)?.scopes.isEmpty == false
   }
 
   private mutating func renewOwn(_ space: ProtectionSpace, _ answered: Offer) -> Bool {
@@ -188,12 +192,12 @@ extension AuthenticationStateMachine {
   ///
   /// Checked against what this exchange carried, even if the credential has been replaced since.
   mutating func isMutual(
-    _ head: ResponseHead, _ body: DigestBody, _ sent: SentCredential, _ cache: inout CredentialCache
+    _ head: ResponseHead, _ body: DigestBody, _ sent: SentCredential, _ memory: SessionMemory
   ) -> Bool {
     guard let ticket = sent.ticket, let information = information(in: head) else { return true }
     guard ticket.verification(of: information, body: body) != .wrong else { return false }
     if let nonce = information.nextNonce, let connection = sent.connection {
-      cache.connectionNonces.note(nextNonce: nonce, of: sent.space, on: connection)
+      memory.nonces.ofConnections.note(nextNonce: nonce, of: sent.space, on: connection)
     }
     switch sent.source {
     case .own:
@@ -201,7 +205,7 @@ extension AuthenticationStateMachine {
       digest.takeOver(information)
       spaces[sent.space]?.own?.authenticator = .digest(digest)
     case .cached(let key, let generation):
-      cache.updateDigest(key, generation: generation) { $0.takeOver(information) }
+      memory.updateDigest(key, generation: generation) { $0.takeOver(information) }
     case .renewed(var renewal):
       renewal.digest.takeOver(information)
       self.sent?.source = .renewed(renewal)

@@ -5,28 +5,25 @@ internal import WatchwordVocabulary
 /// 7).
 extension AuthenticationStateMachine {
   /// A response has arrived.
-  mutating func received(
-    _ head: ResponseHead, for use: CredentialUse, hasCallerAuthorization: Bool, canAsk: ChallengeBoard.CanAsk,
-    cache: inout CredentialCache
-  ) -> Step {
-    noteServer(head, use, &cache)
+  mutating func received(_ head: ResponseHead, _ attempt: Attempt, hasCallerAuthorization: Bool) -> Step {
+    noteServer(head, attempt)
     guard head.status == hop.refusal else {
-      if let step = repetitionWithoutReuse(head, use, &cache) { return step }
-      if let step = verification(of: head, use, &cache) { return step }
-      let step = settled(head, use, &cache)
+      if let step = repetitionWithoutReuse(head, attempt) { return step }
+      if let step = verification(of: head, attempt) { return step }
+      let step = settled(head, attempt)
       // The head ends the turn; what a body proves is known much later.
       if unproved != nil, head.status < 500 {
-        if let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
-        noteTrialAccepted(head, use, &cache)
+        if let turn { attempt.memory.turns.noteAcceptance(of: turn, at: hop) }
+        noteTrialAccepted(head, attempt)
       }
-      releaseTurn(&cache)
-      leaveTrial(&cache)
+      releaseTurn(attempt.memory)
+      leaveTrial(attempt.memory)
       return step
     }
     guard !hasCallerAuthorization else { return Step(outcome: .deliver) }
     let reading = OfferSelection.read(
-      head.headers.octetStrings(of: hop.challengeField), policy: policy(for: use, head))
-    return refused(by: head, with: reading, use, canAsk, &cache)
+      head.headers.octetStrings(of: hop.challengeField), policy: policy(for: attempt.use, head))
+    return refused(by: head, with: reading, attempt)
   }
 
   /// Connection-bound methods need a connection that leads to the hop that asks, or a proxy that gives each
@@ -41,33 +38,30 @@ extension AuthenticationStateMachine {
   }
 
   /// A SOCKS5 proxy wants a user and a password, or refuses those that it was sent (RFC 1929).
-  mutating func refusedBySOCKS(
-    for use: CredentialUse, canAsk: ChallengeBoard.CanAsk, cache: inout CredentialCache
-  ) -> Step {
+  mutating func refusedBySOCKS(_ attempt: Attempt) -> Step {
     var reading = OfferSelection.Reading()
     if !policy.disabled.contains(.basic) { reading.offers = [.passwordOfSOCKS] }
-    return refused(by: nil, with: reading, use, canAsk, &cache)
+    return refused(by: nil, with: reading, attempt)
   }
 
   // MARK: Refused
 
   private mutating func refused(
-    by head: ResponseHead?, with reading: OfferSelection.Reading, _ use: CredentialUse,
-    _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
+    by head: ResponseHead?, with reading: OfferSelection.Reading, _ attempt: Attempt
   ) -> Step {
-    let (allowed, weaker) = cache.offersSeen.note(
-      reading.offers, unread: reading.unread, from: use.url.origin, at: hop,
+    let (allowed, weaker) = attempt.memory.offersSeen.note(
+      reading.offers, unread: reading.unread, from: attempt.use.url.origin, at: hop,
       strongestOnly: policy.strongestOnly)
     refusal = Refusal(
       response: head, offers: reading.namesNothing ? offersOfUnasked : allowed,
       unusableOffers: reading.unusable, weakerOffer: weaker)
-    cache.offersSeen.note(reading.unusable, from: use.url.origin, at: hop)
-    if let head { noteNonces(of: head, allowed, use, &cache) }
-    var step = head.flatMap { continuation(of: $0, use, &cache) } ?? answerRefusal(use, canAsk, &cache)
+    attempt.memory.offersSeen.note(reading.unusable, from: attempt.use.url.origin, at: hop)
+    if let head { noteNonces(of: head, allowed, attempt) }
+    var step = head.flatMap { continuation(of: $0, attempt) } ?? answerRefusal(attempt)
     step.weakerOffer = weaker
     // A task that repeats a request with a new nonce sends before the others do.
-    if step.outcome != .retry { releaseTurn(&cache) }
-    if next == nil { leaveTrial(&cache) }
+    if step.outcome != .retry { releaseTurn(attempt.memory) }
+    if next == nil { leaveTrial(attempt.memory) }
     return step
   }
 
@@ -80,17 +74,15 @@ extension AuthenticationStateMachine {
     ]
   }
 
-  private mutating func answerRefusal(
-    _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
-  ) -> Step {
+  private mutating func answerRefusal(_ attempt: Attempt) -> Step {
     bindSent()
     guard let sent else {
-      return Step(outcome: answersForNonce(use, &cache) ?? choose(use, canAsk, &cache))
+      return Step(outcome: answersForNonce(attempt) ?? choose(attempt))
     }
     roundCount += 1
-    guard let answered = offer(for: sent.space) else { return leftSpace(sent, use, canAsk, &cache) }
-    if let retry = retryWithNewNonce(sent, answered, use, &cache) { return Step(outcome: retry) }
-    return credentialRefused(sent, use, canAsk, &cache)
+    guard let answered = offer(for: sent.space) else { return leftSpace(sent, attempt) }
+    if let retry = retryWithNewNonce(sent, answered, attempt) { return Step(outcome: retry) }
+    return credentialRefused(sent, attempt)
   }
 
   /// A credential for any realm that went unasked meets the realm that the refusal names.
@@ -100,40 +92,34 @@ extension AuthenticationStateMachine {
       $0.protectionSpace(of: entry.key.space.origin, proxyType: entry.key.space.proxyType)
     }
     guard let space = spaces?.first(where: { $0.ofAnyRealm == entry.key.space }) else { return }
-    let key = CredentialCache.Key(space: space, user: entry.key.user, path: entry.key.path)
+    let key = CredentialKey(space: space, user: entry.key.user, path: entry.key.path)
     self.sent?.source = .cached(key, generation: entry.generation)
   }
 
-  mutating func credentialRefused(
-    _ sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
-    _ cache: inout CredentialCache
-  ) -> Step {
-    sent.note(.refused, in: &cache)
-    let mine = noteRefusal(of: sent, &cache)
-    cache.bound.end(sent.space) { $0 != sent.kind }
+  mutating func credentialRefused(_ sent: SentCredential, _ attempt: Attempt) -> Step {
+    sent.note(.refused, in: attempt.memory)
+    let mine = noteRefusal(of: sent, attempt.memory)
+    attempt.memory.bound.end(sent.space) { $0 != sent.kind }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
     guard record(of: sent.space).refusalCount < refusalBudget, !hasMetTooManyRefusals else {
       return Step(outcome: .deliver, report: report)
     }
-    return Step(outcome: choose(use, canAsk, &cache), report: report)
+    return Step(outcome: choose(attempt), report: report)
   }
 
   /// Another realm or method is asked for, which is a new space.
   ///
   /// A credential that was sent in reply to a challenge is refused in its own space. One that was sent
   /// preemptively is not: this path is outside its scope.
-  private mutating func leftSpace(
-    _ sent: SentCredential, _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk,
-    _ cache: inout CredentialCache
-  ) -> Step {
+  private mutating func leftSpace(_ sent: SentCredential, _ attempt: Attempt) -> Step {
     guard sent.isPreemptive, refusal?.namesSomething != false else {
-      return credentialRefused(sent, use, canAsk, &cache)
+      return credentialRefused(sent, attempt)
     }
     // Of a proxy, the space is always the whole proxy.
     if hop == .origin, let entry = sent.entry {
-      cache.left(entry.key, generation: entry.generation, path: use.url.path)
+      attempt.memory.left(entry.key, generation: entry.generation, path: attempt.use.url.path)
     }
-    return Step(outcome: hasMetTooManyRefusals ? .deliver : choose(use, canAsk, &cache))
+    return Step(outcome: hasMetTooManyRefusals ? .deliver : choose(attempt))
   }
 
   /// Whether the task has been refused so often, wherever, that the refusal is the result.
@@ -147,62 +133,57 @@ extension AuthenticationStateMachine {
 
   // MARK: Not refused
 
-  mutating func settled(_ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache)
-    -> Step
-  {
+  mutating func settled(_ head: ResponseHead, _ attempt: Attempt) -> Step {
     guard let sent else { return Step(outcome: .proceed) }
     guard !needsBody(head, sent) else {
       unproved = head
       return Step(outcome: .proceed)
     }
-    return judge(sent, by: head, .unknown, use, &cache)
+    return judge(sent, by: head, .unknown, attempt)
   }
 
   /// The response's body has ended, or was cut; `proceed` unless it disproves what the head claimed.
-  package mutating func bodyEnded(
-    _ body: DigestBody, for use: CredentialUse, cache: inout CredentialCache
-  ) -> Step {
+  package mutating func bodyEnded(_ body: DigestBody, _ attempt: Attempt) -> Step {
     guard let head = unproved, let sent else { return Step(outcome: .proceed) }
     unproved = nil
-    return judge(sent, by: head, body, use, &cache)
+    return judge(sent, by: head, body, attempt)
   }
 
   private mutating func judge(
-    _ sent: SentCredential, by head: ResponseHead, _ body: DigestBody, _ use: CredentialUse,
-    _ cache: inout CredentialCache
+    _ sent: SentCredential, by head: ResponseHead, _ body: DigestBody, _ attempt: Attempt
   ) -> Step {
-    guard isMutual(head, body, sent, &cache) else {
-      sent.note(.serverNotAuthenticated, in: &cache)
+    guard isMutual(head, body, sent, attempt.memory) else {
+      sent.note(.serverNotAuthenticated, in: attempt.memory)
       return Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(sent.space))
     }
     if head.status < 500 {
-      sent.note(.accepted, in: &cache)
+      sent.note(.accepted, in: attempt.memory)
       // Nearly every task has met no refusal.
       if !spaces.isEmpty { spaces[sent.space]?.hasRetriedPlainly = false }
-      if let turn { cache.turns.noteAcceptance(of: turn, at: hop) }
-      noteTrialAccepted(head, use, &cache)
+      if let turn { attempt.memory.turns.noteAcceptance(of: turn, at: hop) }
+      noteTrialAccepted(head, attempt)
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {
-      cache.share(
+      attempt.memory.share(
         renewal.digest, for: renewal.key, generation: renewal.generation, insteadOf: renewal.failedNonce)
     }
     guard !sent.isPreemptive else { return Step(outcome: .proceed) }
-    if sent.isOfOtherConnection, head.status < 500 { cache.connectionNonces.noteAcceptance(in: sent.space) }
+    if sent.isOfOtherConnection, head.status < 500 {
+      attempt.memory.nonces.ofConnections.noteAcceptance(in: sent.space)
+    }
     // An error of the server's own says nothing about the credential.
     guard head.status < 500 else { return Step(outcome: .proceed, report: abandonTrial(sent.space)) }
-    return Step(outcome: .proceed, report: accepted(sent, use, &cache))
+    return Step(outcome: .proceed, report: accepted(sent, attempt))
   }
 
   /// The server has taken what it asked for: from now on it may go out unasked inside its scope.
-  mutating func accepted(
-    _ sent: SentCredential, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> TrialReport? {
+  mutating func accepted(_ sent: SentCredential, _ attempt: Attempt) -> TrialReport? {
     let scope = PreemptiveScope(
-      method: sent.space.authenticationMethod, acceptedAt: use.url,
+      method: sent.space.authenticationMethod, acceptedAt: attempt.use.url,
       // Of a proxy, the space is always the whole proxy (RFC 7616 §3.3).
       digestDomain: hop == .proxy ? [] : offer(for: sent.space)?.digest?.domain ?? [])
     if let entry = sent.entry {
-      cache.accepted(entry.key, generation: entry.generation, scope: scope, at: use.url.path)
+      attempt.memory.accepted(entry.key, generation: entry.generation, scope: scope, at: attempt.use.url.path)
       return nil
     }
     spaces[sent.space]?.own?.isAccepted = true
@@ -221,8 +202,7 @@ extension AuthenticationStateMachine {
     spaces[sent.space]?.own?.isOnTrial = false
     // It is the session's from now on.
     if mine.credential.persistence != .none { spaces[sent.space]?.own = nil }
-    return .accepted(
-      mine.credential, space: sent.space, authenticator: mine.authenticator, scope: scope)
+    return .accepted(mine.credential, space: sent.space, authenticator: mine.authenticator, scope: scope)
   }
 }
 

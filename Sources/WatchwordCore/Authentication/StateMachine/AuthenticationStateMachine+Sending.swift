@@ -24,10 +24,9 @@ extension AuthenticationStateMachine {
 
   /// Chooses what the next exchange carries.
   package mutating func prepare(
-    for use: CredentialUse, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody,
-    cache: inout CredentialCache, clientNonce: () -> String
+    _ attempt: Attempt, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody
   ) -> Preparation {
-    beganAfter = beganAfter ?? cache.refusedOutside.number
+    beganAfter = beganAfter ?? attempt.memory.refusedOutside.number
     sent = nil
     unproved = nil
     deprived = nil
@@ -35,43 +34,46 @@ extension AuthenticationStateMachine {
     wasCarried = false
     revision = nil
     bodyHash = nil
-    if let named = use.url.userinfo { userinfo = (use.url.origin, named) }
+    if let named = attempt.use.url.userinfo { userinfo = (attempt.use.url.origin, named) }
     guard !hasCallerAuthorization else {
       next = nil
-      releaseTurns(use, &cache)
+      releaseTurns(attempt)
       return .ready(nil)
     }
-    guard let choice = next ?? acceptedByProxy(use) ?? unasked(use, &cache).map({ .unasked($0) }) else {
-      if !isTurnOfLogin { releaseTurn(&cache) }
-      leaveTrial(&cache)
-      releaseConnection(use, &cache)
+    guard
+      let choice = next ?? acceptedByProxy(attempt.use)
+        ?? unasked(attempt.use, attempt.memory).map({ .unasked($0) })
+    else {
+      if !isTurnOfLogin { releaseTurn(attempt.memory) }
+      leaveTrial(attempt.memory)
+      releaseConnection(attempt)
       return .ready(nil)
     }
-    guard !dropsRefused(choice, cache), case let entry = entersTrial(choice, use, &cache),
+    guard !dropsRefused(choice, attempt.memory), case let entry = entersTrial(choice, attempt),
       entry != .passesOver
     else {
       next = nil
-      releaseTurns(use, &cache)
+      releaseTurns(attempt)
       return .ready(nil)
     }
     guard entry == .goes else {
-      releaseTurn(&cache)
-      releaseConnection(use, &cache)
+      releaseTurn(attempt.memory)
+      releaseConnection(attempt)
       return .waiting
     }
     if choice.space.authenticationMethod.isConnectionBound {
-      releaseTurn(&cache)
-      return prepare(onConnection: choice, use, &cache, clientNonce)
+      releaseTurn(attempt.memory)
+      return prepare(onConnection: choice, attempt)
     }
-    releaseConnection(use, &cache)
-    if let algorithm = bodyAlgorithm(choice, cache) {
+    releaseConnection(attempt)
+    if let algorithm = bodyAlgorithm(choice, attempt.memory) {
       let hashed = body(algorithm)
       if case .unread = hashed { return .bodyUnread }
       bodyHash = (algorithm.hash, hashed)
     }
     let form = form(for: choice)
     let mayGo =
-      form != nil ? takesLoginTurn(use, &cache) : isTurnOfLogin || takesTurn(choice.sharedSpace, use, &cache)
+      form != nil ? takesLoginTurn(attempt) : isTurnOfLogin || takesTurn(choice.sharedSpace, attempt)
     guard mayGo else { return .waiting }
     if form != nil, !isFormFresh {
       next = choice
@@ -80,42 +82,42 @@ extension AuthenticationStateMachine {
     next = nil
     deferred = nil
     carried = choice
-    if choice.isUnasked, named(use) == nil { revision = cache.revision }
+    if choice.isUnasked, named(attempt.use) == nil { revision = attempt.memory.revision }
     if let form {
       isFormFresh = false
-      return send(choice, use, &cache, clientNonce).map { .login(form, content: $0) } ?? .ready(nil)
+      return send(choice, attempt).map { .login(form, content: $0) } ?? .ready(nil)
     }
-    return choice.isLate ? .late : .ready(send(choice, use, &cache, clientNonce))
+    return choice.isLate ? .late : .ready(send(choice, attempt))
   }
 
   /// The `Authorization` value of the exchange that has been prepared; nil when it goes without after all.
   ///
   /// Another value each time: a request that is sent once more has another count.
-  package mutating func authorization(
-    for use: CredentialUse, cache: inout CredentialCache, clientNonce: () -> String
-  ) -> Secret? {
+  package mutating func authorization(_ attempt: Attempt) -> Secret? {
     sent = nil
-    if trial != nil, let task = use.task { cache.trials.begin(task, at: hop, now: use.now) }
+    if trial != nil, let task = attempt.use.task {
+      attempt.memory.trials.begin(task, at: hop, now: attempt.use.now)
+    }
     guard case .unasked = carried else {
-      guard let carried, !dropsRefused(carried, cache) else { return nil }
+      guard let carried, !dropsRefused(carried, attempt.memory) else { return nil }
       // The engine sends the same request once more.
       if wasCarried, case .own(let space) = carried { spaces[space]?.own?.isRepeated = true }
-      let value = send(carried, use, &cache, clientNonce)
+      let value = send(carried, attempt)
       if value != nil { wasCarried = true }
       return value
     }
     // What was to be sent may have been replaced meanwhile, or its last use taken.
-    if let carried, let revision, revision == cache.revision, mayGo(carried, use, cache),
-      let value = send(carried, use, &cache, clientNonce)
+    if let carried, let revision, revision == attempt.memory.revision, mayGo(carried, attempt),
+      let value = send(carried, attempt)
     {
       return value
     }
-    guard let key = unasked(use, &cache), mayGo(.unasked(key), use, cache) else { return nil }
-    return send(.unasked(key), use, &cache, clientNonce)
+    guard let key = unasked(attempt.use, attempt.memory), mayGo(.unasked(key), attempt) else { return nil }
+    return send(.unasked(key), attempt)
   }
 
-  private func mayGo(_ choice: Choice, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
-    choice.sharedSpace.map { mayShareNonce(of: $0, use, cache) } ?? true
+  private func mayGo(_ choice: Choice, _ attempt: Attempt) -> Bool {
+    choice.sharedSpace.map { mayShareNonce(of: $0, attempt) } ?? true
   }
 
   /// The exchange that was prepared did not begin, or its request is sent once more: it is prepared again. A
@@ -139,17 +141,17 @@ extension AuthenticationStateMachine {
   ///
   /// An origin's URL that names a user speaks for itself, and a credential for this task only is never sent
   /// unasked.
-  func unasked(_ use: CredentialUse, _ cache: inout CredentialCache) -> CredentialCache.Key? {
+  func unasked(_ use: CredentialUse, _ memory: SessionMemory) -> CredentialKey? {
     var named = named(use)?.credential?.kind
     if isAlone(use) { return nil }
     if let userinfo = named {
       let isRefused = spaces.values.contains { $0.hasRefused(userinfo) }
-      if isRefused || cache.hasRefusedUserinfo(userinfo, at: use.url.origin) { named = nil }
+      if isRefused || memory.hasRefusedUserinfo(userinfo, at: use.url.origin) { named = nil }
     }
-    guard let key = cache.preemptive(for: use, naming: named, policy: policy) else { return nil }
+    guard let key = memory.preemptive(for: use, naming: named, policy: policy) else { return nil }
     // Nearly every task has met no refusal yet.
     guard !spaces.isEmpty else { return key }
-    guard let kind = cache.entry(key)?.credential.kind else { return nil }
+    guard let kind = memory.entry(key)?.credential.kind else { return nil }
     // One for any realm was refused by the one that the server named.
     let isKnown = spaces.contains { space, known in
       space == key.space && known.isExcluded
@@ -168,16 +170,16 @@ extension AuthenticationStateMachine {
   }
 
   /// By which algorithm the request's body has to be hashed for this choice; nil when it need not be.
-  private func bodyAlgorithm(_ choice: Choice, _ cache: CredentialCache) -> DigestAlgorithm? {
+  private func bodyAlgorithm(_ choice: Choice, _ memory: SessionMemory) -> DigestAlgorithm? {
     switch choice {
     case .own(let space):
       guard case .digest(let digest)? = spaces[space]?.own?.authenticator else { return nil }
       return digest.challenge.bodyAlgorithm
     case .cached(let key, let offer, _):
       // The challenge in use stays, or gives way to the offered one.
-      return offer?.digest?.bodyAlgorithm ?? cache.entry(key)?.digest?.challenge.bodyAlgorithm
+      return offer?.digest?.bodyAlgorithm ?? memory.entry(key)?.digest?.challenge.bodyAlgorithm
     case .unasked(let key):
-      return key.space.isDigest ? cache.entry(key)?.digest?.challenge.bodyAlgorithm : nil
+      return key.space.isDigest ? memory.entry(key)?.digest?.challenge.bodyAlgorithm : nil
     case .renewed(let renewal): return renewal.digest.challenge.bodyAlgorithm
     }
   }
@@ -190,49 +192,46 @@ extension AuthenticationStateMachine {
     }
   }
 
-  mutating func send(
-    _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
-  ) -> Secret? {
-    guard isOnItsWay(choice, use, cache), let choice = onConnection(choice, use, &cache) else { return nil }
-    defer { noteConnection(use, cache) }
+  mutating func send(_ choice: Choice, _ attempt: Attempt) -> Secret? {
+    guard isOnItsWay(choice, attempt), let choice = onConnection(choice, attempt) else { return nil }
+    defer { noteConnection(attempt) }
     return switch choice {
     case .own(let space):
-      send(own: space, use, &cache, clientNonce)
+      send(own: space, attempt)
     case .cached(let key, let offer, let isRepeated):
-      send(key, offer: offer, isRepeated: isRepeated, use, &cache, clientNonce)
+      send(key, offer: offer, isRepeated: isRepeated, attempt)
     case .unasked(let key):
-      send(key, offer: nil, isRepeated: false, use, &cache, clientNonce)
+      send(key, offer: nil, isRepeated: false, attempt)
     case .renewed(let renewal):
-      send(renewal, use, &cache, clientNonce)
+      send(renewal, attempt)
     }
   }
 
   /// Whether callers have not chosen another way since a record of the account was chosen (storage.md
   /// 9.6.12).
-  private mutating func isOnItsWay(_ choice: Choice, _ use: CredentialUse, _ cache: CredentialCache) -> Bool {
+  private mutating func isOnItsWay(_ choice: Choice, _ attempt: Attempt) -> Bool {
     switch choice {
     case .own(let space):
-      guard let number = spaces[space]?.own?.permanentNumber, !cache.counts(number, for: use) else {
+      guard let number = spaces[space]?.own?.permanentNumber, !attempt.memory.counts(number, for: attempt.use)
+      else {
         return true
       }
       spaces[space]?.own = nil
       return false
-    case .cached(let key, _, _), .unasked(let key): return cache.counts(key, for: use)
-    case .renewed(let renewal): return cache.counts(renewal.key, for: use)
+    case .cached(let key, _, _), .unasked(let key): return attempt.memory.counts(key, for: attempt.use)
+    case .renewed(let renewal): return attempt.memory.counts(renewal.key, for: attempt.use)
     }
   }
 
-  private mutating func send(
-    own space: ProtectionSpace, _ use: CredentialUse, _ cache: inout CredentialCache,
-    _ clientNonce: () -> String
-  ) -> Secret? {
-    guard var mine = spaces[space]?.own, mine.permits(use) else { return nil }
-    mine.noteUse(now: use.now)
+  private mutating func send(own space: ProtectionSpace, _ attempt: Attempt) -> Secret? {
+    guard var mine = spaces[space]?.own, mine.permits(attempt.use) else { return nil }
+    mine.noteUse(now: attempt.use.now)
     let made: Authenticator.Authorization
     do throws(DigestFault) {
       made = try mine.authenticator.authorize(
-        method: use.method, target: use.requestTarget, at: space, counts: &cache.nonceCounts, body: body,
-        clientNonce: clientNonce)
+        method: attempt.use.method, target: attempt.use.requestTarget, at: space,
+        counts: &attempt.memory.nonces.counts, body: body,
+        clientNonce: attempt.clientNonce)
     } catch {
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.
@@ -245,19 +244,19 @@ extension AuthenticationStateMachine {
     let isUserinfo = hop == .proxy && mine.source == .url
     sent = SentCredential(
       kind: mine.credential.kind, source: .own(space), ticket: made.ticket,
-      knownGeneration: isUserinfo ? 0 : cache.latestGeneration)
+      knownGeneration: isUserinfo ? 0 : attempt.memory.latestGeneration)
     return made.value
   }
 
-  private mutating func send(
-    _ key: CredentialCache.Key, offer: Offer?, isRepeated: Bool, _ use: CredentialUse,
-    _ cache: inout CredentialCache, _ clientNonce: () -> String
-  ) -> Secret? {
-    var use = use
-    use.isConfirmed = spaces[key.space]?.isConfirmed ?? false
-    do throws(CredentialCache.UseFault) {
-      let made = try cache.authorize(
-        key, offer: offer, use: use, isRepeated: isRepeated, body: body, clientNonce: clientNonce)
+  private mutating func send(_ key: CredentialKey, offer: Offer?, isRepeated: Bool, _ attempt: Attempt)
+    -> Secret?
+  {
+    var attempt = attempt
+    attempt.use.isConfirmed = spaces[key.space]?.isConfirmed ?? false
+    do throws(CredentialUseFault) {
+      let made = try attempt.memory.authorize(
+        key, offer: offer, use: attempt.use, isRepeated: isRepeated, body: body,
+        clientNonce: attempt.clientNonce)
       sent = SentCredential(
         kind: made.kind, source: .cached(key, generation: made.generation),
         ticket: made.authorization.ticket, isPreemptive: offer == nil, knownGeneration: made.generation)
@@ -268,7 +267,7 @@ extension AuthenticationStateMachine {
       case .bodyUnread: break
       case .gone:
         // What was chosen in answer to a challenge and cannot be sent would be chosen again.
-        if offer != nil, let entry = cache.entry(key) {
+        if offer != nil, let entry = attempt.memory.entry(key) {
           spaces[key.space, default: SpaceRecord()].noteGone(entry.generation)
         }
       case .unfit: if offer != nil { spaces[key.space, default: SpaceRecord()].isExcluded = true }
@@ -277,24 +276,22 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private mutating func send(
-    _ renewal: Renewal, _ use: CredentialUse, _ cache: inout CredentialCache, _ clientNonce: () -> String
-  ) -> Secret? {
+  private mutating func send(_ renewal: Renewal, _ attempt: Attempt) -> Secret? {
     var renewal = renewal
     let space = renewal.key.space
     let nonce = renewal.digest.challenge.nonce
-    renewal.digest.raise(to: cache.nonceCounts.count(of: nonce, at: space))
+    renewal.digest.raise(to: attempt.memory.nonces.counts.count(of: nonce, at: space))
     let hashed = renewal.digest.needsBodyHash ? body(renewal.digest.challenge.algorithm) : .unknown
     let made: (value: Secret, ticket: DigestTicket)
     do throws(DigestFault) {
       made = try renewal.digest.authorization(
-        method: use.method, target: use.requestTarget, body: hashed,
-        clientNonce: cache.nonceCounts.clientNonce(of: nonce, at: space) ?? clientNonce())
+        method: attempt.use.method, target: attempt.use.requestTarget, body: hashed,
+        clientNonce: attempt.memory.nonces.counts.clientNonce(of: nonce, at: space) ?? attempt.clientNonce())
     } catch {
       spaces[renewal.key.space, default: SpaceRecord()].isExcluded = true
       return nil
     }
-    cache.nonceCounts.note(made.ticket, at: space)
+    attempt.memory.nonces.counts.note(made.ticket, at: space)
     carried = .renewed(renewal)
     sent = SentCredential(
       kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,

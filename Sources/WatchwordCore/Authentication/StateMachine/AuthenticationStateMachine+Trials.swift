@@ -21,9 +21,9 @@ extension AuthenticationStateMachine {
 
   /// Lets the next exchange carry this choice; nil: the server has said nothing to those who tried it, and
   /// the task goes on without it.
-  mutating func take(_ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache) -> Outcome? {
+  mutating func take(_ choice: Choice, _ attempt: Attempt) -> Outcome? {
     next = choice
-    switch entersTrial(choice, use, &cache) {
+    switch entersTrial(choice, attempt) {
     case .goes: return .retry
     case .waits:
       trial?.holdsRefusal = true
@@ -35,26 +35,24 @@ extension AuthenticationStateMachine {
   }
 
   /// Whether the task may send its choice now.
-  mutating func entersTrial(
-    _ choice: Choice, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) -> TrialEntry {
-    guard let task = use.task, let untried = untried(choice, cache) else {
-      leaveTrial(&cache)
+  mutating func entersTrial(_ choice: Choice, _ attempt: Attempt) -> TrialEntry {
+    guard let task = attempt.use.task, let untried = untried(choice, attempt.memory) else {
+      leaveTrial(attempt.memory)
       return .goes
     }
     let key = CredentialTrials.Key(untried.kind, in: choice.space)
     if trial?.key != key {
-      leaveTrial(&cache)
+      leaveTrial(attempt.memory)
       trial = Trial(key: key, kind: untried.kind, task: task)
     }
-    if goesOnWithout(untried.kind, key, task, cache) { return .passesOver }
-    let mayGo = cache.trials.enter(key, task, at: hop, isNew: untried.isNew, now: use.now)
+    if goesOnWithout(untried.kind, key, task, attempt.memory) { return .passesOver }
+    let mayGo = attempt.memory.trials.enter(key, task, at: hop, isNew: untried.isNew, now: attempt.use.now)
     return mayGo ? .goes : .waits
   }
 
   /// What has to be tried by one task; nil for what a reply gave, which the board lets one task try, and for
   /// forms, which have turns.
-  private func untried(_ choice: Choice, _ cache: CredentialCache) -> (kind: Credential.Kind, isNew: Bool)? {
+  private func untried(_ choice: Choice, _ memory: SessionMemory) -> (kind: Credential.Kind, isNew: Bool)? {
     guard !choice.space.isLoginForm else { return nil }
     switch choice {
     case .own(let space):
@@ -63,14 +61,14 @@ extension AuthenticationStateMachine {
       }
       return (mine.credential.kind, true)
     case .cached(let key, _, let isRepeated):
-      guard let entry = cache.entry(key) else { return nil }
+      guard let entry = memory.entry(key) else { return nil }
       let isNew = entry.scopes.isEmpty
-      guard isNew || (!isRepeated && cache.trials.hasMultiplexed) else { return nil }
+      guard isNew || (!isRepeated && memory.trials.hasMultiplexed) else { return nil }
       return (entry.credential.kind, isNew)
     case .unasked(let key):
       // What was given to go with the first request may be a stale password.
-      let isNew = cache.isUntried(key)
-      guard isNew || cache.trials.hasMultiplexed, let entry = cache.entry(key) else { return nil }
+      let isNew = memory.isUntried(key)
+      guard isNew || memory.trials.hasMultiplexed, let entry = memory.entry(key) else { return nil }
       return (entry.credential.kind, isNew)
     case .renewed: return nil
     }
@@ -79,11 +77,11 @@ extension AuthenticationStateMachine {
   /// Whether another task was refused with it since this one began, since the two are parallel, or the server
   /// has said nothing to those who tried it: then this task does not send it any more.
   private mutating func goesOnWithout(
-    _ kind: Credential.Kind, _ key: CredentialTrials.Key, _ task: TaskIdentifier, _ cache: CredentialCache
+    _ kind: Credential.Kind, _ key: CredentialTrials.Key, _ task: TaskIdentifier, _ memory: SessionMemory
   ) -> Bool {
-    if cache.refusedOutside.hasRefused(kind, in: key.space, after: beganAfter ?? 0) {
+    if memory.refusedOutside.hasRefused(kind, in: key.space, after: beganAfter ?? 0) {
       spaces[key.space, default: SpaceRecord()].noteRefusalToOthers(of: kind)
-    } else if cache.trials.passesOver(key, task) {
+    } else if memory.trials.passesOver(key, task) {
       spaces[key.space, default: SpaceRecord()].passOver(kind)
     } else {
       return false
@@ -92,44 +90,42 @@ extension AuthenticationStateMachine {
   }
 
   /// A server has accepted what the exchange carried.
-  mutating func noteTrialAccepted(
-    _ head: ResponseHead, _ use: CredentialUse, _ cache: inout CredentialCache
-  ) {
+  mutating func noteTrialAccepted(_ head: ResponseHead, _ attempt: Attempt) {
     let isMultiplexed = hop == .origin && head.isMultiplexed
     if trial != nil, let sent, sent.isPreemptive, let entry = sent.entry {
-      cache.servedUnasked(entry.key, generation: entry.generation)
+      attempt.memory.servedUnasked(entry.key, generation: entry.generation)
     }
-    if let sent, !sent.isPreemptive { cache.refusedOutside.noteAcceptance(of: sent.kind, in: sent.space) }
+    if let sent, !sent.isPreemptive {
+      attempt.memory.refusedOutside.noteAcceptance(of: sent.kind, in: sent.space)
+    }
     guard let sent, trial != nil || isMultiplexed else { return }
-    cache.trials.noteAcceptance(
-      of: CredentialTrials.Key(sent.kind, in: sent.space), isMultiplexed: isMultiplexed, now: use.now)
+    attempt.memory.trials.noteAcceptance(
+      of: CredentialTrials.Key(sent.kind, in: sent.space), isMultiplexed: isMultiplexed, now: attempt.use.now)
   }
 
   /// The task does not try it any more: the next one may.
-  mutating func leaveTrial(_ cache: inout CredentialCache) {
+  mutating func leaveTrial(_ memory: SessionMemory) {
     guard let left = trial.take() else { return }
-    cache.trials.leave(left.task, at: hop)
+    memory.trials.leave(left.task, at: hop)
   }
 
   /// Lets others send what this task has a turn, a connection or a try for.
-  mutating func releaseTurns(_ use: CredentialUse, _ cache: inout CredentialCache) {
-    releaseTurn(&cache)
-    leaveTrial(&cache)
-    releaseConnection(use, &cache)
+  mutating func releaseTurns(_ attempt: Attempt) {
+    releaseTurn(attempt.memory)
+    leaveTrial(attempt.memory)
+    releaseConnection(attempt)
   }
 
   /// The next step of a task that need not wait any longer, because the credential was refused to another one
   /// or the server said nothing; nil: it is sent.
-  mutating func trialEnded(
-    _ use: CredentialUse, _ canAsk: ChallengeBoard.CanAsk, _ cache: inout CredentialCache
-  ) -> Step? {
+  mutating func trialEnded(_ attempt: Attempt) -> Step? {
     guard let trial, next?.space == trial.key.space,
-      goesOnWithout(trial.kind, trial.key, trial.task, cache)
+      goesOnWithout(trial.kind, trial.key, trial.task, attempt.memory)
     else { return nil }
-    leaveTrial(&cache)
+    leaveTrial(attempt.memory)
     next = nil
     guard trial.holdsRefusal, refusal != nil else { return nil }
-    return Step(outcome: choose(use, canAsk, &cache))
+    return Step(outcome: choose(attempt))
   }
 }
 

@@ -3,15 +3,15 @@ package import WatchwordVocabulary
 /// The authentication of one task towards one kind of hop, its origins or its proxies: what to send, what a
 /// refusal means, what comes next.
 ///
-/// Pure: the session's cache comes in with each event, time and randomness are arguments. The machine knows
-/// nothing of who is asked, which is the board's business. Its rules lie in one file each: what an exchange
-/// carries (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the
-/// nonce was refused (`+Nonces`), which one belongs to the connection (`+Connections`), who sends it next and
-/// whether it may be sent twice (`+Turns`), which offer and credential are next (`+Choosing`, challenges.md
-/// 6.4 and storage.md 9.2.1), who tries a credential that no server has judged (`+Trials`, challenges.md
-/// 12.8), what a disposition means (`+Answers`, challenges.md 5.1), how a connection is authenticated, token
-/// by token (`+Negotiation`, methods.md 14), and how a form (`+Forms`, methods.md 16). What `explain` expects
-/// of all that is in `+Expectation`.
+/// Without I/O: each event brings an ``Attempt``, with the request, the time, the randomness and the
+/// session's memory. The machine knows nothing of who is asked, which is the board's business. Its rules lie
+/// in one file each: what an exchange carries (`+Sending`), what the server's answer says of it
+/// (`+Responses`, challenges.md 7), when only the nonce was refused (`+Nonces`), which one belongs to the
+/// connection (`+Connections`), who sends it next and whether it may be sent twice (`+Turns`), which offer
+/// and credential are next (`+Choosing`, challenges.md 6.4 and storage.md 9.2.1), who tries a credential that
+/// no server has judged (`+Trials`, challenges.md 12.8), what a disposition means (`+Answers`, challenges.md
+/// 5.1), how a connection is authenticated, token by token (`+Negotiation`, methods.md 14), and how a form
+/// (`+Forms`, methods.md 16). What `explain` expects of all that is in `+Expectation`.
 package struct AuthenticationStateMachine: Sendable {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {
@@ -72,9 +72,9 @@ package struct AuthenticationStateMachine: Sendable {
     /// The one that the task has of its own in this space.
     case own(ProtectionSpace)
     /// The session's; with an offer, in answer to that.
-    indirect case cached(CredentialCache.Key, offer: Offer?, isRepeated: Bool)
+    indirect case cached(CredentialKey, offer: Offer?, isRepeated: Bool)
     /// The session's, sent preemptively.
-    case unasked(CredentialCache.Key)
+    case unasked(CredentialKey)
     indirect case renewed(Renewal)
 
     var isUnasked: Bool {
@@ -106,7 +106,7 @@ package struct AuthenticationStateMachine: Sendable {
   var carried: Choice?
   /// Whether a value for the prepared exchange has been made.
   var wasCarried = false
-  /// The state of the cache in which that was chosen unasked; nil when another one may be chosen in the same
+  /// The state of the memory in which that was chosen unasked; nil when another one may be chosen in the same
   /// state.
   var revision: UInt64?
   /// Of the request's body, for that exchange.
@@ -181,28 +181,26 @@ package struct AuthenticationStateMachine: Sendable {
   /// The server, or the realm, has refused a credential: wherever it is from, no task uses it again.
   ///
   /// - Returns: the task's own credential if that was refused; it is removed.
-  mutating func noteRefusal(
-    of sent: SentCredential, _ cache: inout CredentialCache
-  ) -> SpaceRecord.OwnCredential? {
+  mutating func noteRefusal(of sent: SentCredential, _ memory: SessionMemory) -> SpaceRecord.OwnCredential? {
     refusalCount += 1
-    cache.noteRefused(sent.kind, in: sent.space)
-    cache.refusedOutside.note(sent.kind, in: sent.space)
-    cache.trials.noteRefusal(of: CredentialTrials.Key(sent.kind, in: sent.space))
+    memory.noteRefused(sent.kind, in: sent.space)
+    memory.refusedOutside.note(sent.kind, in: sent.space)
+    memory.trials.noteRefusal(of: CredentialTrials.Key(sent.kind, in: sent.space))
     // It was tried for any realm.
-    if let trial, trial.kind == sent.kind { cache.trials.noteRefusal(of: trial.key) }
-    if let entry = sent.entry { cache.refused(entry.key, generation: entry.generation) }
+    if let trial, trial.kind == sent.kind { memory.trials.noteRefusal(of: trial.key) }
+    if let entry = sent.entry { memory.refused(entry.key, generation: entry.generation) }
     guard let mine = spaces[sent.space, default: SpaceRecord()].noteRefusal(of: sent) else { return nil }
-    if let number = mine.permanentNumber { cache.permanent.drop(number) }
-    if mine.source == .netrc { cache.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
-    if mine.source == .url { cache.noteRefusedUserinfo(mine.credential.kind, in: sent.space) }
+    if let number = mine.permanentNumber { memory.permanent.drop(number) }
+    if mine.source == .netrc { memory.netrc.noteRefusal(of: sent.kind.user, in: sent.space) }
+    if mine.source == .url { memory.noteRefusedUserinfo(mine.credential.kind, in: sent.space) }
     return mine
   }
 
   /// Whether the task's own credential, which it was about to send, was refused to another task meanwhile:
   /// then it is not sent.
-  mutating func dropsRefused(_ choice: Choice, _ cache: CredentialCache) -> Bool {
+  mutating func dropsRefused(_ choice: Choice, _ memory: SessionMemory) -> Bool {
     guard case .own(let space) = choice, let mine = spaces[space]?.own,
-      cache.refusedOutside.hasRefused(mine.credential.kind, in: space, after: mine.chosenAfter)
+      memory.refusedOutside.hasRefused(mine.credential.kind, in: space, after: mine.chosenAfter)
     else { return false }
     spaces[space]?.noteRefusalToOthers(of: mine.credential.kind)
     return true
@@ -216,10 +214,10 @@ package struct AuthenticationStateMachine: Sendable {
   }
 
   /// The credential that the prepared exchange carries, as far as it is known before it has a connection.
-  func credentialCarried(_ cache: CredentialCache) -> Credential.Kind? {
+  func credentialCarried(_ memory: SessionMemory) -> Credential.Kind? {
     switch carried {
     case .own(let space): spaces[space]?.own?.credential.kind
-    case .cached(let key, _, _), .unasked(let key): cache.entry(key)?.credential.kind
+    case .cached(let key, _, _), .unasked(let key): memory.entry(key)?.credential.kind
     case .renewed(let renewal): renewal.kind
     case nil: nil
     }

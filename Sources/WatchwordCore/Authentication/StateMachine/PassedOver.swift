@@ -13,7 +13,7 @@ package struct PassedOver: Sendable, Equatable {
     case refused
   }
 
-  package let key: CredentialCache.Key
+  package let key: CredentialKey
   package let source: ProposedCredential.Source
   package let reason: Reason
 }
@@ -21,47 +21,46 @@ package struct PassedOver: Sendable, Equatable {
 extension AuthenticationStateMachine {
   /// - Parameter expectation: of the same request; where another credential answers, limits are no reason to
   ///   look at.
-  package func passedOver(
-    for use: CredentialUse, _ expectation: Expectation, cache: inout CredentialCache
-  ) -> PassedOver? {
+  package func passedOver(for use: CredentialUse, _ expectation: Expectation, _ memory: SessionMemory)
+    -> PassedOver?
+  {
     if let userinfo = named(use)?.credential?.kind,
-      let space = cache.refusedUserinfo.space(of: userinfo, at: use.url.origin)
+      let space = memory.refusedUserinfo.space(of: userinfo, at: use.url.origin)
     {
-      return PassedOver(
-        key: CredentialCache.Key(space: space, user: userinfo.user), source: .url, reason: .refused)
+      return PassedOver(key: CredentialKey(space: space, user: userinfo.user), source: .url, reason: .refused)
     }
     guard named(use)?.password == nil || use.proxyType != nil else { return nil }
-    if let key = records(for: use, &cache).passedOver {
-      let source = cache.permanent.entry(key).map { ProposedCredential.Source(ofRecord: $0) }
+    if let key = records(for: use, memory).passedOver {
+      let source = memory.permanent.entry(key).map { ProposedCredential.Source(ofRecord: $0) }
       return PassedOver(key: key, source: source ?? .permanent, reason: .callersWay)
     }
-    if let key = refusedNetrc(use, expectation, cache) {
+    if let key = refusedNetrc(use, expectation, memory) {
       return PassedOver(key: key, source: .netrc, reason: .refused)
     }
     guard expectation == .nothing else { return nil }
     let user = named(use)?.user
-    if let key = cache.onAnotherWay(for: use, user: user, where: { policy.mayAnswer($0) }) {
-      return PassedOver(key: key, source: cache.source(of: key), reason: .callersWay)
+    if let key = memory.onAnotherWay(for: use, user: user, where: { policy.mayAnswer($0) }) {
+      return PassedOver(key: key, source: memory.source(of: key), reason: .callersWay)
     }
-    return cache.outsideLimits(for: use, user: user) { policy.mayAnswer($0) }
+    return memory.outsideLimits(for: use, user: user) { policy.mayAnswer($0) }
       .map { PassedOver(key: $0.key, source: $0.source, reason: .limits) }
   }
 
   /// The entry of netrc that would answer if the server had not refused it.
-  private func refusedNetrc(
-    _ use: CredentialUse, _ expectation: Expectation, _ cache: CredentialCache
-  ) -> CredentialCache.Key? {
+  private func refusedNetrc(_ use: CredentialUse, _ expectation: Expectation, _ memory: SessionMemory)
+    -> CredentialKey?
+  {
     guard use.proxyType == nil else { return nil }
     switch expectation {
-    case .netrc, .nothing: return cache.netrc.refused(at: use.url.origin, named: named(use)?.user)
+    case .netrc, .nothing: return memory.netrc.refused(at: use.url.origin, named: named(use)?.user)
     case .callersField, .unasked, .whenAsked, .ambient: return nil
     }
   }
 }
 
-extension CredentialCache {
+extension SessionMemory {
   /// The first key in a field of its own that only the callers' ways keep from this use.
-  mutating func keyPassedOver(for use: CredentialUse, _ policy: MethodPolicy) -> PassedOver? {
+  func keyPassedOver(for use: CredentialUse, _ policy: MethodPolicy) -> PassedOver? {
     guard policy.allowsFirst(over: use.url.origin) else { return nil }
     if let key = onAnotherWay(for: use, user: nil, where: { $0 == .key }) {
       return PassedOver(key: key, source: .session, reason: .callersWay)
@@ -76,7 +75,7 @@ extension CredentialCache {
   /// use.
   fileprivate func outsideLimits(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
-  ) -> (key: Key, source: ProposedCredential.Source)? {
+  ) -> (key: CredentialKey, source: ProposedCredential.Source)? {
     if let key = table.firstOutsideLimits(for: use, user: user, where: isUsable) {
       return (key, source(of: key))
     }

@@ -7,7 +7,7 @@ extension AuthenticationStateMachine {
     enum Source: Sendable {
       /// The task's own for this space.
       case own(ProtectionSpace)
-      case cached(CredentialCache.Key, generation: UInt64)
+      case cached(CredentialKey, generation: UInt64)
       indirect case renewed(Renewal)
     }
 
@@ -20,7 +20,7 @@ extension AuthenticationStateMachine {
     var connection: UInt64?
     /// Whether its nonce was given on another connection, as far as that is known.
     var isOfOtherConnection = false
-    /// The newest entry of the cache that the task knew of when it was sent: this one, if it was an entry.
+    /// The newest entry of the memory that the task knew of when it was sent: this one, if it was an entry.
     let knownGeneration: UInt64
 
     var space: ProtectionSpace {
@@ -31,8 +31,8 @@ extension AuthenticationStateMachine {
       }
     }
 
-    /// The entry of the cache that it is, or is made from.
-    var entry: (key: CredentialCache.Key, generation: UInt64)? {
+    /// The entry of the memory that it is, or is made from.
+    var entry: (key: CredentialKey, generation: UInt64)? {
       switch source {
       case .own: nil
       case .cached(let key, let generation): (key, generation)
@@ -41,15 +41,15 @@ extension AuthenticationStateMachine {
     }
 
     /// A server has judged it.
-    func note(_ outcome: HistoryEntry.Outcome, in cache: inout CredentialCache) {
-      cache.note(outcome, of: kind, in: space, entry: entry?.key)
+    func note(_ outcome: HistoryEntry.Outcome, in memory: SessionMemory) {
+      memory.note(outcome, of: kind, in: space, entry: entry?.key)
     }
   }
 
   /// A cached Digest credential with a nonce that this task keeps to itself until the server has accepted it:
   /// others using it at the same time could get it refused once more.
   struct Renewal: Sendable {
-    let key: CredentialCache.Key
+    let key: CredentialKey
     let generation: UInt64
     let failedNonce: OctetString
     let kind: Credential.Kind

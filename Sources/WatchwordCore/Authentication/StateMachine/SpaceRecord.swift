@@ -75,9 +75,9 @@ struct SpaceRecord: Sendable {
   /// To which the server has said nothing.
   private var passedOver: [Credential.Kind] = []
   private(set) var lastRefused: ProposedCredential?
-  /// Cache entries up to this generation existed when the task was refused: they are not new.
+  /// Entries up to this generation existed when the task was refused: they are not new.
   private(set) var knownGeneration: UInt64 = 0
-  /// Cache entries that could not be sent when they were about to be.
+  /// Entries that could not be sent when they were about to be.
   private var gone: Set<UInt64> = []
 
   var refusalCount: Int { refused.count }
@@ -107,7 +107,7 @@ struct SpaceRecord: Sendable {
     own = nil
   }
 
-  /// Whether this entry of the cache could not be sent.
+  /// Whether this entry of the memory could not be sent.
   func isGone(_ generation: UInt64) -> Bool { gone.contains(generation) }
 
   mutating func noteGone(_ generation: UInt64) { gone.insert(generation) }

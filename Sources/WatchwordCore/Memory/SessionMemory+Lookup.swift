@@ -1,7 +1,7 @@
-package import WatchwordVocabulary
+internal import WatchwordVocabulary
 
 /// Which of the session's credentials may answer a challenge, or be sent unasked (storage.md 9.2 and 9.4).
-extension CredentialCache {
+extension SessionMemory {
   /// The credential whose scope covers the URL most deeply, if its limits let it be sent unasked: one that
   /// the server has accepted, or that was given to go with the first request.
   ///
@@ -9,15 +9,15 @@ extension CredentialCache {
   ///
   /// - Parameter named: the userinfo of the proxy's URL, of which that is said; nil: the default user's is
   ///   wanted.
-  package mutating func preemptive(
+  func preemptive(
     for use: CredentialUse, naming named: Credential.Kind? = nil, policy: MethodPolicy
-  ) -> Key? {
+  ) -> CredentialKey? {
     // Of equally deep ones, that which was stored first.
-    var best: (key: Key, depth: Int, generation: UInt64)?
+    var best: (key: CredentialKey, depth: Int, generation: UInt64)?
     var expired = false
     copyPreemptiveRecords(for: use, policy)
     var (ours, records) = (PathDefaults(), PathDefaults())
-    func consider(_ key: Key, where isWanted: (CachedCredential) -> Bool = { _ in true }) {
+    func consider(_ key: CredentialKey, where isWanted: (CachedCredential) -> Bool = { _ in true }) {
       guard let entry = table[key], isWanted(entry) else { return }
       let space = key.space
       if isOver(entry, use) {
@@ -37,7 +37,7 @@ extension CredentialCache {
       && (space.authenticationMethod != .digest || allowsReuse(in: space, policy))
     {
       if let named {
-        consider(Key(space: space, user: named.user)) { $0.credential.kind == named }
+        consider(CredentialKey(space: space, user: named.user)) { $0.credential.kind == named }
         continue
       }
       for key in ours.keys(of: space, for: use, in: table) { consider(key) }
@@ -52,7 +52,7 @@ extension CredentialCache {
   /// Whether a Digest nonce that has served may be sent with the next request (methods.md 8.8).
   func allowsReuse(in space: ProtectionSpace, _ policy: MethodPolicy) -> Bool {
     switch policy.digest.preemptive {
-    case .auto: nonceReuse.isAllowed(in: space)
+    case .auto: nonces.reuse.isAllowed(in: space)
     case .always: true
     case .never: false
     }
@@ -71,11 +71,11 @@ extension CredentialCache {
   /// realm, the default user's first. Those for a path come before those for the whole space.
   ///
   /// The realm-wide `default` method of `credential/set` is stored as one entry for Basic and one for Digest.
-  package mutating func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
+  func candidates(for space: ProtectionSpace, use: CredentialUse) -> [CachedCredential] {
     let anyRealm = space.ofAnyRealm
     // That of a proxy's URL, which is for those who name it, hides none.
     let wide = table.keys(of: anyRealm).filter {
-      table[Key(space: space, user: $0.user)].map { space.isProxy && !$0.isDefault } ?? true
+      table[CredentialKey(space: space, user: $0.user)].map { space.isProxy && !$0.isDefault } ?? true
     }
     let paths = [space, anyRealm].flatMap { table.keysOfPaths(of: $0, above: use.url.path) }
     let found = (paths + table.keys(of: space) + wide).compactMap { table[$0] }
@@ -95,9 +95,9 @@ extension CredentialCache {
   }
 
   /// The first credential of the origin that could answer a challenge, of those that are suitable.
-  package mutating func firstCandidate(
+  func firstCandidate(
     for use: CredentialUse, where isSuitable: (CachedCredential) -> Bool
-  ) -> Key? {
+  ) -> CredentialKey? {
     // One of a realm comes before the same user's of any realm.
     let hop = table.spaces(of: use.url.origin).filter { $0.proxyType == use.proxyType }
     let spaces = hop.filter { !$0.isOfAnyRealm } + hop.filter(\.isOfAnyRealm)
@@ -112,33 +112,8 @@ extension CredentialCache {
   }
 }
 
-/// The default users of paths that one use is for, looked up once for each space.
-struct PathDefaults {
-  private var known: [ProtectionSpace: [CredentialCache.Key]] = [:]
-
-  /// In this realm.
-  mutating func keys(
-    of space: ProtectionSpace, for use: CredentialUse, in table: CredentialTable
-  ) -> [CredentialCache.Key] {
-    guard table.hasPaths else { return [] }
-    if let keys = known[space] { return keys }
-    let keys = table.defaultsOfPaths(of: space, for: use)
-    known[space] = keys
-    return keys
-  }
-
-  /// In this realm or in any.
-  mutating func hasAny(
-    of space: ProtectionSpace, for use: CredentialUse, in table: CredentialTable
-  ) -> Bool {
-    guard table.hasPaths else { return false }
-    return !keys(of: space, for: use, in: table).isEmpty
-      || !keys(of: space.ofAnyRealm, for: use, in: table).isEmpty
-  }
-}
-
 /// What another program has stored to have it back (storage.md 9.9).
-extension CredentialCache {
+extension SessionMemory {
   /// Of the user, or without one of the default users: the session's own first, then the account's; those for
   /// a path before those for the whole space, and the newest first.
   func readable(in named: [ProtectionSpace], user: String?) -> [CachedCredential] {
@@ -147,7 +122,7 @@ extension CredentialCache {
       + permanent.readable(in: named, user: user)
   }
 
-  mutating func noteReading(of entry: CachedCredential, now: Double) {
+  func noteReading(of entry: CachedCredential, now: Double) {
     // A readable one is never a reply's that is still to become a record.
     guard entry.credential.persistence == .forSession else {
       return permanent.noteUse(entry.generation, now: now)
@@ -156,21 +131,8 @@ extension CredentialCache {
   }
 }
 
-extension CredentialTable {
-  func readable(in named: [ProtectionSpace], user: String?) -> [CachedCredential] {
-    Set(named.flatMap { self.keys(in: $0, user: user) }).compactMap { self[$0] }
-      .filter { $0.credential.isReadable && (user != nil || $0.isDefault) }
-      .sorted { ($0.pathDepth, $0.generation) > ($1.pathDepth, $1.generation) }
-  }
-}
-
-extension CachedCredential {
-  /// Of two paths that cover another one, the longer one is deeper.
-  fileprivate var pathDepth: Int { credential.path?.utf8.count ?? 0 }
-}
-
 /// Which credentials count over the ways to servers that callers have chosen (storage.md 9.2.7 and 9.6.12).
-extension CredentialCache {
+extension SessionMemory {
   /// Whether the record counts over those of this use.
   func counts(_ number: UInt64, for use: CredentialUse) -> Bool {
     permanent[number].map { $0.counts(over: ways.ways(of: use)) } ?? false
@@ -181,7 +143,7 @@ extension CredentialCache {
     entry.permanentNumber.map { counts($0, for: use) } ?? entry.counts(over: ways.waysOfTask(use))
   }
 
-  func counts(_ key: Key, for use: CredentialUse) -> Bool {
+  func counts(_ key: CredentialKey, for use: CredentialUse) -> Bool {
     if let number = table.permanentNumber(of: key) { return counts(number, for: use) }
     return entry(key).map { $0.counts(over: ways.waysOfTask(use)) } ?? true
   }
@@ -189,7 +151,7 @@ extension CredentialCache {
   /// The first credential of this hop that is the session's own, and does not count for this use.
   func onAnotherWay(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
-  ) -> Key? {
+  ) -> CredentialKey? {
     table.first(for: use, user: user, where: isUsable) { $0.permits(use) && !counts($0, for: use) }
   }
 

@@ -2,11 +2,11 @@ internal import WatchwordVocabulary
 
 /// Copies of the account's permanent credentials (storage.md 9.6): a session uses one like its own once a
 /// server has accepted it, with scope, nonce and connections of its own.
-extension CredentialCache {
-  func isCopy(_ key: Key) -> Bool { table.permanentNumber(of: key) != nil }
+extension SessionMemory {
+  func isCopy(_ key: CredentialKey) -> Bool { table.permanentNumber(of: key) != nil }
 
   /// The record that may answer a challenge of this space.
-  mutating func permanentCandidate(
+  func permanentCandidate(
     for space: ProtectionSpace, user: String?, use: CredentialUse
   ) -> CachedCredential? {
     guard !permanent.isEmpty else { return nil }
@@ -15,9 +15,9 @@ extension CredentialCache {
 
   /// The first record that could answer a challenge of this hop, and the first one that only the callers'
   /// ways keep from it.
-  mutating func permanentCandidates(
+  func permanentCandidates(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
-  ) -> (usable: Key?, passedOver: Key?) {
+  ) -> (usable: CredentialKey?, passedOver: CredentialKey?) {
     guard !permanent.isEmpty else { return (nil, nil) }
     let over = ways.ways(of: use)
     let usable = permanent.firstCandidate(for: use, user: user, over: over, where: isUsable)
@@ -26,12 +26,12 @@ extension CredentialCache {
   }
 
   /// A server has accepted the record in this space.
-  mutating func storeCopy(
+  func storeCopy(
     of number: UInt64, _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator,
     scope: PreemptiveScope, now: Double
   ) {
     permanent.noteAcceptance(number, in: space)
-    let key = Key(credential, for: space)
+    let key = CredentialKey(credential, for: space)
     if let present = table[key] {
       // Another task was faster; a credential of the session's own stays, too.
       if present.permanentNumber == number { accepted(key, generation: present.generation, scope: scope) }
@@ -48,14 +48,14 @@ extension CredentialCache {
 
   /// A session has the records that go with the first request from then on, before a server has judged them
   /// (storage.md 9.6.5).
-  mutating func copyPreemptiveRecords(for use: CredentialUse, _ policy: MethodPolicy) {
+  func copyPreemptiveRecords(for use: CredentialUse, _ policy: MethodPolicy) {
     guard permanent.hasPreemptive, policy.allowsFirst(over: use.url.origin) else { return }
     for entry in permanent.preemptive(for: use, over: ways.ways(of: use)) where !table.holds(entry.key) {
       storeCopy(of: entry, now: use.now)
     }
   }
 
-  private mutating func storeCopy(of entry: PermanentCredentials.Entry, now: Double) {
+  private func storeCopy(of entry: PermanentCredentials.Entry, now: Double) {
     let key = entry.key
     store(
       entry.credential, for: entry.space, isDefault: table.defaultKey(beside: key) == nil, owner: nil,
@@ -64,7 +64,7 @@ extension CredentialCache {
   }
 
   /// The entry that was stored last is a copy of this record. The holders know of the record.
-  private mutating func markCopy(_ key: Key, of number: UInt64) {
+  private func markCopy(_ key: CredentialKey, of number: UInt64) {
     changes.removeLast()
     copies[number] = key
     _ = table.change(key) {
@@ -82,12 +82,12 @@ extension CredentialCache {
   }
 
   /// A credential that a reply gave is about to be written to the account's.
-  mutating func beginKeeping(generation: UInt64) {
+  func beginKeeping(generation: UInt64) {
     beingKept[generation, default: UnwrittenUses()].writings += 1
   }
 
   /// The record's own count begins with the uses that the entry has had (storage.md 9.6.7).
-  private mutating func countUnwritten(_ key: Key, generation: UInt64, for number: UInt64?) {
+  private func countUnwritten(_ key: CredentialKey, generation: UInt64, for number: UInt64?) {
     let unwritten = beingKept[generation]
     beingKept[generation]?.writings -= 1
     if beingKept[generation]?.writings ?? 0 <= 0 { beingKept[generation] = nil }
@@ -99,7 +99,7 @@ extension CredentialCache {
 
   /// A credential that a reply gave is a record now; nil: it could not be written, and stays the session's
   /// own.
-  mutating func link(_ key: Key, generation: UInt64, to number: UInt64?) {
+  func link(_ key: CredentialKey, generation: UInt64, to number: UInt64?) {
     countUnwritten(key, generation: generation, for: number)
     guard let number, table[key]?.generation == generation else { return }
     copies[number] = key
@@ -111,7 +111,9 @@ extension CredentialCache {
   }
 
   /// The account's credentials have changed. Returns the changes that concern the session's holders.
-  mutating func follow(_ alteration: PermanentCredentials.Alteration) -> [(key: Key, change: Change)] {
+  func follow(_ alteration: PermanentCredentials.Alteration) -> [(
+    key: CredentialKey, change: CredentialChange
+  )] {
     for number in alteration.removed {
       if let key = copies[number] { remove(key) }
     }

@@ -1,18 +1,7 @@
 package import WatchwordVocabulary
 
 /// The uses of an entry, and what servers make of them.
-extension CredentialCache {
-  /// Why an entry gave no `Authorization` value.
-  package enum UseFault: Error, Sendable {
-    /// It is not there any more, its limits do not let it be used (again), or its nonce has no count left:
-    /// the space has to be asked again.
-    case gone
-    /// It cannot answer this offer.
-    case unfit
-    /// It can, when the body has been hashed; no use was counted.
-    case bodyUnread
-  }
-
+extension SessionMemory {
   /// One use of an entry.
   package struct Use {
     package let authorization: Authenticator.Authorization
@@ -26,16 +15,16 @@ extension CredentialCache {
   /// `offer` is the challenge being answered; nil when the value is sent unasked, for which the entry must
   /// have met its challenge before. `isRepeated` when the same request goes out again with another nonce,
   /// which is no further use.
-  package mutating func authorize(
-    _ key: Key, offer: Offer?, use: CredentialUse, isRepeated: Bool = false,
+  func authorize(
+    _ key: CredentialKey, offer: Offer?, use: CredentialUse, isRepeated: Bool = false,
     body: (DigestAlgorithm) -> DigestBody, clientNonce: () -> String
-  ) throws(UseFault) -> Use {
+  ) throws(CredentialUseFault) -> Use {
     // Taken out while they are changed, so that no copy is made.
     var counts = NonceCounts()
-    swap(&counts, &nonceCounts)
-    defer { swap(&counts, &nonceCounts) }
+    swap(&counts, &nonces.counts)
+    defer { swap(&counts, &nonces.counts) }
     let keepsNonce = turns.isOrdered(key.space)
-    func make(_ entry: inout CachedCredential) throws(UseFault) -> Use {
+    func make(_ entry: inout CachedCredential) throws(CredentialUseFault) -> Use {
       let authorization = try entry.authorize(
         offer: offer, use: use, isRepeated: isRepeated, at: key.space, keepsNonce: keepsNonce,
         counts: &counts,
@@ -50,21 +39,21 @@ extension CredentialCache {
   }
 
   /// Whether it is a copy whose record the limits have ended.
-  private func isOverAsRecord(_ key: Key, _ use: CredentialUse, isRepeated: Bool) -> Bool {
+  private func isOverAsRecord(_ key: CredentialKey, _ use: CredentialUse, isRepeated: Bool) -> Bool {
     guard !copies.isEmpty, let number = table.permanentNumber(of: key) else { return false }
     return permanent[number]?.record.isOver(
       now: use.now, wallClock: use.wallClock, isRepeated: isRepeated) ?? true
   }
 
-  private mutating func noteUseOfPermanent(_ key: Key, _ use: CredentialUse) {
+  private func noteUseOfPermanent(_ key: CredentialKey, _ use: CredentialUse) {
     guard !copies.isEmpty, let number = table.permanentNumber(of: key) else { return }
     permanent.noteUse(number, now: use.now)
   }
 
   /// The Digest state of an entry, changed in place; nothing happens when the entry is gone or newer.
   @discardableResult
-  package mutating func updateDigest<Result>(
-    _ key: Key, generation: UInt64, _ change: (inout DigestAuthenticator) -> Result
+  func updateDigest<Result>(
+    _ key: CredentialKey, generation: UInt64, _ change: (inout DigestAuthenticator) -> Result
   ) -> Result? {
     guard let place = place(of: key) else { return nil }
     let result: Result?? = table.change(place) { entry in
@@ -75,8 +64,9 @@ extension CredentialCache {
 
   /// Takes over Digest state that one task has made for itself and the server has accepted, unless another
   /// task has brought a newer nonce than the one that failed.
-  package mutating func share(
-    _ digest: DigestAuthenticator, for key: Key, generation: UInt64, insteadOf failedNonce: OctetString
+  func share(
+    _ digest: DigestAuthenticator, for key: CredentialKey, generation: UInt64,
+    insteadOf failedNonce: OctetString
   ) {
     updateDigest(key, generation: generation) { shared in
       if shared.challenge.nonce == failedNonce { shared = digest }
@@ -88,9 +78,7 @@ extension CredentialCache {
   /// One that served any realm is bound to this one: other tasks that carry it find it there.
   ///
   /// - Parameter path: where it was accepted, if that may be a path that has left the scope.
-  package mutating func accepted(
-    _ key: Key, generation: UInt64, scope: PreemptiveScope, at path: String? = nil
-  ) {
+  func accepted(_ key: CredentialKey, generation: UInt64, scope: PreemptiveScope, at path: String? = nil) {
     guard let place = place(of: key), table[place]?.generation == generation else { return }
     if place != key { bind(place, to: key) }
     _ = table.change(key) { entry in
@@ -100,21 +88,21 @@ extension CredentialCache {
   }
 
   /// Whether no server has taken it yet, asked or unasked.
-  func isUntried(_ key: Key) -> Bool { place(of: key).map(table.isUntried) ?? false }
+  func isUntried(_ key: CredentialKey) -> Bool { place(of: key).map(table.isUntried) ?? false }
 
   /// A server has taken the entry with a request that it had not asked for.
-  mutating func servedUnasked(_ key: Key, generation: UInt64) {
+  func servedUnasked(_ key: CredentialKey, generation: UInt64) {
     guard let place = place(of: key), table[place]?.generation == generation else { return }
     _ = table.use(place) { $0.hasServedUnasked = true }
   }
 
   /// The entry was sent unasked, and the path has asked for another space.
-  mutating func left(_ key: Key, generation: UInt64, path: String) {
+  func left(_ key: CredentialKey, generation: UInt64, path: String) {
     guard let place = place(of: key), table[place]?.generation == generation else { return }
     _ = table.change(place) { $0.leave(path) }
   }
 
-  private mutating func bind(_ wide: Key, to key: Key) {
+  private func bind(_ wide: CredentialKey, to key: CredentialKey) {
     guard var entry = table.remove(wide) else { return }
     // A default that the realm has already stays.
     let isDefault = entry.isDefault && table.defaultKey(beside: key) == nil
@@ -133,16 +121,28 @@ extension CredentialCache {
 
   /// The server has refused the entry: it goes, unless it has been replaced since it was tried (challenges.md
   /// 7.6).
-  package mutating func refused(_ key: Key, generation: UInt64) {
+  func refused(_ key: CredentialKey, generation: UInt64) {
     guard let place = place(of: key), let entry = table[place], entry.generation == generation else { return }
     remove(place)
     if let number = entry.permanentNumber { permanent.drop(number) }
   }
 
   /// Where the entry is that serves this key: there, or with the same user's credentials for any realm.
-  private func place(of key: Key) -> Key? {
+  private func place(of key: CredentialKey) -> CredentialKey? {
     if table.holds(key) { return key }
     let wide = key.ofAnyRealm
     return table.holds(wide) ? wide : nil
+  }
+}
+
+extension SessionMemory {
+  /// The userinfo of a URL was refused.
+  func noteRefusedUserinfo(_ kind: Credential.Kind, in space: ProtectionSpace) {
+    refusedUserinfo.insert(kind, in: space)
+  }
+
+  /// Whether a space of the proxy has refused this userinfo, which no task sends again.
+  func hasRefusedUserinfo(_ userinfo: Credential.Kind, at proxy: Origin) -> Bool {
+    refusedUserinfo.space(of: userinfo, at: proxy) != nil
   }
 }

@@ -6,8 +6,8 @@ import WatchwordVocabulary
 @testable import WatchwordCore
 
 /// Where credentials live, who may use them and until when (storage.md 9).
-struct CredentialCacheTests {
-  private var cache = CredentialCache()
+struct SessionMemoryTests {
+  private var memory = SessionMemory()
 
   private func use(_ path: String = "/d/x", method: String = "GET", now: Double = 0) -> CredentialUse {
     CredentialUse(url: TaskScene.url(path), method: method, process: 1, now: now, wallClock: 1000 + now)
@@ -18,12 +18,12 @@ struct CredentialCacheTests {
   ) {
     var limits = CredentialLimits()
     change(&limits)
-    cache.store(
+    memory.store(
       TaskScene.password("x", user: user, limits: limits), for: TaskScene.space(), owner: 1, now: now)
   }
 
   private mutating func candidates(_ use: CredentialUse) -> Int {
-    cache.candidates(for: TaskScene.space(), use: use).count
+    memory.candidates(for: TaskScene.space(), use: use).count
   }
 
   @Test mutating func lifetimesEndOnListingAsWellAsOnUse() {
@@ -31,18 +31,17 @@ struct CredentialCacheTests {
     #expect(candidates(use(now: 9)) == 1)
     #expect(candidates(use(now: 10)) == 0)
     store { $0.notAfter = 1010 }
-    cache.removeExpired(now: 9, wallClock: 1009)
-    #expect(cache.count == 1)
-    cache.removeExpired(now: 10, wallClock: 1010)
-    #expect(cache.count == 0)
+    memory.removeExpired(now: 9, wallClock: 1009)
+    #expect(memory.count == 1)
+    memory.removeExpired(now: 10, wallClock: 1010)
+    #expect(memory.count == 0)
   }
 
   @Test mutating func idleTimeBeginsAgainWithEveryUse() throws {
     store { $0.idleSeconds = 10 }
-    let key = CredentialCache.Key(space: TaskScene.space(), user: "joe")
+    let key = CredentialKey(space: TaskScene.space(), user: "joe")
     let offer = Offer(authenticationMethod: .basic, realm: "r", parameters: [])
-    _ = try cache.authorize(
-      key, offer: offer, use: use(now: 9), body: { _ in .empty }, clientNonce: { "c" })
+    _ = try memory.authorize(key, offer: offer, use: use(now: 9), body: { _ in .empty }, clientNonce: { "c" })
     #expect(candidates(use(now: 18)) == 1)
     #expect(candidates(use(now: 19)) == 0)
   }
@@ -60,7 +59,7 @@ struct CredentialCacheTests {
 
   /// The least recently used one goes, and is looked for among all entries only once in a while.
   @Test mutating func roomIsMadeWithoutASearchForEach() throws {
-    cache = CredentialCache(capacity: 256)
+    memory = SessionMemory(capacity: 256)
     var touched: [String: Double] = [:]
     for number in 0..<1000 {
       let now = Double(number)
@@ -72,14 +71,14 @@ struct CredentialCacheTests {
       // One that would be among the next to go is used.
       guard number % 3 == 0, let user = touched.sorted(by: { $0.value < $1.value }).dropFirst(2).first?.key
       else { continue }
-      let key = CredentialCache.Key(space: TaskScene.space(), user: user)
+      let key = CredentialKey(space: TaskScene.space(), user: user)
       let offer = Offer(authenticationMethod: .basic, realm: "r", parameters: [])
-      _ = try cache.authorize(
+      _ = try memory.authorize(
         key, offer: offer, use: use(now: now + 0.5), body: { _ in .empty }, clientNonce: { "c" })
       touched[user] = now + 0.5
     }
-    #expect(Set(cache.keys.compactMap(\.user)) == Set(touched.keys))
-    #expect(cache.table.searches < 100)
+    #expect(Set(memory.keys.compactMap(\.user)) == Set(touched.keys))
+    #expect(memory.table.searches < 100)
   }
 
   @Test mutating func methodsAreExact() {
@@ -104,83 +103,83 @@ struct CredentialCacheTests {
   ) {
     var limits = CredentialLimits()
     limits.confirm = true
-    cache.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: owner, now: 0)
+    memory.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: owner, now: 0)
     let use = CredentialUse(url: TaskScene.url(), method: "GET", process: process, now: 0, wallClock: 0)
-    let found = cache.candidates(for: TaskScene.space(), use: use)
+    let found = memory.candidates(for: TaskScene.space(), use: use)
     #expect(found.map { $0.needsConfirmation(for: use) } == [needsConfirmation])
   }
 
   @Test mutating func noUserIsTheDefaultWhenNoneIsMeantToBe() {
-    cache.store(TaskScene.password("x"), for: TaskScene.space(), isDefault: false, owner: 1, now: 0)
-    #expect(cache.all.map(\.isDefault) == [false])
+    memory.store(TaskScene.password("x"), for: TaskScene.space(), isDefault: false, owner: 1, now: 0)
+    #expect(memory.all.map(\.isDefault) == [false])
   }
 
   enum Ending: CaseIterable { case refused, removed, expired, evicted }
 
   @Test(arguments: Ending.allCases)
   mutating func aDefaultThatGoesLeavesNone(_ ending: Ending) {
-    cache = CredentialCache(capacity: 2)
+    memory = SessionMemory(capacity: 2)
     store({ $0.idleSeconds = 5 }, user: "joe")
-    cache.store(
+    memory.store(
       TaskScene.password("x", user: "ann"), for: TaskScene.space(), isDefault: false, owner: 1, now: 1)
-    #expect(cache.all.filter(\.isDefault).map(\.credential.user) == ["joe"])
-    let joe = CredentialCache.Key(space: TaskScene.space(), user: "joe")
+    #expect(memory.all.filter(\.isDefault).map(\.credential.user) == ["joe"])
+    let joe = CredentialKey(space: TaskScene.space(), user: "joe")
     switch ending {
-    case .refused: cache.refused(joe, generation: 1)
-    case .removed: cache.remove(joe)
-    case .expired: cache.removeExpired(now: 6, wallClock: 0)
-    case .evicted: cache.store(TaskScene.password("x"), for: TaskScene.space("other"), owner: 1, now: 2)
+    case .refused: memory.refused(joe, generation: 1)
+    case .removed: memory.remove(joe)
+    case .expired: memory.removeExpired(now: 6, wallClock: 0)
+    case .evicted: memory.store(TaskScene.password("x"), for: TaskScene.space("other"), owner: 1, now: 2)
     }
-    let left = cache.all.filter { $0.space == TaskScene.space() }
+    let left = memory.all.filter { $0.space == TaskScene.space() }
     #expect(left.map(\.credential.user) == ["ann"] && !left.contains(where: \.isDefault))
-    cache.store(
+    memory.store(
       TaskScene.password("y", user: "ann"), for: TaskScene.space(), isDefault: false, owner: 1, now: 3)
-    #expect(!cache.all.contains { $0.isDefault && $0.space == TaskScene.space() })
-    let isChosen = cache.setDefault(user: "ann", in: TaskScene.space())
-    #expect(isChosen && cache.all.contains { $0.isDefault && $0.space == TaskScene.space() })
+    #expect(!memory.all.contains { $0.isDefault && $0.space == TaskScene.space() })
+    let isChosen = memory.setDefault(user: "ann", in: TaskScene.space())
+    #expect(isChosen && memory.all.contains { $0.isDefault && $0.space == TaskScene.space() })
   }
 
   /// As many users as there may be: takes minutes where a change looks at all of them.
   @Test(.timeLimit(.minutes(1))) mutating func manyUsersOfASpaceCostNoMoreThanOne() {
-    let users = (0..<CredentialCache.capacity).map { "u\($0)" }
+    let users = (0..<SessionMemory.capacity).map { "u\($0)" }
     let credential = TaskScene.password("x")
     for user in users {
       let own = Credential(.password(user: user, password: TaskScene.secret("x")), limits: credential.limits)
-      cache.store(own, for: TaskScene.space(), owner: 1, now: 0)
+      memory.store(own, for: TaskScene.space(), owner: 1, now: 0)
     }
-    #expect(cache.count == users.count)
-    #expect(cache.all.filter(\.isDefault).map(\.credential.user) == [users.last])
+    #expect(memory.count == users.count)
+    #expect(memory.all.filter(\.isDefault).map(\.credential.user) == [users.last])
     for user in users {
-      let isChosen = cache.setDefault(user: user, in: TaskScene.space())
+      let isChosen = memory.setDefault(user: user, in: TaskScene.space())
       #expect(isChosen)
     }
-    let first = cache.candidates(for: TaskScene.space(), use: use()).first
+    let first = memory.candidates(for: TaskScene.space(), use: use()).first
     #expect(first?.credential.user == users.last && first?.isDefault == true)
     for (left, user) in users.enumerated().reversed() {
-      let removed = cache.remove(space: TaskScene.space(), user: user)
-      #expect(removed == 1 && cache.count == left)
+      let removed = memory.remove(space: TaskScene.space(), user: user)
+      #expect(removed == 1 && memory.count == left)
     }
   }
 
   @Test(.timeLimit(.minutes(1))) mutating func manyRealmsOfAnOriginCostNoMoreThanOne() {
-    let spaces = (0..<CredentialCache.capacity).map { TaskScene.space("r\($0)") }
-    for space in spaces { cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0) }
+    let spaces = (0..<SessionMemory.capacity).map { TaskScene.space("r\($0)") }
+    for space in spaces { memory.store(TaskScene.password("x"), for: space, owner: 1, now: 0) }
     for (left, space) in spaces.enumerated().reversed() {
-      let removed = cache.remove(space: space, user: nil)
-      #expect(removed == 1 && cache.count == left)
+      let removed = memory.remove(space: space, user: nil)
+      #expect(removed == 1 && memory.count == left)
     }
   }
 
   @Test mutating func onlyOneIsTheDefaultWhateverIsRemoved() {
     let users = ["a", "b", "c", "d"]
     for user in users {
-      cache.store(TaskScene.password("x", user: user), for: TaskScene.space(), owner: 1, now: 0)
+      memory.store(TaskScene.password("x", user: user), for: TaskScene.space(), owner: 1, now: 0)
     }
     for (chosen, gone) in [("b", "d"), ("c", "b"), ("a", "c")] {
-      _ = cache.setDefault(user: chosen, in: TaskScene.space())
-      _ = cache.remove(space: TaskScene.space(), user: gone)
-      #expect(cache.all.filter(\.isDefault).map(\.credential.user) == [chosen])
-      #expect(cache.candidates(for: TaskScene.space(), use: use()).first?.credential.user == chosen)
+      _ = memory.setDefault(user: chosen, in: TaskScene.space())
+      _ = memory.remove(space: TaskScene.space(), user: gone)
+      #expect(memory.all.filter(\.isDefault).map(\.credential.user) == [chosen])
+      #expect(memory.candidates(for: TaskScene.space(), use: use()).first?.credential.user == chosen)
     }
   }
 
@@ -188,20 +187,20 @@ struct CredentialCacheTests {
     let space = TaskScene.space("realm")
     store({ ($0.pathPrefixes, $0.methods) = (["/pub", "/x"], ["GET"]) }, user: "joe")
     let bytes = "joe".utf8.count + "x".utf8.count + "/pub/xGET".utf8.count + "r".utf8.count
-    #expect(cache.byteCount == bytes)
+    #expect(memory.byteCount == bytes)
     let token = Credential(.token(TaskScene.secret("token")))
-    #expect(cache.growth(storing: token, for: [space, anyRealm]) == 15)
-    for space in [space, anyRealm] { cache.store(token, for: space, owner: 1, now: 0) }
-    #expect(cache.byteCount == bytes + 15)
+    #expect(memory.growth(storing: token, for: [space, anyRealm]) == 15)
+    for space in [space, anyRealm] { memory.store(token, for: space, owner: 1, now: 0) }
+    #expect(memory.byteCount == bytes + 15)
     let shorter = Credential(.token(TaskScene.secret("t")))
-    #expect(cache.growth(storing: shorter, for: [space]) == -4)
-    cache.store(shorter, for: space, owner: 1, now: 0)
-    #expect(cache.byteCount == bytes + 11)
-    let key = CredentialCache.Key(space: space, user: nil)
-    cache.remove(key)
-    #expect(cache.byteCount == bytes + 5)
-    cache.removeAll()
-    #expect(cache.byteCount == 0)
+    #expect(memory.growth(storing: shorter, for: [space]) == -4)
+    memory.store(shorter, for: space, owner: 1, now: 0)
+    #expect(memory.byteCount == bytes + 11)
+    let key = CredentialKey(space: space, user: nil)
+    memory.remove(key)
+    #expect(memory.byteCount == bytes + 5)
+    memory.removeAll()
+    #expect(memory.byteCount == 0)
   }
 
   // MARK: Any realm
@@ -209,10 +208,10 @@ struct CredentialCacheTests {
   private let anyRealm = TaskScene.space().ofAnyRealm
 
   @Test mutating func ofAnyRealmServesEveryRealmOfItsHopAndMethodOnly() {
-    cache.store(TaskScene.password("x"), for: anyRealm, owner: 1, now: 0)
+    memory.store(TaskScene.password("x"), for: anyRealm, owner: 1, now: 0)
     let none = ProtectionSpace(origin: TaskScene.origin, realm: nil, authenticationMethod: .basic)
     for space in [TaskScene.space("r"), TaskScene.space("s"), none] {
-      let found = cache.candidates(for: space, use: use())
+      let found = memory.candidates(for: space, use: use())
       #expect(found.map(\.credential.user) == ["joe"])
     }
     let elsewhere = ProtectionSpace(
@@ -220,55 +219,55 @@ struct CredentialCacheTests {
     let proxy = ProtectionSpace(
       origin: TaskScene.origin, realm: "r", authenticationMethod: .basic, proxyType: .https)
     for space in [TaskScene.space("r", .digest), elsewhere, proxy] {
-      let found = cache.candidates(for: space, use: use())
+      let found = memory.candidates(for: space, use: use())
       #expect(found.isEmpty)
     }
     #expect(none != anyRealm)
   }
 
   @Test mutating func acceptanceBindsItToTheRealmAndLaterAnswersFindItThere() {
-    cache.store(TaskScene.password("x"), for: anyRealm, owner: 1, now: 0)
-    let key = CredentialCache.Key(space: TaskScene.space("r"), user: "joe")
-    _ = cache.takeChanges()
+    memory.store(TaskScene.password("x"), for: anyRealm, owner: 1, now: 0)
+    let key = CredentialKey(space: TaskScene.space("r"), user: "joe")
+    _ = memory.takeChanges()
     for path in ["/a/x", "/b/x"] {
       let scope = PreemptiveScope(method: .basic, acceptedAt: TaskScene.url(path))
-      cache.accepted(key, generation: 1, scope: scope)
+      memory.accepted(key, generation: 1, scope: scope)
     }
-    #expect(cache.all.map(\.space) == [TaskScene.space("r")])
-    #expect(cache.entry(key)?.isDefault == true)
-    #expect(cache.entry(key)?.scopes.count == 2)
-    #expect(cache.changes.map(\.change) == [.removed, .added])
-    let elsewhere = cache.candidates(for: TaskScene.space("s"), use: use())
+    #expect(memory.all.map(\.space) == [TaskScene.space("r")])
+    #expect(memory.entry(key)?.isDefault == true)
+    #expect(memory.entry(key)?.scopes.count == 2)
+    #expect(memory.changes.map(\.change) == [.removed, .added])
+    let elsewhere = memory.candidates(for: TaskScene.space("s"), use: use())
     #expect(elsewhere.isEmpty)
     // Another realm's word on it comes too late.
-    cache.refused(CredentialCache.Key(space: TaskScene.space("s"), user: "joe"), generation: 1)
-    #expect(cache.count == 1)
-    cache.refused(key, generation: 1)
-    #expect(cache.count == 0)
+    memory.refused(CredentialKey(space: TaskScene.space("s"), user: "joe"), generation: 1)
+    #expect(memory.count == 1)
+    memory.refused(key, generation: 1)
+    #expect(memory.count == 0)
   }
 
   @Test mutating func aRealmsOwnCredentialAndDefaultComeFirst() {
-    cache.store(TaskScene.password("own"), for: TaskScene.space("r"), owner: 1, now: 0)
-    cache.store(TaskScene.password("wide"), for: anyRealm, owner: 1, now: 0)
-    cache.store(TaskScene.password("ann", user: "ann"), for: anyRealm, owner: 1, now: 0)
-    let found = cache.candidates(for: TaskScene.space("r"), use: use())
+    memory.store(TaskScene.password("own"), for: TaskScene.space("r"), owner: 1, now: 0)
+    memory.store(TaskScene.password("wide"), for: anyRealm, owner: 1, now: 0)
+    memory.store(TaskScene.password("ann", user: "ann"), for: anyRealm, owner: 1, now: 0)
+    let found = memory.candidates(for: TaskScene.space("r"), use: use())
     #expect(found.map(\.credential) == [TaskScene.password("own"), TaskScene.password("ann", user: "ann")])
-    let ann = CredentialCache.Key(space: TaskScene.space("r"), user: "ann")
-    cache.accepted(
-      ann, generation: cache.latestGeneration,
+    let ann = CredentialKey(space: TaskScene.space("r"), user: "ann")
+    memory.accepted(
+      ann, generation: memory.latestGeneration,
       scope: PreemptiveScope(method: .basic, acceptedAt: TaskScene.url()))
-    #expect(cache.entry(ann)?.space.realm == "r" && cache.entry(ann)?.isDefault == false)
-    let ahead = cache.preemptive(for: use(), policy: MethodPolicy())
+    #expect(memory.entry(ann)?.space.realm == "r" && memory.entry(ann)?.isDefault == false)
+    let ahead = memory.preemptive(for: use(), policy: MethodPolicy())
     #expect(ahead == nil)
   }
 
   @Test mutating func withoutARealmEveryRealmIsNamed() {
     for space in [TaskScene.space("r"), TaskScene.space("s"), anyRealm, TaskScene.space("r", .digest)] {
-      cache.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
+      memory.store(TaskScene.password("x"), for: space, owner: 1, now: 0)
     }
-    let removed = ["ann", "joe"].map { cache.remove(space: anyRealm, user: $0) }
+    let removed = ["ann", "joe"].map { memory.remove(space: anyRealm, user: $0) }
     #expect(removed == [0, 3])
-    #expect(cache.all.map(\.space) == [TaskScene.space("r", .digest)])
+    #expect(memory.all.map(\.space) == [TaskScene.space("r", .digest)])
   }
 
   @Test mutating func theSameCredentialAcceptedOnceMoreKeepsItsNonceAndItsGeneration() throws {
@@ -277,37 +276,37 @@ struct CredentialCacheTests {
     let authenticator = try Authenticator(offer: offer, credential: credential)
     for path in ["/a/x", "/b/x"] {
       let scope = PreemptiveScope(method: .basic, acceptedAt: TaskScene.url(path))
-      cache.store(
+      memory.store(
         credential, for: TaskScene.space(), authenticator: authenticator, scope: scope, owner: 1, now: 0)
     }
-    #expect(cache.latestGeneration == 1 && cache.takeChanges().count == 1)
-    for path in ["/a/y", "/b/y"] { #expect(cache.preemptive(for: use(path), policy: MethodPolicy()) != nil) }
-    #expect(cache.preemptive(for: use("/c/y"), policy: MethodPolicy()) == nil)
+    #expect(memory.latestGeneration == 1 && memory.takeChanges().count == 1)
+    for path in ["/a/y", "/b/y"] { #expect(memory.preemptive(for: use(path), policy: MethodPolicy()) != nil) }
+    #expect(memory.preemptive(for: use("/c/y"), policy: MethodPolicy()) == nil)
   }
 
   @Test func theLeastRecentlyUsedGoesFirst() throws {
-    var cache = CredentialCache(capacity: 2)
+    let memory = SessionMemory(capacity: 2)
     let offer = Offer(authenticationMethod: .basic, realm: nil, parameters: [])
     for (time, realm) in ["one", "two"].enumerated() {
-      cache.store(TaskScene.password("x"), for: TaskScene.space(realm), owner: 1, now: Double(time))
+      memory.store(TaskScene.password("x"), for: TaskScene.space(realm), owner: 1, now: Double(time))
     }
-    _ = try cache.authorize(
-      CredentialCache.Key(space: TaskScene.space("one"), user: "joe"), offer: offer, use: use(now: 5),
+    _ = try memory.authorize(
+      CredentialKey(space: TaskScene.space("one"), user: "joe"), offer: offer, use: use(now: 5),
       body: { _ in .empty }, clientNonce: { "c" })
-    cache.store(TaskScene.password("x"), for: TaskScene.space("three"), owner: 1, now: 6)
-    #expect(Set(cache.all.map(\.space.realm)) == ["one", "three"])
+    memory.store(TaskScene.password("x"), for: TaskScene.space("three"), owner: 1, now: 6)
+    #expect(Set(memory.all.map(\.space.realm)) == ["one", "three"])
   }
 
   @Test mutating func theDeepestScopeWins() throws {
     let offer = Offer(authenticationMethod: .basic, realm: nil, parameters: [])
     for (realm, path) in [("shallow", "/a/x"), ("deep", "/a/b/x")] {
       let credential = TaskScene.password(realm)
-      cache.store(
+      memory.store(
         credential, for: TaskScene.space(realm),
         authenticator: try Authenticator(offer: offer, credential: credential),
         scope: PreemptiveScope(method: .basic, acceptedAt: TaskScene.url(path)), owner: 1, now: 0)
     }
-    #expect(cache.preemptive(for: use("/a/b/c/y"), policy: MethodPolicy())?.space.realm == "deep")
-    #expect(cache.preemptive(for: use("/a/y"), policy: MethodPolicy())?.space.realm == "shallow")
+    #expect(memory.preemptive(for: use("/a/b/c/y"), policy: MethodPolicy())?.space.realm == "deep")
+    #expect(memory.preemptive(for: use("/a/y"), policy: MethodPolicy())?.space.realm == "shallow")
   }
 }

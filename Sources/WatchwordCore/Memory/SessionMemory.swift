@@ -1,12 +1,15 @@
 internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
-/// The credentials of one session: what was answered once and what a caller put there.
+/// What one session remembers of its credentials and of the servers: what was answered once and what a caller
+/// put there, with a part for each subject.
 ///
-/// Keyed by protection space and user; one user of a space may be its default. A value without I/O: every
-/// change is returned or recorded in `changes`, which the session takes and announces. A key of one realm
-/// also finds the same user's credential for any realm, until a server binds it to a realm by accepting it.
-package struct CredentialCache: Sendable {
+/// One object, which the session owns and lends to the machine of a task for an event: it is too large to be
+/// copied. Without I/O: every change is returned or recorded in `changes`, which the session takes and
+/// announces. Credentials are keyed by protection space and user; one user of a space may be its default. A
+/// key of one realm also finds the same user's credential for any realm, until a server binds it to a realm
+/// by accepting it.
+package final class SessionMemory {
   /// Enough for every origin a host's scripts talk to; beyond it the least recently used goes.
   package static let capacity = 16_384
 
@@ -14,48 +17,36 @@ package struct CredentialCache: Sendable {
   /// the number (storage.md 9.6.10).
   static let changesTold = 64
 
-  package enum Change: String, Sendable {
-    case added
-    case removed
-    case replaced
-  }
-
   var table = CredentialTable()
   private var lastGeneration: UInt64 = 0
   private let capacity: Int
 
   /// What the servers have offered: as old as the credentials, and forgotten with them.
-  package var offersSeen = OfferHistory()
+  package internal(set) var offersSeen = OfferHistory()
 
   /// Where requests go one at a time; what is known of the servers outlives `session/reset`.
-  package var turns = NonceTurns()
+  var turns = NonceTurns()
 
   /// Who tries what no server has judged lately.
-  package var trials = CredentialTrials()
+  var trials = CredentialTrials()
 
-  /// What was used of the servers' nonces, by every place a credential comes from; outlives `session/reset`.
-  var nonceCounts = NonceCounts()
-
-  /// Which servers take them once only; outlives `session/reset`.
-  var nonceReuse = NonceReuse()
-
-  /// Which of them belong to connections; outlives `session/reset`.
-  var connectionNonces = ConnectionNonces()
+  /// What is known of the servers' nonces; outlives `session/reset`.
+  var nonces = ServerNonces()
 
   /// The connections that connection-bound credentials have authenticated.
-  package var bound = BoundConnections()
+  var bound = BoundConnections()
 
   /// What was given from outside the session.
-  package var netrc = NetrcStore(nil)
+  var netrc = NetrcStore(nil)
 
   /// The account's, lent to the session for each event; empty with private storage.
-  package var permanent = PermanentCredentials()
+  var permanent = PermanentCredentials()
 
   /// What callers have chosen of the ways to servers.
   var ways = CallersWays()
 
   /// The copies of these, by the numbers of their records.
-  var copies: [UInt64: Key] = [:]
+  var copies: [UInt64: CredentialKey] = [:]
 
   /// Entries that are being written to the account's, by generation, with their uses so far.
   var beingKept: [UInt64: UnwrittenUses] = [:]
@@ -65,7 +56,7 @@ package struct CredentialCache: Sendable {
   var refusedOutside = RefusedOutside()
 
   /// How often a login form of an origin was filled in with success; the session's rules name few origins.
-  package internal(set) var logins: [Origin: Int] = [:]
+  var logins: [Origin: Int] = [:]
 
   /// What servers have made of credentials since the session last took it, in order.
   private(set) var verdicts: [CredentialVerdict] = []
@@ -74,9 +65,9 @@ package struct CredentialCache: Sendable {
   private var refusedMarks: [(space: ProtectionSpace, mark: CredentialMark)] = []
 
   /// What has changed since the session last took it, in order.
-  package internal(set) var changes: [(key: Key, change: Change)] = []
+  var changes: [(key: CredentialKey, change: CredentialChange)] = []
 
-  package init(capacity: Int = CredentialCache.capacity) {
+  package init(capacity: Int = SessionMemory.capacity) {
     self.capacity = max(1, capacity)
   }
 
@@ -90,32 +81,32 @@ package struct CredentialCache: Sendable {
   package var byteCount: Int { table.byteCount }
 
   /// What is kept about the servers' nonces, in bytes.
-  package var nonceBytes: Int { nonceCounts.heldBytes + nonceReuse.heldBytes + connectionNonces.heldBytes }
+  package var nonceBytes: Int { nonces.heldBytes }
 
   /// How many bytes more are kept when this one is stored for these spaces.
   package func growth(storing credential: Credential, for spaces: [ProtectionSpace]) -> Int {
     spaces.reduce(0) { sum, space in
-      let replaced = table[Key(credential, for: space)]
+      let replaced = table[CredentialKey(credential, for: space)]
       return sum + credential.byteCount + (space.realm?.count ?? 0) - (replaced?.byteCount ?? 0)
     }
   }
 
-  package mutating func takeChanges() -> [(key: Key, change: Change)] {
+  func takeChanges() -> [(key: CredentialKey, change: CredentialChange)] {
     defer { changes.removeAll() }
     return changes
   }
 
-  mutating func takeVerdicts() -> [CredentialVerdict] {
+  func takeVerdicts() -> [CredentialVerdict] {
     defer { verdicts.removeAll(keepingCapacity: true) }
     return verdicts
   }
 
   /// A server, or a realm, has refused it.
-  mutating func noteRefused(_ kind: Credential.Kind, in space: ProtectionSpace) {
+  func noteRefused(_ kind: Credential.Kind, in space: ProtectionSpace) {
     refusedMarks.append((space, CredentialMark(kind)))
   }
 
-  mutating func takeRefusedMarks() -> [(space: ProtectionSpace, mark: CredentialMark)] {
+  func takeRefusedMarks() -> [(space: ProtectionSpace, mark: CredentialMark)] {
     guard !refusedMarks.isEmpty else { return [] }
     defer { refusedMarks = [] }
     return refusedMarks
@@ -124,14 +115,15 @@ package struct CredentialCache: Sendable {
   /// A server has judged what it was sent.
   ///
   /// - Parameter entry: what was sent is this entry, or is made from it; nil for one on trial.
-  mutating func note(
-    _ outcome: HistoryEntry.Outcome, of kind: Credential.Kind, in space: ProtectionSpace, entry: Key?
+  func note(
+    _ outcome: HistoryEntry.Outcome, of kind: Credential.Kind, in space: ProtectionSpace,
+    entry: CredentialKey?
   ) {
     let owner = entry.flatMap { table[$0]?.owner }
     verdicts.append(CredentialVerdict(outcome: outcome, space: space, kind: kind, owner: owner))
   }
 
-  mutating func nextGeneration() -> UInt64 {
+  func nextGeneration() -> UInt64 {
     lastGeneration += 1
     return lastGeneration
   }
@@ -139,7 +131,7 @@ package struct CredentialCache: Sendable {
   /// The generation of the newest entry of all.
   package var latestGeneration: UInt64 { lastGeneration }
 
-  package func entry(_ key: Key) -> CachedCredential? { table[key] ?? table[key.ofAnyRealm] }
+  package func entry(_ key: CredentialKey) -> CachedCredential? { table[key] ?? table[key.ofAnyRealm] }
 
   /// The credential of the space's default user.
   package func defaultEntry(of space: ProtectionSpace) -> CachedCredential? {
@@ -147,10 +139,10 @@ package struct CredentialCache: Sendable {
   }
 
   /// What is kept there itself, without the one for any realm.
-  package func held(at key: Key) -> CachedCredential? { table[key] }
+  package func held(at key: CredentialKey) -> CachedCredential? { table[key] }
 
   /// Where everything is kept, in the order in which it was stored.
-  package var keys: [Key] { table.keys }
+  package var keys: [CredentialKey] { table.keys }
 
   /// Everything held, in the order in which it was stored.
   package var all: [CachedCredential] { table.all }
@@ -168,12 +160,12 @@ package struct CredentialCache: Sendable {
   ///   - ways: a proxy of the task's own and a named host, where it was given (storage.md 9.2.7).
   /// - Returns: the new entry's key.
   @discardableResult
-  package mutating func store(
+  func store(
     _ credential: Credential, for space: ProtectionSpace, authenticator: Authenticator? = nil,
     scope: PreemptiveScope? = nil, isDefault: Bool = true, isFromURL: Bool = false,
     over ways: [CallersWay] = [], owner: ProcessIdentifier?, now: Double
-  ) -> Key {
-    let key = Key(credential, for: space)
+  ) -> CredentialKey {
+    let key = CredentialKey(credential, for: space)
     if isFromURL, let present = table[key], !present.isFromURL { return key }
     if authenticator != nil, let scope, let present = table[key], present.credential == credential,
       present.wasGivenForSpace
@@ -202,12 +194,12 @@ package struct CredentialCache: Sendable {
 
   /// Makes this user the default of its space; false when there is no such entry.
   @discardableResult
-  package mutating func setDefault(_ key: Key) -> Bool {
+  func setDefault(_ key: CredentialKey) -> Bool {
     table.setDefault(key)
   }
 
   /// Makes this user the default of every space named; false when it has a credential in none.
-  package mutating func setDefault(user: String, in named: ProtectionSpace) -> Bool {
+  func setDefault(user: String, in named: ProtectionSpace) -> Bool {
     let keys = table.spaces(named: named).flatMap { table.keys(of: user, in: $0) }
     for key in keys { setDefault(key) }
     return !keys.isEmpty
@@ -216,7 +208,7 @@ package struct CredentialCache: Sendable {
   /// Removes an entry. One that was the default leaves none: another user's is never promoted silently
   /// (storage.md 9.3.2).
   @discardableResult
-  package mutating func remove(_ key: Key) -> Bool {
+  func remove(_ key: CredentialKey) -> Bool {
     guard let removed = table.remove(key) else { return false }
     if let number = removed.permanentNumber { copies[number] = nil }
     if !beingKept.isEmpty { beingKept[removed.generation]?.record = removed.record }
@@ -225,16 +217,14 @@ package struct CredentialCache: Sendable {
   }
 
   /// Removes the entries of the spaces named, of one user or of all, and says how many they were.
-  package mutating func remove(
-    space named: ProtectionSpace, user: String?, _ path: NamedPath = .any
-  ) -> Int {
+  func remove(space named: ProtectionSpace, user: String?, _ path: NamedPath = .any) -> Int {
     var removed = 0
     // Copies follow their records.
     for key in table.keys(in: named, user: user, path) where !isCopy(key) && remove(key) { removed += 1 }
     return removed
   }
 
-  package mutating func removeAll() {
+  func removeAll() {
     offersSeen = OfferHistory()
     refusedUserinfo = RefusedUserinfo()
     trials.forget()
@@ -244,7 +234,7 @@ package struct CredentialCache: Sendable {
       for entry in removed.values { beingKept[entry.generation]?.record = entry.record }
     }
     // Of so many, holders are told the number only, which needs no order.
-    guard removed.count <= CredentialCache.changesTold else {
+    guard removed.count <= SessionMemory.changesTold else {
       for key in removed.keys { changes.append((key, .removed)) }
       return
     }
@@ -253,14 +243,14 @@ package struct CredentialCache: Sendable {
     for named in keys.sorted(on: \.origin) { changes.append((named.key, .removed)) }
   }
 
-  package mutating func removeExpired(now: Double, wallClock: Double) {
+  func removeExpired(now: Double, wallClock: Double) {
     let permanent = permanent
     for key in table.keys(where: { $0.isOver(permanent, now: now, wallClock: wallClock) }) {
       removeExpired(key)
     }
   }
 
-  mutating func removeExpired(_ key: Key) {
+  func removeExpired(_ key: CredentialKey) {
     if let number = table.permanentNumber(of: key) { permanent.drop(number, isOver: true) }
     remove(key)
   }
@@ -278,4 +268,16 @@ extension CachedCredential {
     let record = permanentNumber.map { permanent[$0]?.record } ?? record
     return record?.isOver(now: now, wallClock: wallClock, isRepeated: isRepeated) ?? true
   }
+}
+
+/// What is known of the servers' Digest nonces.
+struct ServerNonces: Sendable {
+  /// What was used of them, by every place a credential comes from.
+  var counts = NonceCounts()
+  /// Which servers take them once only.
+  var reuse = NonceReuse()
+  /// Which of them belong to connections.
+  var ofConnections = ConnectionNonces()
+
+  var heldBytes: Int { counts.heldBytes + reuse.heldBytes + ofConnections.heldBytes }
 }
