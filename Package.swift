@@ -48,82 +48,56 @@ let package = Package(
     .target(
       name: "CTransport", dependencies: ["CTokenWire"], exclude: ["README.md"], cSettings: strictC,
       linkerSettings: ["curl", "ssl", "crypto", "psl", "z", "brotlidec", "zstd"].map { .linkedLibrary($0) }),
-    .target(name: "CDigest", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
+    .target(
+      name: "CCrypto", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("unistring")]),
     .target(name: "CDocument", cSettings: strictC + [.unsafeFlags(["-std=c23"])]),
-    .target(name: "CHTML", cSettings: strictC + [.unsafeFlags(["-isystem", "/usr/include/libxml2"])]),
     .target(name: "CJSON", cSettings: strictC, linkerSettings: [.linkedLibrary("jansson")]),
     .target(name: "CLinux", cSettings: strictC),
-    .target(name: "CSeal", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
+    // It links no library: what it calls is loaded when it is first needed.
     .target(
-      name: "CSecurity", cSettings: strictC + [.define("_GNU_SOURCE")],
-      linkerSettings: [.linkedLibrary("crypto"), .linkedLibrary("unistring")]),
+      name: "CLoaded", dependencies: ["CCrypto"],
+      cSettings: strictC + [.define("_GNU_SOURCE"), .unsafeFlags(["-isystem", "/usr/include/libxml2"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "CSystemd", cSettings: strictC + [.define("_GNU_SOURCE")]),
     .systemLibrary(name: "CP11Kit", pkgConfig: "p11-kit-1", providers: [.apt(["libp11-kit-dev"])]),
     .systemLibrary(name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
     .target(name: "CTokenWire", cSettings: strictC),
-    .target(name: "CUnicode", cSettings: strictC, linkerSettings: [.linkedLibrary("unistring")]),
 
-    library("WatchwordPrimitives", []),
-    library("WatchwordSecret", ["WatchwordPrimitives"]),
-    library("WatchwordJSON", ["CJSON", "WatchwordPrimitives", "WatchwordSecret"]),
-    library("WatchwordVocabulary", ["WatchwordPrimitives", "WatchwordSecret"]),
-    library(
-      "WatchwordCore",
-      ["CDigest", "CUnicode", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary"]),
-    library(
-      "WatchwordMessages",
-      ["WatchwordJSON", "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary"]),
+    library("WatchwordVocabulary", []),
+    library("WatchwordJSON", ["CJSON", "WatchwordVocabulary"]),
+    library("WatchwordCore", ["CCrypto", "WatchwordVocabulary"]),
+    library("WatchwordMessages", ["WatchwordJSON", "WatchwordVocabulary"]),
     library(
       "WatchwordProtocol",
-      [
-        "CDocument", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives",
-        "WatchwordSecret", "WatchwordVocabulary",
-      ]),
-    library("WatchwordReactor", ["CLinux", "WatchwordPrimitives"]),
+      ["CDocument", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordVocabulary"]),
+    library("WatchwordReactor", ["CLinux", "WatchwordVocabulary"]),
     library(
       "WatchwordTransport",
       [
-        "WatchwordCore", "WatchwordReactor", "CSecurity", "CTransport", "CHTML", "CTokenWire", "CLinux",
-        "WatchwordPrimitives", "WatchwordSecret", "WatchwordVocabulary",
-      ]),
-    library("WatchwordSQLite", ["CSQLite"]),
-    library(
-      "WatchwordVault",
-      [
-        "CSeal", "WatchwordCore", "WatchwordJSON", "WatchwordPrimitives", "WatchwordSQLite",
-        "WatchwordSecret",
+        "CLinux", "CLoaded", "CTokenWire", "CTransport", "WatchwordCore", "WatchwordReactor",
         "WatchwordVocabulary",
       ]),
+    library("WatchwordVault", ["CCrypto", "CSQLite", "WatchwordCore", "WatchwordJSON", "WatchwordVocabulary"]),
     library(
       "WatchwordServer",
       [
-        "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordProtocol", "WatchwordReactor",
-        "WatchwordTransport", "WatchwordVault", "WatchwordOptions", "WatchwordPrimitives", "WatchwordSecret",
-        "WatchwordVocabulary", "CLinux",
-        "CSystemd", .product(name: "Logging", package: "swift-log"),
+        "CLinux", "CLoaded", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions",
+        "WatchwordProtocol", "WatchwordReactor", "WatchwordTransport", "WatchwordVault", "WatchwordVocabulary",
+        .product(name: "Logging", package: "swift-log"),
       ]),
-    library("WatchwordOptions", ["CLinux", "WatchwordPrimitives"]),
+    library("WatchwordOptions", ["CLinux", "WatchwordVocabulary"]),
     library("WatchwordDiagnosis", []),
-    library(
-      "WatchwordClient",
-      [
-        "WatchwordJSON", "WatchwordMessages", "WatchwordOptions", "WatchwordPrimitives", "WatchwordSecret",
-        "WatchwordVocabulary", "CLinux",
-      ]),
     .executableTarget(
       name: "watchwordd",
       dependencies: [
-        "CLinux", "WatchwordServer", "WatchwordOptions", "WatchwordPrimitives",
-        "WatchwordReactor",
+        "CLinux", "WatchwordOptions", "WatchwordReactor", "WatchwordServer", "WatchwordVocabulary",
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["systemd"], swiftSettings: strict, linkerSettings: allocator),
     .executableTarget(
       name: "watchword",
       dependencies: [
-        "WatchwordClient", "WatchwordDiagnosis", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions",
-        "WatchwordPrimitives",
-        "WatchwordSecret", "WatchwordVocabulary", "CLinux",
+        "CLinux", "WatchwordDiagnosis", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions",
+        "WatchwordVocabulary",
       ],
       exclude: ["README.md"], swiftSettings: strict + small, linkerSettings: startFast),
     .executableTarget(
@@ -139,37 +113,31 @@ let package = Package(
       name: "WatchwordTestSupport",
       dependencies: ["WatchwordJSON", "WatchwordReactor", "WatchwordVocabulary"],
       path: "Tests/WatchwordTestSupport", swiftSettings: strict),
+    .testTarget(name: "WatchwordVocabularyTests", dependencies: ["WatchwordVocabulary"], swiftSettings: strict),
+    .testTarget(name: "WatchwordOptionsTests", dependencies: ["WatchwordOptions"], swiftSettings: strict),
     .testTarget(
-      name: "WatchwordPrimitivesTests", dependencies: ["WatchwordPrimitives"], swiftSettings: strict),
-    .testTarget(
-      name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordSecret", "WatchwordTestSupport"],
+      name: "WatchwordJSONTests", dependencies: ["WatchwordJSON", "WatchwordTestSupport", "WatchwordVocabulary"],
       swiftSettings: strict),
     .testTarget(name: "WatchwordDiagnosisTests", dependencies: ["WatchwordDiagnosis"], swiftSettings: strict),
-    .testTarget(name: "WatchwordSecretTests", dependencies: ["WatchwordSecret"], swiftSettings: strict),
     .testTarget(
       name: "WatchwordReactorTests",
-      dependencies: ["WatchwordReactor", "WatchwordPrimitives", "CLinux", "WatchwordTestSupport"],
+      dependencies: ["CLinux", "WatchwordReactor", "WatchwordTestSupport", "WatchwordVocabulary"],
       swiftSettings: strict),
     .testTarget(
       name: "WatchwordServerTests",
       dependencies: [
-        "WatchwordServer", "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordMessages",
-        "WatchwordProtocol", "WatchwordReactor", "WatchwordSecret", "WatchwordVocabulary",
-        "WatchwordTestSupport", "WatchwordVault", "CLinux",
+        "CLinux", "CLoaded", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordOptions",
+        "WatchwordProtocol", "WatchwordReactor", "WatchwordServer", "WatchwordTestSupport", "WatchwordTransport",
+        "WatchwordVault", "WatchwordVocabulary",
       ], swiftSettings: strict),
-    .testTarget(name: "WatchwordSQLiteTests", dependencies: ["WatchwordSQLite"], swiftSettings: strict),
     .testTarget(
       name: "WatchwordVaultTests",
-      dependencies: [
-        "WatchwordVault", "WatchwordCore", "WatchwordPrimitives", "WatchwordSQLite", "WatchwordSecret",
-        "WatchwordVocabulary",
-      ],
-      swiftSettings: strict),
+      dependencies: ["WatchwordCore", "WatchwordVault", "WatchwordVocabulary"], swiftSettings: strict),
     .testTarget(
       name: "WatchwordTransportTests",
       dependencies: [
-        "WatchwordTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordPrimitives",
-        "WatchwordSecret", "WatchwordVocabulary", "CTransport", "WatchwordTestSupport",
+        "CTransport", "WatchwordCore", "WatchwordJSON", "WatchwordReactor", "WatchwordTestSupport",
+        "WatchwordTransport", "WatchwordVocabulary",
       ], swiftSettings: strict),
   ]
 )
@@ -180,14 +148,14 @@ if !isForSanitizers {
     .testTarget(
       name: "WatchwordCoreTests",
       dependencies: [
-        "WatchwordCore", "WatchwordJSON", "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
+        "WatchwordCore", "WatchwordJSON", "WatchwordTestSupport", "WatchwordVocabulary",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "WatchwordProtocolTests",
       dependencies: [
-        "WatchwordProtocol", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordPrimitives",
-        "WatchwordSecret", "WatchwordVocabulary", "WatchwordTestSupport",
+        "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordProtocol", "WatchwordTestSupport",
+        "WatchwordVocabulary",
       ], swiftSettings: strict),
   ]
 }
@@ -199,9 +167,8 @@ if Context.environment["WATCHWORD_FUZZ"] != nil {
     .target(
       name: "WatchwordFuzz",
       dependencies: [
-        "WatchwordServer", "WatchwordProtocol", "WatchwordTransport", "WatchwordCore", "WatchwordReactor",
-        "WatchwordJSON", "WatchwordMessages", "WatchwordSecret", "WatchwordVault", "WatchwordVocabulary",
-        "CSecurity", "CTransport",
+        "CLoaded", "CTransport", "WatchwordCore", "WatchwordJSON", "WatchwordMessages", "WatchwordProtocol",
+        "WatchwordReactor", "WatchwordServer", "WatchwordTransport", "WatchwordVault", "WatchwordVocabulary",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict))
 }

@@ -1,6 +1,6 @@
 internal import CJSON
 internal import Glibc
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A value of a text, left where it was read to: nothing is copied that is not asked for.
 ///

@@ -1,4 +1,4 @@
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// JSON text to ``JSONNode`` or ``JSONValue``, through Jansson.
 ///

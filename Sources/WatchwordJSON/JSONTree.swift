@@ -1,7 +1,6 @@
 internal import CJSON
 internal import Glibc
-internal import WatchwordPrimitives
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// What a text says, entry behind entry, and the bytes of its strings; wiped and freed with the last value of
 /// it.

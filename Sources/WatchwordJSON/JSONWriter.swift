@@ -1,5 +1,4 @@
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// JSON text straight into a buffer, without a tree in between.
 ///

@@ -1,5 +1,5 @@
 package import WatchwordJSON
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 extension Sent {
   /// Where the bytes of a response's body are.

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The arguments of this process, as `main` got them.
 package enum ProgramArguments {

@@ -1,6 +1,5 @@
 package import WatchwordJSON
-internal import WatchwordPrimitives
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A value of a request, and the path to it, which every error names.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A few threads for blocking work: SQLite, and what ``WorkLanes`` divide.
 package final class BlockingPool: Sendable {

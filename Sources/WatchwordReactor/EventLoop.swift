@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// One epoll thread that is a Swift serial executor: only it changes state. It is a task executor as well,
 /// since work that waits would otherwise go on by way of another thread (SE-0417).

@@ -1,7 +1,6 @@
 internal import Glibc
 package import WatchwordCore
 package import WatchwordReactor
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Performs the exchanges of one session: no other session uses its connections, TLS sessions and cookies.

@@ -1,7 +1,5 @@
 package import WatchwordCore
 package import WatchwordJSON
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// A permanent credential as a record. Times are kept as wall-clock time: monotonic time ends with the host.

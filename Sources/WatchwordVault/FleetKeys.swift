@@ -1,5 +1,5 @@
-internal import CSeal
-package import WatchwordSecret
+internal import CCrypto
+package import WatchwordVocabulary
 
 /// The keys of one account of a fleet, made of the contents of the key file that its hosts share.
 ///

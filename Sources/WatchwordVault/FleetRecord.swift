@@ -1,7 +1,5 @@
 package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// A synchronizable credential, or its removal, as the store of a fleet has it: sealed, with nothing legible

@@ -1,7 +1,5 @@
 package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A permanent client identity as a record. What its certificates are is read elsewhere: this target knows

@@ -1,6 +1,6 @@
-internal import WatchwordCore
 internal import Glibc
-internal import WatchwordSecret
+internal import WatchwordCore
+internal import WatchwordVocabulary
 
 /// The file that holds the key of an account's vault: 32 random octets, mode 0600.
 ///

@@ -1,6 +1,5 @@
 internal import WatchwordCore
-internal import WatchwordSQLite
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 extension Vault {
   /// The data key of an open vault, and what opens it.

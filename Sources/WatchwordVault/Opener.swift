@@ -1,5 +1,5 @@
 internal import WatchwordCore
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 extension Vault {
   /// A key that opens a vault: it seals the data key. A vault can have one of each kind.

@@ -1,5 +1,5 @@
-internal import CSeal
-package import WatchwordSecret
+internal import CCrypto
+package import WatchwordVocabulary
 
 /// A key from a passphrase by scrypt (RFC 7914), with the parameters that are stored beside what it seals.
 struct PassphraseKey: Sendable, Equatable {

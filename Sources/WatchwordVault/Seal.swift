@@ -1,6 +1,5 @@
-internal import CSeal
-internal import WatchwordSQLite
-package import WatchwordSecret
+internal import CCrypto
+package import WatchwordVocabulary
 
 /// AES-256-GCM under one key: a version, a random nonce, the ciphertext and its tag.
 ///

@@ -1,6 +1,5 @@
 package import WatchwordCore
-internal import WatchwordPrimitives
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// Where a desktop session keeps the keys of vaults (the Secret Service API of freedesktop.org).
 ///

@@ -1,6 +1,5 @@
 package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Permanent trust decisions as records: one for each decision, and one, the ledger, for the last number that

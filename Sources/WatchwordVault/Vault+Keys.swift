@@ -1,7 +1,5 @@
 package import WatchwordCore
-internal import WatchwordPrimitives
-internal import WatchwordSQLite
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// Other keys for a vault, and a check of it.
 extension Vault {

@@ -1,7 +1,6 @@
-internal import WatchwordCore
 internal import Glibc
-internal import WatchwordSQLite
-package import WatchwordSecret
+internal import WatchwordCore
+package import WatchwordVocabulary
 
 extension Vault {
   /// What is at hand to open a vault with, beside the key file.

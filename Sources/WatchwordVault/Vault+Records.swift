@@ -1,7 +1,5 @@
 package import WatchwordCore
-internal import WatchwordPrimitives
-internal import WatchwordSQLite
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 extension Vault {
   /// What a vault holds.

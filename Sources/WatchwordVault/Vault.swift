@@ -1,7 +1,6 @@
-package import WatchwordCore
 internal import Glibc
-internal import WatchwordPrimitives
-internal import WatchwordSQLite
+package import WatchwordCore
+internal import WatchwordVocabulary
 
 /// The vault of one account: a SQLite database whose records are sealed under a random data key.
 ///

@@ -1,5 +1,5 @@
 package import WatchwordCore
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// Records of a vault in a file, sealed under a passphrase of its own, that another vault can take over.
 ///

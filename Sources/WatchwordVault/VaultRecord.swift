@@ -1,4 +1,3 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// One record of a vault: what it is for is legible, its contents are sealed.

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-
 /// Text that a server or a caller chose, compared byte by byte.
 ///
 /// Swift compares strings as Unicode does: `é` in one scalar or in two, `K` and the Kelvin sign are equal.

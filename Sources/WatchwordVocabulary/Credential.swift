@@ -1,5 +1,3 @@
-package import WatchwordSecret
-
 /// What opens a protection space.
 package struct Credential: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {

@@ -1,6 +1,3 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
-
 /// One header field; the name keeps its spelling.
 package struct HeaderField: Sendable, Equatable {
   package let name: String

@@ -1,5 +1,3 @@
-package import WatchwordSecret
-
 /// Where Kerberos tickets come from.
 package enum KerberosSource: Sendable, Equatable {
   /// The tickets of the account that the daemon runs as.

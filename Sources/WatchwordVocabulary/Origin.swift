@@ -1,5 +1,3 @@
-package import WatchwordSecret
-
 /// A server as credentials see it: scheme, host and port, all three compared exactly.
 ///
 /// RFC 6454 §4. Credentials that follow a redirect to another port or scheme were curl's CVE-2018-1000007,

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-
 /// The part of an origin or proxy that one credential opens.
 ///
 /// RFC 9110 §11.5 names it by root URI and realm. The authentication method and whether a proxy asked

@@ -1,5 +1,5 @@
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A completion script for bash, made from the same table as the parser and the help.
 enum Completions {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword`: fetches through the daemon, answers its challenges and shows what it is doing.
 ///

@@ -1,6 +1,6 @@
 internal import Logging
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// What the daemon's command line says.
 struct Arguments {

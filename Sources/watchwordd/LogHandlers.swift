@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Logging
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A handler that writes lines to standard error, if not elsewhere: level and metadata are those of that
 /// stream.

@@ -2,7 +2,6 @@ internal import CLinux
 internal import Glibc
 internal import Logging
 internal import WatchwordOptions
-internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordServer
 

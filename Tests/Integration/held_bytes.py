@@ -1,4 +1,4 @@
-"""What the daemon counts for things that it keeps: the figures of `WatchwordPrimitives/HeldBytes.swift`."""
+"""What the daemon counts for things that it keeps: the figures of `HeldBytes.swift` in the vocabulary."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 import Testing
 import WatchwordJSON
-import WatchwordSecret
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct JSONNodeTests {
   @Test func everyKindIsReadAsWhatItIs() throws {

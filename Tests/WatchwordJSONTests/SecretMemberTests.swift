@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 import WatchwordJSON
-import WatchwordSecret
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @Suite struct SecretMemberTests {
   private static let names: Set<String> = ["password", "token", "passphrase", "privateKey", "pkcs12"]

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 import Testing
-internal import WatchwordPrimitives
 import WatchwordReactor
 import WatchwordTestSupport
+internal import WatchwordVocabulary
 
 @Suite(.serialized) struct BlockingPoolTests {
   init() { LoopThread.started }

@@ -4,7 +4,6 @@ import Logging
 import Testing
 import WatchwordCore
 import WatchwordJSON
-import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordReactor
 import WatchwordTransport

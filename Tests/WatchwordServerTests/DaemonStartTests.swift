@@ -1,11 +1,10 @@
 import Glibc
 import Testing
 import WatchwordCore
-import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

@@ -3,7 +3,6 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVault
 import WatchwordVocabulary

@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 import WatchwordCore
-import WatchwordSecret
 import WatchwordVault
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

@@ -1,6 +1,5 @@
 import WatchwordCore
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTransport
 import WatchwordVocabulary
 

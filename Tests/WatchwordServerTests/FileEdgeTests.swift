@@ -2,9 +2,7 @@ import CLinux
 import Glibc
 import Testing
 import WatchwordCore
-import WatchwordPrimitives
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
 

@@ -3,7 +3,6 @@ import Glibc
 import Testing
 import WatchwordCore
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

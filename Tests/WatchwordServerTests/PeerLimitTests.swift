@@ -4,7 +4,6 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
-import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordReactor
 import WatchwordTestSupport

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 import WatchwordCore
-import WatchwordSecret
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

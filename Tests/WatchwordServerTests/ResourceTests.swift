@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 import Testing
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
 

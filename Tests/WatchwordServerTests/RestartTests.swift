@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 import Testing
 import WatchwordCore
-import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordReactor
 import WatchwordTestSupport

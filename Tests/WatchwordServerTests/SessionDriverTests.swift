@@ -2,7 +2,6 @@ import Testing
 import WatchwordCore
 import WatchwordProtocol
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

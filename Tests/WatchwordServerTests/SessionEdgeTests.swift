@@ -5,7 +5,6 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

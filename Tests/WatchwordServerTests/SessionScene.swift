@@ -2,7 +2,6 @@ import WatchwordCore
 import WatchwordMessages
 import WatchwordProtocol
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTransport
 import WatchwordVocabulary
 

@@ -4,10 +4,8 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
-import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

@@ -2,7 +2,6 @@ import Glibc
 import Testing
 import WatchwordJSON
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 import WatchwordJSON
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVault
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

@@ -1,5 +1,5 @@
 import CLinux
-import CSystemd
+import CLoaded
 import Glibc
 import Testing
 import WatchwordCore
@@ -174,7 +174,7 @@ private final class FakeBus {
 struct SuspendWatcherTests {
   @Test func sleepWaitsForTheWiping() async {
     await #expect(processExitsWith: .success) {
-      guard csystemd_is_available() else { return }
+      guard logind_is_available() else { return }
       let folder = try TemporaryFolder()
       setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(folder.path(of: "bus"))", 1)
       LoopThread.started

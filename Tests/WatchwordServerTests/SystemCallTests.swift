@@ -1,7 +1,7 @@
 import Glibc
 import Testing
-import WatchwordSecret
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

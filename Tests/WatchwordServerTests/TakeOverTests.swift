@@ -3,9 +3,7 @@ import Glibc
 import Testing
 import WatchwordCore
 import WatchwordJSON
-import WatchwordPrimitives
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVault
 import WatchwordVocabulary

@@ -3,7 +3,6 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVault

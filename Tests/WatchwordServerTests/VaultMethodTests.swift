@@ -4,8 +4,8 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordReactor
-import WatchwordVocabulary
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

@@ -1,10 +1,10 @@
 import Glibc
 import Testing
 import WatchwordCore
-internal import WatchwordPrimitives
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport
+internal import WatchwordVocabulary
 
 @Suite struct BodyTests {
   init() { LoopThread.started }

@@ -2,7 +2,6 @@ import CTransport
 import Testing
 import WatchwordCore
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

@@ -1,7 +1,6 @@
 import Glibc
 import Testing
 import WatchwordCore
-import WatchwordSecret
 import WatchwordTransport
 import WatchwordVocabulary
 

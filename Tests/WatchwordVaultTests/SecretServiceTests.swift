@@ -1,9 +1,7 @@
 import Foundation
 import Testing
 import WatchwordCore
-import WatchwordPrimitives
-import WatchwordSQLite
-import WatchwordSecret
+import WatchwordVocabulary
 
 @testable import WatchwordVault
 

@@ -1,6 +1,5 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
 import WatchwordVocabulary
 
 @testable import WatchwordVault

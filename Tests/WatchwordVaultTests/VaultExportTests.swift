@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 import WatchwordCore
-import WatchwordSecret
 import WatchwordVocabulary
 
 @testable import WatchwordVault

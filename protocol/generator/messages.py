@@ -262,7 +262,7 @@ class _Types:
             self._declare(name, value)
             return _Writing(f"{self.space}.{name}")
         if self._is_request and value.get("x-secret"):
-            return _Writing("Secret", module="WatchwordSecret")
+            return _Writing("Secret", module=VOCABULARY)
         simple = {"string": "String", "boolean": "Bool", "integer": "Int"}
         if kind not in simple:
             raise NotWritable(name)

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import schema, words
-from .checks import CHECKS, ENUMERATIONS, FILE, LATER
+from .checks import CHECKS, ENUMERATIONS, FILE, LATER, VOCABULARY
 from .faults import ContractFault
 from .schema import Member, Schema
 from .text import SOURCE, WIDTH, swift_name, wrapped
@@ -221,7 +221,7 @@ class _Requests:
             words.check_enforced(value, f"{place.type.name}.{place.name}")
         match value.get("type"):
             case "string":
-                kind = ("Secret", ".secret", "WatchwordSecret") if is_secret else ("String", ".string", None)
+                kind = ("Secret", ".secret", VOCABULARY) if is_secret else ("String", ".string", None)
                 # Without a bound of its own the message's counts.
                 most = _number(value["x-maxBytes"]) if "x-maxBytes" in value else "Int.max"
                 # A text that has a character has a byte.

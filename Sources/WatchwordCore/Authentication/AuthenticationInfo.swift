@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// `Authentication-Info` or `Proxy-Authentication-Info` of Digest (RFC 7616 §3.5).

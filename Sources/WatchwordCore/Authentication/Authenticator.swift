@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// One credential prepared for one protection space: makes the `Authorization` value of each request.

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Builds an `Authorization` value inside memory that is wiped, so that no other copy of it exists.

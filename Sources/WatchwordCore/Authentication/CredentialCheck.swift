@@ -1,4 +1,3 @@
-internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Checks whether a credential can be used with a method, before anything is sent.

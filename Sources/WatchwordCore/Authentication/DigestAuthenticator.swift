@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Answers one Digest space with one user and password (RFC 7616), exchange after exchange.

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// A usable Digest challenge (RFC 7616 §3.3): realm and nonce present, algorithm and qop known.

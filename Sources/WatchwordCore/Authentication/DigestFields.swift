@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Writes Digest's request field (RFC 7616 §3.4): which parameters are quoted, and how.

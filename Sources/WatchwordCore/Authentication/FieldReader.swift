@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Reads the lexical elements of RFC 9110 §5.6 from one field value, byte by byte.

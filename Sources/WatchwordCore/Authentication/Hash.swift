@@ -1,7 +1,5 @@
-internal import CDigest
-internal import WatchwordPrimitives
-package import WatchwordSecret
-internal import WatchwordVocabulary
+internal import CCrypto
+package import WatchwordVocabulary
 
 /// A hash in progress: bytes are added in pieces, and the result is read once.
 ///

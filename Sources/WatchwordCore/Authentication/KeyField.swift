@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The header fields that can carry a key (storage.md 9.4.10).

@@ -1,4 +1,4 @@
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// The form of a login page, ready to be filled in.
 ///

@@ -1,4 +1,4 @@
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A key of HMAC-SHA-256 (RFC 2104): who does not have it cannot tell what a code stands for.
 package struct MessageKey: Sendable {

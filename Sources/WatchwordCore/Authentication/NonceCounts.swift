@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// How each nonce of a server was used, by whichever credential and task: a count must never repeat (RFC 7616

@@ -1,5 +1,5 @@
-internal import CUnicode
-internal import WatchwordSecret
+internal import CCrypto
+internal import WatchwordVocabulary
 
 /// Normalization Form C of a user and a password for `charset=UTF-8` (RFC 7616 §4, RFC 7617 §2.1).
 ///

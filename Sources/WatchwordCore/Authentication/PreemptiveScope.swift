@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The URLs of an origin to which a credential is sent unasked: one that the server has accepted (storage.md

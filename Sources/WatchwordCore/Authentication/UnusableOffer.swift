@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// A challenge of a response that cannot be answered, and why (challenges.md 6.3).

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// The settings of a session. Modelled on URLSessionConfiguration.

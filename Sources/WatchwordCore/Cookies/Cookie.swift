@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A stored cookie of a session (RFC 6265bis §5.7), as callers see it.
 package struct Cookie: Sendable, Equatable {

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The cookies of one session: which are stored, and where they are sent (RFC 6265bis §5.7, §5.8).

@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// One `Set-Cookie` field as the server sent it (RFC 6265bis §5.6), octet by octet: it must be returned
 /// unchanged.

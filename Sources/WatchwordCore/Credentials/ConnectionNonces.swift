@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The Digest nonces that servers gave on their connections, and which servers take them only there

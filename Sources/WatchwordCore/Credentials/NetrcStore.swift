@@ -1,5 +1,4 @@
 package import WatchwordVocabulary
-internal import WatchwordSecret
 
 /// What a session may use of its netrc, and which entries servers have refused.
 package struct NetrcStore: Sendable {

@@ -1,4 +1,3 @@
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Synchronizable credentials (storage.md 9.12): `SynchronizationRule` decides about each, and the plan of a

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What is written when a credential is given, here or to another vault (storage.md 9.3 and 9.6.11).

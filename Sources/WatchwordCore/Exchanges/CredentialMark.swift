@@ -1,4 +1,3 @@
-internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Tells credentials apart without holding one: what is kept may outlive them.

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// Over which connection an exchange was made, and what was sent.

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// A file that holds the beginning of an entity, and the request for the rest of it.

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Collects the forms of a page with their controls, which may be outside of them (HTML, "Association of

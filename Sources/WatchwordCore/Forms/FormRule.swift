@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// A session's rule that makes a page a challenge: the page is a login form, and a user and a password fill

@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A form of a page, and what a browser would post for it (HTML, "Constructing the entry list").
 struct PageForm {

@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// What a task wants to know of a page.
 package struct PageQuestion: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// What tells one page from another: a list of CSS selectors (Selectors Level 3), of which one must match an
 /// element.

@@ -1,4 +1,3 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A client identity with what a store keeps of it.

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The client identities of one account that outlive its sessions and the daemon (challenges.md 11.11).

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The value of `Repr-Digest` or `Content-Digest` (RFC 9530 §2 and §3): a dictionary from algorithms to byte

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// Whether a body is the one that the caller and the server say it is (messages.md 5.5.8).

@@ -1,4 +1,3 @@
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Keys in header fields of their own (storage.md 9.4.9): no server asks for them, and each request inside

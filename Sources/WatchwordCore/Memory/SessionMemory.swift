@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// What one session remembers of its credentials and of the servers: what was answered once and what a caller

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// What sources say, as text: the contents of a file, and the messages of git's credential helpers

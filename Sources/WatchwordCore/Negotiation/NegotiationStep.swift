@@ -1,4 +1,3 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// One call of GSSAPI: takes the server's token and makes the next one.

@@ -1,5 +1,4 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// The users and passwords of a netrc file, by host (messages.md 14.7).
 package struct Netrc: Sendable, Equatable {

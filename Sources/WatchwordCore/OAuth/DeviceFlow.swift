@@ -1,5 +1,4 @@
-package import WatchwordSecret
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// One attempt to have a person let a source have a token: the codes that are shown, and when the token
 /// endpoint is asked about them (RFC 8628 §3.4 and §3.5).

@@ -1,5 +1,4 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A token as an authorization server issued it.
 package struct IssuedToken: Sendable, Equatable {

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// What the daemon is to an authorization server, as the administrator has registered it (RFC 6749 §2).

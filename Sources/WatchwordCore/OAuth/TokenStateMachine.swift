@@ -1,4 +1,3 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// The token of one OAuth source: who waits for it, when it is asked for again, and what became of it

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// Origins that are reached without a proxy: an entry of `except`, or of `no_proxy`.

@@ -1,4 +1,3 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Which proxy leads to which origin: a session's or a task's `proxies`, or the daemon's environment.

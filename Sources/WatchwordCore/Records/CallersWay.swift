@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// What callers have chosen of the way to a server, where neither the user nor the administrator has: a kept

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// Decides whether a redirect is followed, and which fields and body are kept (challenges.md 13).

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// What restricted connections may fetch until it expires, and what they have made of it.

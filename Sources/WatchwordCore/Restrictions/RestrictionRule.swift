@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// Requests that a restricted connection may make. A limit that is nil does not limit.

@@ -1,4 +1,3 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Events of the session's tasks.

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The state of a session and the effects of each event: its delegates, waiting tasks, credentials, trust,

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// What the log says of a task that has ended: words, numbers and an origin, and nothing of a path, a query,

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Login forms: a page that a rule of the session names is filled in, posted, and the task's request made

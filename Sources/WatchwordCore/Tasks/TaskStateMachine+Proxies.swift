@@ -1,5 +1,4 @@
-package import WatchwordSecret
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// The hop to a proxy, whose machine follows the same rules as the origin's (methods.md 15).
 extension TaskStateMachine {

@@ -1,4 +1,3 @@
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// What a task does next, by what its events mean.

@@ -1,4 +1,3 @@
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges.md

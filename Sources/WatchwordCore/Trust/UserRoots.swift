@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// The certificate authorities of a user, which the sessions of the uid trust beside the system's

@@ -1,5 +1,5 @@
-internal import CUnicode
-internal import WatchwordPrimitives
+internal import CCrypto
+internal import WatchwordVocabulary
 
 /// What a server may take a path for, other than what stands there.
 enum PathReading {

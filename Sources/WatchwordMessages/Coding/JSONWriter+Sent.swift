@@ -1,5 +1,4 @@
 package import WatchwordJSON
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Members of the types that are made from the contract.

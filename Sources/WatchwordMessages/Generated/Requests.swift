@@ -1,5 +1,4 @@
 package import WatchwordJSON
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 // Made from `protocol/openrpc.json` by `protocol/generate`.

@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 extension Parameter {

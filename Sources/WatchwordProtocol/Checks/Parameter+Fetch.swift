@@ -1,6 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The body of a request, and where that of the response goes.
 extension Parameter {

@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Protection spaces that a caller names.

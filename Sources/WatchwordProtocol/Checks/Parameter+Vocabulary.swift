@@ -1,7 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Words that many messages have.

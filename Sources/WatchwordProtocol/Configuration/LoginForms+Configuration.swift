@@ -1,6 +1,6 @@
 package import WatchwordCore
 package import WatchwordJSON
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 extension Parameter {
   /// A rule for login pages (methods.md 16).

@@ -1,7 +1,5 @@
 package import WatchwordCore
 package import WatchwordJSON
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 extension SessionConfiguration {

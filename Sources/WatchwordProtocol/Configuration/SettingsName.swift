@@ -1,6 +1,6 @@
 package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Names sessions after their settings, so that the same settings meet again (messages.md 4.14).
 ///

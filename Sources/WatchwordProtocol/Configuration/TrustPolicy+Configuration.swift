@@ -1,6 +1,5 @@
 package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// `transportSecurity` of the daemon's configuration file.

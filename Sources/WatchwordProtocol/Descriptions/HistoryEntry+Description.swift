@@ -1,7 +1,6 @@
 package import WatchwordCore
 package import WatchwordMessages
-package import WatchwordPrimitives
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// As `credential/history` and `status` show it.
 extension HistoryEntry {

@@ -1,6 +1,5 @@
 package import WatchwordCore
 package import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// A challenge as it goes over the wire (challenges.md 2.4).

@@ -1,6 +1,5 @@
 package import WatchwordCore
 package import WatchwordMessages
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// A credential as `credential/list` shows it: never a secret.

@@ -1,7 +1,6 @@
 package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A reply of etcd's JSON gateway, from a server that need not be honest: what is read of it has the right
 /// type and is within its bounds, and members that are not needed are passed over.

@@ -1,7 +1,6 @@
 internal import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-package import WatchwordSecret
+package import WatchwordVocabulary
 
 /// A request to etcd's JSON gateway (etcd 3.4 and later, "gRPC gateway"): a path and the body of a POST.
 /// Octets are Base64 and numbers of 64 bits are texts there (the JSON mapping of Protocol Buffers 3).

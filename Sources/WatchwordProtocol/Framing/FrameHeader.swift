@@ -1,5 +1,5 @@
 package import WatchwordJSON
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// How messages are separated on a connection; the first received byte decides, for both directions.
 package enum Framing: Sendable, Equatable {

@@ -1,6 +1,5 @@
 package import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// One entry of what a peer sent.

@@ -1,6 +1,5 @@
 package import WatchwordCore
 package import WatchwordMessages
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// `task/didReceiveHead`: a response came that is not the result, a refusal that was answered or a proxy's

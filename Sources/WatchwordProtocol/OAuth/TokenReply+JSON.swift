@@ -1,6 +1,5 @@
 package import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The body of a token endpoint's reply: a JSON object, from a server that need not be honest.

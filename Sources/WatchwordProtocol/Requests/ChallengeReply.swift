@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordJSON
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// `challenge/reply`: answers a challenge; exactly one reply counts.

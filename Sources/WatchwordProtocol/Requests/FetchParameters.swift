@@ -1,5 +1,4 @@
 package import WatchwordCore
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 extension FetchParameters {

@@ -1,6 +1,4 @@
 package import WatchwordCore
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A credential as a caller gives it: an identity, a file or a source must be found or read before it is

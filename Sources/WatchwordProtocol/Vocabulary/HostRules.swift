@@ -1,6 +1,5 @@
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The syntax of a host outside a URL.

@@ -1,7 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// The locks of all accounts, and the thread that makes keys of their passphrases, one at a time.
 @ReactorActor

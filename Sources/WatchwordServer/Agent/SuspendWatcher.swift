@@ -1,5 +1,5 @@
 internal import CLinux
-internal import CSystemd
+internal import CLoaded
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
@@ -38,7 +38,7 @@ final class SuspendWatcher {
       case .connect: connect()
       case .disconnect: disconnect()
       case .takeInhibitor:
-        guard let bus, csystemd_inhibit(bus, "Watchword", "wipes secrets from memory") else {
+        guard let bus, logind_inhibit(bus, "Watchword", "wipes secrets from memory") else {
           perform(machine.notAnswered())
           continue
         }
@@ -64,14 +64,14 @@ final class SuspendWatcher {
   // MARK: The connection
 
   private func connect() {
-    guard csystemd_is_available() else { return machine.libraryMissing() }
+    guard logind_is_available() else { return machine.libraryMissing() }
     let context = Unmanaged.passUnretained(self).toOpaque()
-    guard let opened = csystemd_open(SuspendWatcher.events, context) else {
+    guard let opened = logind_open(SuspendWatcher.events, context) else {
       return perform(machine.disconnected())
     }
     bus = opened
     do throws(ReactorError) {
-      watch = try EventLoop.shared.watch(csystemd_descriptor(opened), for: []) { [weak self] _ in
+      watch = try EventLoop.shared.watch(logind_descriptor(opened), for: []) { [weak self] _ in
         self?.process()
       }
     } catch {
@@ -84,14 +84,14 @@ final class SuspendWatcher {
     watch?.cancel()
     deadline?.cancel()
     (watch, deadline) = (nil, nil)
-    if let bus { csystemd_close(bus) }
+    if let bus { logind_close(bus) }
     bus = nil
   }
 
   private func process() {
     guard let bus, !isProcessing else { return }
     isProcessing = true
-    let result = csystemd_process(bus, SuspendWatcher.messagesPerTurn)
+    let result = logind_process(bus, SuspendWatcher.messagesPerTurn)
     isProcessing = false
     if result < 0 { perform(machine.disconnected()) } else { schedule() }
   }
@@ -100,14 +100,14 @@ final class SuspendWatcher {
   /// passed.
   private func schedule() {
     guard let bus, let watch, !isProcessing else { return }
-    let events = csystemd_poll_events(bus)
+    let events = logind_poll_events(bus)
     var interest: Interest = []
     if events & POLLIN != 0 { interest.insert(.readable) }
     if events & POLLOUT != 0 { interest.insert(.writable) }
     watch.interest = interest
     deadline?.cancel()
     deadline = nil
-    let time = csystemd_deadline(bus)
+    let time = logind_deadline(bus)
     guard time != UInt64.max else { return }
     let seconds = Double(time) / 1e6 - EventLoop.monotonicSeconds()
     deadline = EventLoop.shared.schedule(after: seconds) { [weak self] in self?.process() }
@@ -115,7 +115,7 @@ final class SuspendWatcher {
 
   // MARK: What logind says
 
-  private static let events = csystemd_events(
+  private static let events = logind_events(
     inhibited: { context, descriptor in
       SuspendWatcher.of(context) { watcher in
         watcher.releaseInhibitor()

@@ -3,7 +3,6 @@ internal import Logging
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVault
 internal import WatchwordVocabulary
 

@@ -2,10 +2,8 @@ internal import Glibc
 internal import Logging
 internal import WatchwordCore
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVault
 internal import WatchwordVocabulary

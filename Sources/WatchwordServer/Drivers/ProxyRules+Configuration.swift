@@ -1,7 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
-internal import WatchwordSecret
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 extension TaskRequest.Proxies {
   /// The member `proxies` of a request.

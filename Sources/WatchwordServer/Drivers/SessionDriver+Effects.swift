@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport

@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport

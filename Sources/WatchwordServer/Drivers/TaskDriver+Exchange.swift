@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 

@@ -1,8 +1,8 @@
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// One request of the daemon's own, within its bounds of time and bytes: no redirect is followed and no 401
 /// answered.

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Reads a credential cache or a keytab that a caller passes by descriptor, outside the loop: the file may

@@ -1,7 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordTransport

@@ -4,7 +4,6 @@ internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVault
 internal import WatchwordVocabulary
 

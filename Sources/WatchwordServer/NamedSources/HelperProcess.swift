@@ -1,9 +1,8 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordPrimitives
 internal import WatchwordReactor
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// One run of a program that reads a question and writes an answer; blocks for as long as `seconds`.
 enum HelperProcess {

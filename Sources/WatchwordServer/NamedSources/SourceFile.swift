@@ -1,7 +1,7 @@
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordProtocol
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// A file of the administrator's with a secret; its functions block.
 enum SourceFile {

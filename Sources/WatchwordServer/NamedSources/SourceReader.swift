@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Reads sources outside of the loop: files may lie on a slow file system, and programs ask others.

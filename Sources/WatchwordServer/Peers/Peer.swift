@@ -2,7 +2,6 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordPrimitives
+internal import WatchwordOptions
 internal import WatchwordVocabulary
 
 /// The process at the other end, as the kernel recorded it when it connected.

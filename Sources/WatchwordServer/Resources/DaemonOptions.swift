@@ -1,8 +1,6 @@
 internal import Glibc
 package import WatchwordCore
 package import WatchwordJSON
-internal import WatchwordPrimitives
-package import WatchwordSecret
 package import WatchwordTransport
 package import WatchwordVocabulary
 

@@ -1,8 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Fresh randomness for ids and nonces, from the system's generator.
 enum Randomness {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Calls of the system that a signal may interrupt (signal(7)), and that may transfer a part of what is
 /// wanted.

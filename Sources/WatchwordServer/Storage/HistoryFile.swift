@@ -3,9 +3,9 @@ internal import Glibc
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// The file to which the administrator has the histories of all accounts added, one JSON object a line.
 ///

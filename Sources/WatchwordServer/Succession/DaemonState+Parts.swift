@@ -1,9 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVault
 internal import WatchwordVocabulary

@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordMessages
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVault
 internal import WatchwordVocabulary

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordJSON
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// What the previous daemon gave to this one.
 ///

@@ -2,8 +2,8 @@ internal import CLinux
 internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// The daemon that has started this one to follow it, on the other end of a pair of sockets.
 package final class Predecessor {

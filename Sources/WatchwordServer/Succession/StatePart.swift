@@ -1,7 +1,7 @@
 internal import Glibc
 internal import WatchwordJSON
-internal import WatchwordSecret
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// One part of a daemon's state on its way: named members, and octets that may be secret.
 ///

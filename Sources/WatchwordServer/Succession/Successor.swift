@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 internal import WatchwordJSON
-internal import WatchwordPrimitives
+internal import WatchwordOptions
 internal import WatchwordReactor
 internal import WatchwordVault
 

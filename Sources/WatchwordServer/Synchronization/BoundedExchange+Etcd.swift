@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVocabulary
 

@@ -1,9 +1,9 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// Reads replies and lines of the store and opens their records, outside of the loop.
 enum FleetReader {

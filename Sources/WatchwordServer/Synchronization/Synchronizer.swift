@@ -2,7 +2,6 @@ internal import WatchwordCore
 internal import WatchwordMessages
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVault
 internal import WatchwordVocabulary

@@ -1,8 +1,7 @@
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// The Secret Service of the desktop session that the daemon runs in, asked through
 /// `watchword-secret-service`.

@@ -1,7 +1,7 @@
 internal import WatchwordCore
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// How a change gets to the disk.
 extension VaultAccount {

@@ -1,7 +1,6 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVault
 internal import WatchwordVocabulary
 

@@ -1,11 +1,10 @@
 internal import WatchwordCore
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordProtocol
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordTransport
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// The permanent credentials of one account in memory, and the vault behind them.
 ///

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVault
+internal import WatchwordVocabulary
 
 /// An open vault with the lock of its directory. Its methods block.
 struct VaultFile: Sendable {

@@ -2,7 +2,7 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// The source of a request body for libcurl, which never blocks the loop.
 @ReactorActor

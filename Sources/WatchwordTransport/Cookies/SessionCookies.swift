@@ -1,7 +1,6 @@
 internal import CTransport
 internal import Glibc
 package import WatchwordCore
-internal import WatchwordPrimitives
 package import WatchwordReactor
 package import WatchwordVocabulary
 

@@ -1,6 +1,4 @@
 package import WatchwordCore
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Why a request is never sent: on the wire it would mean something else than here.

@@ -1,7 +1,6 @@
 internal import CTransport
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The header lines of one exchange as the list that libcurl reads, in one block of memory that is reused.

@@ -1,7 +1,6 @@
 internal import CTransport
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 

@@ -2,7 +2,6 @@ internal import CTransport
 internal import Glibc
 internal import WatchwordCore
 internal import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The way through a proxy. libcurl speaks to it and opens tunnels; its authentication is not used.

@@ -1,7 +1,6 @@
 internal import CTransport
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The options that belong to one exchange.

@@ -1,7 +1,5 @@
 internal import CTransport
 package import WatchwordCore
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// A client certificate with its chain and its private key, ready for a handshake.

@@ -1,7 +1,7 @@
 internal import CTransport
 internal import Glibc
-internal import WatchwordPrimitives
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Has one token sign for the handshakes that wait for it, one after the other.
 @ReactorActor

@@ -1,6 +1,6 @@
 internal import CTransport
-internal import WatchwordPrimitives
 internal import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// Counts across all pools of an engine, and what they take of the user's memory.
 @ReactorActor

@@ -1,8 +1,6 @@
-internal import CSecurity
+internal import CLoaded
 package import WatchwordCore
-internal import WatchwordPrimitives
 package import WatchwordReactor
-internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Makes and verifies the tokens of Negotiate and NTLM for one session, through GSSAPI.

@@ -1,6 +1,5 @@
-internal import CSecurity
+internal import CLoaded
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// What the tickets of a credential are made from, as the library takes it.

@@ -1,11 +1,11 @@
-internal import CHTML
+internal import CLoaded
 package import WatchwordCore
 internal import WatchwordVocabulary
 
 /// Reads the beginning of a page with libxml2; not on the loop.
 package enum HTMLPage {
   /// Whether the library that reads pages is installed.
-  package static var isReadable: Bool { chtml_is_available() }
+  package static var isReadable: Bool { html_is_available() }
 
   /// What reading a page with these content codings holds beside the page.
   package static func decodingBytes(_ codings: [String]) -> Int {
@@ -36,9 +36,9 @@ package enum HTMLPage {
     let isRead = withUnsafeMutablePointer(to: &parser) { parser in
       bytes.withUnsafeBytes { bytes in
         guard let start = bytes.baseAddress else { return true }
-        return chtml_read(
+        return html_read(
           start.assumingMemoryBound(to: CChar.self), bytes.count, encoding,
-          chtml_events(begin: begin, end: end, text: text), parser)
+          html_events(begin: begin, end: end, text: text), parser)
       }
     }
     return isRead ? parser.finish(isWhole: isWhole) : .nothing

@@ -1,6 +1,6 @@
 internal import CTransport
 internal import WatchwordCore
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Decodes the content codings of one response body, with any number of layers.
 ///

@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What a head says about its body and its target, and whether it says one thing only.

@@ -1,6 +1,5 @@
 internal import CTransport
 package import WatchwordCore
-internal import WatchwordPrimitives
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 

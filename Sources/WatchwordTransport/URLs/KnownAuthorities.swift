@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordPrimitives
 package import WatchwordVocabulary
 
 /// Parses the URLs of a session, and remembers what their authorities name, and the last URL as a whole.

@@ -1,8 +1,6 @@
 internal import Glibc
 package import WatchwordCore
-internal import WatchwordPrimitives
-package import WatchwordSecret
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// An absolute URL as libcurl's parser is given it: without userinfo and fragment, path and query encoded.
 struct PlainURL {

@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Percent-encoding of path and query (RFC 3986 §2), and its inverse for userinfo.
 enum URLEncoding {

@@ -1,7 +1,5 @@
 internal import Glibc
 internal import WatchwordCore
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The only spelling of a host: lower case, an address in its canonical form, no brackets.

@@ -1,7 +1,5 @@
 internal import CTransport
 internal import WatchwordCore
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Turns text into a ``RequestURL``.

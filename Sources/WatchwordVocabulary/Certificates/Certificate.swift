@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-
 /// One certificate of a chain, in a form that a person or a program can judge (challenges.md 2.9).
 ///
 /// The server chose the names: RFC 4514 text with control characters escaped, cut to a bounded length.

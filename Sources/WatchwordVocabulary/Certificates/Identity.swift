@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-
 /// The public part of a client identity: its certificate and what it matches. Never its key.
 package struct Identity: Sendable, Equatable {
   /// Its name in `identity/*` and credentials: derived from the certificate, so that the same one has the

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-
 /// Which key of which token (RFC 7512). It names no module and no source of a PIN: callers may not choose
 /// those.
 package struct TokenURI: Sendable, Equatable {

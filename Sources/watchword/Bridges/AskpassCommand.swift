@@ -1,7 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword askpass`, also as `watchword-askpass`: the program that git and others run to ask for a secret.
 struct AskpassCommand: Command {

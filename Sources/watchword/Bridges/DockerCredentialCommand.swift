@@ -1,9 +1,6 @@
-internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// `watchword docker-credential`, also as `docker-credential-watchword`: docker's credential helper.

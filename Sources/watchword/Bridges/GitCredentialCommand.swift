@@ -1,8 +1,5 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// `watchword git-credential`: git's credential helper.

@@ -1,7 +1,5 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The readable credentials of one origin: what another tool stores here and gets back (storage.md 9.8).

@@ -1,5 +1,5 @@
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// An option of a command.
 typealias Option<Settings> = WatchwordOptions.Option<Settings, Failure>

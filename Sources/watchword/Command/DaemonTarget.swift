@@ -1,4 +1,3 @@
-internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordOptions

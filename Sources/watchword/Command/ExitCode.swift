@@ -1,4 +1,3 @@
-internal import WatchwordClient
 internal import WatchwordVocabulary
 
 /// The exit status of the command; scripts rely on the numbers.

@@ -1,8 +1,6 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Why a command ends early: the line for a person, a hint what to do, and the exit status.

@@ -1,7 +1,6 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword certificate`: shows a server's certificates and their faults.
 struct CertificateCommand: URLCommand {

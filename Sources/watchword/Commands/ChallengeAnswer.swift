@@ -1,7 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// A command's reply to a challenge of another process.

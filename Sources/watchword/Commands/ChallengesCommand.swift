@@ -1,9 +1,7 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword challenges`: lists pending challenges.
 struct ChallengesCommand: Command {

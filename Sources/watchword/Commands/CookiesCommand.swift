@@ -1,6 +1,6 @@
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword cookies`: lists the cookies that a session keeps, without their values, which log in.
 struct CookiesCommand: ListingCommand, URLCommand {

@@ -1,7 +1,6 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword credentials history`: what became of this user's credentials.
 struct CredentialHistoryCommand: Command {

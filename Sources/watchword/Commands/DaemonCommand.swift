@@ -1,4 +1,3 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
 

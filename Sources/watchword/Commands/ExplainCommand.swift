@@ -1,7 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// `watchword explain`: shows how a URL would be fetched.

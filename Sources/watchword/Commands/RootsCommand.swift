@@ -1,8 +1,6 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword trust list-ca`: lists the user's certificate authorities.
 struct ListRootsCommand: Command {

@@ -1,9 +1,8 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword sessions`: lists sessions.
 struct SessionsCommand: Command {

@@ -1,7 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// `watchword credentials set`: stores a credential before a challenge asks for it.

@@ -1,8 +1,7 @@
-internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword sessions set`: changes settings of a session.
 struct SetSessionCommand: Command {

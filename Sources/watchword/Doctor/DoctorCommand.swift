@@ -1,7 +1,7 @@
 internal import WatchwordDiagnosis
 internal import WatchwordJSON
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword doctor`: finds the usual mistakes and says what to do.
 struct DoctorCommand: Command {

@@ -1,11 +1,10 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordDiagnosis
 internal import WatchwordJSON
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Looks at this host for `watchword doctor`, and changes nothing: no daemon is started, nothing is sent to a
 /// network.

@@ -1,7 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The destination of the body: opened, sent to the daemon, completed or abandoned.

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// curl's file of options, `-K`: an option a line, with or without its dashes, and its value after a space,
 /// `=` or `:`.

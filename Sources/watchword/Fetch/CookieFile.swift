@@ -1,8 +1,7 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The file of `-b FILE`: cookies in Netscape's format, as `-c`, curl and browsers write them.
 enum CookieFile {

@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The argument of `--checksum`: `sha-256=HEX` as `sha256sum` prints it, or RFC 9530's `sha-256=:BASE64:`.
 enum DigestArgument {

@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The body of the request, built from curl's data options.
 struct FetchBody {

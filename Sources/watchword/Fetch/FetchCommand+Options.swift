@@ -1,5 +1,4 @@
 internal import WatchwordOptions
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 extension FetchCommand {

@@ -1,8 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordOptions
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// `watchword fetch`: one URL or several, with curl's names for curl's options.

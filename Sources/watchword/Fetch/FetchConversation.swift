@@ -1,9 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// What the fetches of one command share: the connection to the daemon, the session with its settings and

@@ -1,5 +1,5 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// How far one fetch may be redirected, which versions of TLS, HTTP and IP it excludes, and how fast it may
 /// be: parameters of the task, which need no session of their own.

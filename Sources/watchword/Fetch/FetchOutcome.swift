@@ -1,7 +1,6 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// What is printed after the body, and which exit code a response means.
 struct FetchOutcome {

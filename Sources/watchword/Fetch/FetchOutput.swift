@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Where the body goes, and how.
 ///

@@ -1,7 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The proxy of a fetch, with curl's options and variables; without them the session's settings apply.

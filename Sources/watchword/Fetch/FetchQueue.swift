@@ -1,7 +1,6 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The URLs of one command: one after the other, or with `-Z` several at the same time, each again as
 /// `--retry` says.

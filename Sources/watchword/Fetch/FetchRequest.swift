@@ -1,7 +1,5 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The request to the daemon for one fetch: the parameters of `task/start`.

@@ -1,10 +1,7 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The session a fetch runs in, and the settings that only a session can have.

@@ -1,8 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// One fetch from request to result: sends it, answers challenges, and delivers the body.

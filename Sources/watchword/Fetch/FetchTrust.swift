@@ -1,6 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The command line's option `-k` with its reason.
 struct FetchTrust {

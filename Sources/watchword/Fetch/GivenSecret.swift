@@ -1,5 +1,4 @@
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// The password or the token that a script gives a fetch for its origins: from a descriptor or a file, never
 /// in an argument.

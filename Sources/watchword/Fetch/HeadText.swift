@@ -1,5 +1,4 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The head of a response as on the wire, as far as the daemon reports it.

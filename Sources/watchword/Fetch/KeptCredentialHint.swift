@@ -1,6 +1,4 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Why a refusal, or a page that is denied without a challenge, is the result although a credential is kept

@@ -1,8 +1,7 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The body of `-F`: multipart/form-data (RFC 7578).
 struct MultipartForm {

@@ -1,6 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Finds out that a fetch waits for the answer to a challenge that another process was asked: nothing is
 /// asked here, and the person would see nothing.

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The file of an earlier fetch with `-C -`, and the version that it holds a part of.
 ///

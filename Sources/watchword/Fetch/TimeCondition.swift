@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// curl's `-z`: the body only if the server's copy is newer than a time, or with `-` before it, older.
 struct TimeCondition {

@@ -1,5 +1,4 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// The output of -v on standard error: heads with `>` and `<`, events with `*`; secret values are hidden.

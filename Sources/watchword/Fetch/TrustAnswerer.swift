@@ -1,6 +1,4 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Answers for one fetch whether to trust a server's certificates that are refused: `-k`, or the person.

@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// curl's patterns in a URL, or in the name of a file to upload: `{one,two}`, `[1-3]`, `[01-10:2]` and
 /// `[a-z]`; the last one varies fastest.

@@ -1,6 +1,5 @@
 internal import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// curl's `--write-out`: `%{variable}`, `%header{NAME}`, `%output{FILE}`, `%%`, `\n`, `\r` and `\t`.

@@ -1,7 +1,6 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Files that the caller names for reading; `-` is standard input.
 enum InputFile {

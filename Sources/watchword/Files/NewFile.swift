@@ -1,6 +1,5 @@
 internal import Glibc
-internal import WatchwordClient
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A file that takes the place of another one, or its name, when it is complete; until then it has a name
 /// beside that.

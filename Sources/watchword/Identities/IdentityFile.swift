@@ -1,9 +1,7 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// A client certificate and its key, read from the caller's files: the daemon opens none. A key in a token
 /// stays there.

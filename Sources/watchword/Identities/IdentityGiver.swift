@@ -1,8 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Sends the daemon an identity from a file, and asks for the passphrase when its key needs one.

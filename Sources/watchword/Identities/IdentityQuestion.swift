@@ -1,7 +1,4 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Shows a person at the terminal which server requests a client certificate, and asks which one to present.

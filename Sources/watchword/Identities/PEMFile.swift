@@ -1,5 +1,4 @@
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// A file of certificates or revocation lists that a session is given.
 enum PEMFile {

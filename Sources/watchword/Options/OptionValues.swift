@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Numbers that are not whole as option arguments.

@@ -1,7 +1,6 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// A protection space as a person names it: a URL, and what distinguishes the URL's spaces.
 struct SpaceOptions {

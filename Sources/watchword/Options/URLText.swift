@@ -1,4 +1,4 @@
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The little that the command itself needs to know about URLs; the daemon parses them.
 ///

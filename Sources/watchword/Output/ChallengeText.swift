@@ -1,6 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Formats a pending challenge for a person: the id to answer it with, then the origin.
 enum ChallengeText {

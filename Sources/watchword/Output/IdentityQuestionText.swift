@@ -1,5 +1,5 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The text of a question for a client certificate: the origin first, then what the server accepts, escaped.
 enum IdentityQuestionText {

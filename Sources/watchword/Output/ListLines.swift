@@ -1,5 +1,5 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Formats stored credentials for a person: user, space, uses. The daemon never sends the secret.
 struct CredentialLine {

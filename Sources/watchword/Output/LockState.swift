@@ -1,6 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// What is locked: the agent, its vault, or neither.
 enum LockState {

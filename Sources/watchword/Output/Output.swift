@@ -1,7 +1,7 @@
 internal import Glibc
 internal import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Writes to a descriptor until all bytes are written.
 enum Output {

@@ -1,5 +1,5 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Formats a server's certificates for a person: server text escaped and cut, fingerprints to compare.
 enum ServerTrustText {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Formats sessions for a person.
 enum SessionText {

@@ -1,5 +1,4 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What a server offered that cannot be answered, and why, as the daemon says it.

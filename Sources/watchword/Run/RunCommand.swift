@@ -1,9 +1,8 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword run`: a command with a socket on which it may fetch by rules, and do nothing else.
 struct RunCommand: Command {

@@ -1,8 +1,7 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// `watchword status`: shows the state of the daemon.
 struct StatusCommand: Command {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 
 /// The daemon's snapshots as they come. Nothing but the first one is waited for: a daemon that is stopped or

@@ -1,5 +1,5 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// The snapshot on one screen of 80 columns and 24 rows, with what waits for a person first.
 enum StatusScreen {

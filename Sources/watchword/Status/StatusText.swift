@@ -1,5 +1,5 @@
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Formats the snapshot as a page for a person.
 enum StatusText {

@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 
 /// Leads the screen of `status --watch`: the terminal, the daemon and the clock in, lines out.

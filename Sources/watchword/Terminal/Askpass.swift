@@ -1,9 +1,7 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// A program that asks in place of the terminal, with an ``AskpassPrompt`` as its argument, as for ssh.
 ///

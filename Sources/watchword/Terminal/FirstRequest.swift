@@ -1,6 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
+internal import WatchwordVocabulary
 
 /// Where a credential goes before a server asks for it: to the directory of a URL and everything below it.
 struct FirstRequest {

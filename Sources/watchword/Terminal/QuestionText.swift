@@ -1,8 +1,5 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The text of a challenge for a person: the origin first, then the server's own text, escaped.

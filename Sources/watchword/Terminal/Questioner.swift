@@ -1,6 +1,4 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Answers challenges by asking an askpass program if one is named, else the person at the terminal.

@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordOptions
 
 /// The terminal of a program that draws whole screens and takes single keys.

@@ -1,8 +1,6 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Reads a secret from a descriptor: the output of an askpass program, or the descriptor of `--password-fd`.
 enum SecretReader {

@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Glibc
-internal import WatchwordClient
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// The controlling terminal, where a person is asked: `/dev/tty`, regardless of standard input.
 ///

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import WatchwordClient
 
 /// The right of one process to ask on a terminal: two that read lines read each other's answers.
 ///

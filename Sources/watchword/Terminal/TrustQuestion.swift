@@ -1,7 +1,4 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Shows a person at the terminal the faults of a server's certificates, and asks whether to continue.

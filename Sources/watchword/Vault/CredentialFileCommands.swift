@@ -1,8 +1,7 @@
 internal import Glibc
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword credentials export`: writes the permanent credentials to a sealed file.
 struct ExportCredentialsCommand: Command {

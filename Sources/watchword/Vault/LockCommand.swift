@@ -1,7 +1,5 @@
-internal import WatchwordClient
 internal import WatchwordMessages
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword lock`: locks the agent with a passphrase.
 struct LockCommand: Command {

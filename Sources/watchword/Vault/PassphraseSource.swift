@@ -1,5 +1,4 @@
-internal import WatchwordClient
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// Where a passphrase of the vault, of an export or of the lock comes from: a descriptor, an askpass program
 /// or the terminal.

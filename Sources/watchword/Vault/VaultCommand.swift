@@ -1,8 +1,6 @@
-internal import WatchwordClient
 internal import WatchwordMessages
 internal import WatchwordOptions
-internal import WatchwordPrimitives
-internal import WatchwordSecret
+internal import WatchwordVocabulary
 
 /// `watchword vault init`: makes the vault.
 struct VaultInitCommand: Command {

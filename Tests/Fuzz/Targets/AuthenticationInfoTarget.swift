@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The `Authentication-Info` fields of one response, a line each: the proof of a password is that one alone.

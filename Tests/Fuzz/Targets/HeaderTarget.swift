@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The challenge fields of one response, a field a line: to challenges, to offers, to an answer.

@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The tokens of a server that speaks Negotiate or NTLM, as far as the daemon looks into them. A response a line: a byte

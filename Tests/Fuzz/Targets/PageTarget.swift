@@ -1,6 +1,6 @@
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordTransport
+internal import WatchwordVocabulary
 
 /// A page of HTML, after a byte that says whether it was cut, and a line with a selector.
 enum PageTarget {

@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// A task behind a proxy. A byte says whether there is a tunnel; then a response a line: a byte for its kind and for what

@@ -1,6 +1,5 @@
 package import WatchwordJSON
 package import WatchwordMessages
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 // What only requests have: no client reads them.

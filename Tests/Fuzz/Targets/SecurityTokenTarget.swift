@@ -1,4 +1,4 @@
-internal import CSecurity
+internal import CLoaded
 
 /// The second token of NTLM, which gss-ntlmssp reads. Inside of SPNEGO each attempt would look for a realm first.
 enum SecurityTokenTarget {

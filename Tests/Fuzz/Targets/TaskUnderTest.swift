@@ -1,5 +1,4 @@
 internal import WatchwordCore
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// One task with a memory of its own, whose delegate takes every challenge.

@@ -1,6 +1,5 @@
 internal import WatchwordCore
 internal import WatchwordProtocol
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The body of a token endpoint's reply.

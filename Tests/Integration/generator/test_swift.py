@@ -87,7 +87,7 @@ def test_a_parameter_that_is_added_is_read_by_swift(copy: Path) -> None:
 
     edit(copy, add)
     assert generate(copy).returncode == 0
-    assert "package import WatchwordSecret\n" in (copy / PARAMETERS).read_text()
+    assert "package import WatchwordVocabulary\n" in (copy / PARAMETERS).read_text()
     swift = structure(copy / PARAMETERS, "CookieRemoveParameters")
     assert swift.startswith("/// The parameters of `cookie/remove`.")
     assert (

@@ -1,6 +1,6 @@
-@testable import WatchwordCore
-import WatchwordSecret
 import WatchwordVocabulary
+
+@testable import WatchwordCore
 
 /// The bytes of a secret as text: tests look, the product cannot.
 func text(of secret: Secret) -> String { secret.withBytes { String(decoding: $0, as: UTF8.self) } }

@@ -1,6 +1,6 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct AuthorizationValueTests {
   /// RFC 7617 §2 and §2.1, then one for each length of padding.

@@ -1,6 +1,5 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
 import WatchwordVocabulary
 
 /// The server's half of Digest: `Authentication-Info` (RFC 7616 §3.5).

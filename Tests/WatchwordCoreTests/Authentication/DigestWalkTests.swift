@@ -1,6 +1,5 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
 import WatchwordVocabulary
 
 /// Random walks of an authenticator against a server that checks everything it is sent, some 10,000 events.

@@ -1,5 +1,5 @@
 import Testing
-import WatchwordSecret
+import WatchwordVocabulary
 
 @testable import WatchwordCore
 

@@ -1,6 +1,4 @@
 import Testing
-import WatchwordPrimitives
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
 

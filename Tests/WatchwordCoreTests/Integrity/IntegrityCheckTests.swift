@@ -1,6 +1,6 @@
-import WatchwordVocabulary
 import Testing
 import WatchwordCore
+import WatchwordVocabulary
 
 @Suite struct IntegrityCheckTests {
   /// Of `abc`, FIPS 180-4.

@@ -1,6 +1,6 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
+import WatchwordVocabulary
 
 /// Where words, comments and quotes begin, and which line a fault is on.
 struct NetrcLinesTests {

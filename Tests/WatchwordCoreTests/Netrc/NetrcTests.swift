@@ -1,6 +1,6 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct NetrcTests {
   private static func read(_ text: String) throws(NetrcFault) -> [String] {

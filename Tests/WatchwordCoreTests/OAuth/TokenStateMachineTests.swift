@@ -1,5 +1,4 @@
 import Testing
-import WatchwordSecret
 import WatchwordVocabulary
 
 @testable import WatchwordCore

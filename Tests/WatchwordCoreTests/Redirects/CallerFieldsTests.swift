@@ -1,6 +1,5 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
 import WatchwordVocabulary
 
 /// A session's field is the caller's field of every task (storage.md 9.2.4 and challenges.md 13.3).

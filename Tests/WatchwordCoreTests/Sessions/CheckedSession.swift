@@ -1,4 +1,3 @@
-import WatchwordSecret
 import WatchwordVocabulary
 
 @testable import WatchwordCore

@@ -1,5 +1,4 @@
 import Testing
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
 

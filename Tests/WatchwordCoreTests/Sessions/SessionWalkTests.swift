@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import WatchwordSecret
 import WatchwordVocabulary
 
 @testable import WatchwordCore

@@ -1,4 +1,3 @@
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
 

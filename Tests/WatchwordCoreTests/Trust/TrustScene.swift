@@ -1,4 +1,5 @@
 import WatchwordVocabulary
+
 @testable import WatchwordCore
 
 /// Chains that are told apart by a number.

@@ -1,7 +1,6 @@
 import Testing
 import WatchwordCore
 import WatchwordJSON
-import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport
 import WatchwordVocabulary

@@ -1,6 +1,5 @@
 import Testing
 import WatchwordCore
-import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport
 import WatchwordVocabulary

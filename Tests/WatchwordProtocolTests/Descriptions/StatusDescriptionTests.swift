@@ -1,11 +1,11 @@
 import Testing
-@testable import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
 import WatchwordProtocol
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
+
+@testable import WatchwordCore
 
 /// Sessions, credentials and the daemon as they are shown.
 @Suite struct StatusDescriptionTests {

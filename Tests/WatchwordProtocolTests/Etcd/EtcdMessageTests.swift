@@ -2,7 +2,7 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 import WatchwordProtocol
-import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct EtcdMessageTests {
   private func text(_ request: EtcdRequest) -> String {

@@ -1,8 +1,8 @@
 import Testing
 import WatchwordJSON
 import WatchwordMessages
-import WatchwordSecret
 import WatchwordTestSupport
+import WatchwordVocabulary
 
 /// What a client writes of a request, and reads of what the daemon sends.
 @Suite struct ClientMessageTests {

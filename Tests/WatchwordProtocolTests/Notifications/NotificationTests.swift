@@ -3,7 +3,6 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
 import WatchwordProtocol
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordVocabulary
 

@@ -2,7 +2,6 @@ import Testing
 import WatchwordCore
 import WatchwordJSON
 internal import WatchwordMessages
-internal import WatchwordPrimitives
 import WatchwordProtocol
 import WatchwordTestSupport
 internal import WatchwordVocabulary

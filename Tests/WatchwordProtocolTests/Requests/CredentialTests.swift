@@ -1,7 +1,6 @@
 import Testing
 import WatchwordCore
 import WatchwordProtocol
-import WatchwordSecret
 import WatchwordVocabulary
 
 @Suite struct CredentialParametersTests {

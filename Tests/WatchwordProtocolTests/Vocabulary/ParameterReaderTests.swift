@@ -1,7 +1,7 @@
 import Testing
 import WatchwordJSON
 import WatchwordProtocol
-import WatchwordSecret
+import WatchwordVocabulary
 
 @Suite struct ParameterReaderTests {
   private func reading<Value>(

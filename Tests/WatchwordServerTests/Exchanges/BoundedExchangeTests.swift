@@ -1,7 +1,6 @@
 import Testing
 import WatchwordCore
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

@@ -1,8 +1,7 @@
 import Glibc
 import Testing
 import WatchwordCore
-import WatchwordSecret
-import WatchwordPrimitives
+import WatchwordVocabulary
 
 @testable import WatchwordServer
 

@@ -4,7 +4,6 @@ import WatchwordCore
 import WatchwordMessages
 import WatchwordProtocol
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

@@ -1,9 +1,7 @@
 import Testing
 import WatchwordCore
 import WatchwordJSON
-import WatchwordPrimitives
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

@@ -4,7 +4,6 @@ import WatchwordCore
 import WatchwordJSON
 import WatchwordMessages
 import WatchwordReactor
-import WatchwordSecret
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary

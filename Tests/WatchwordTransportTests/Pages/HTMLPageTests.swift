@@ -1,6 +1,6 @@
 import Testing
 import WatchwordCore
-import WatchwordSecret
+import WatchwordVocabulary
 
 @testable import WatchwordTransport
 

@@ -1,6 +1,6 @@
 import WatchwordCore
 import WatchwordJSON
-import WatchwordSecret
+import WatchwordVocabulary
 
 /// Client certificates and keys in every form that there is, minted once by openssl.
 final class IdentityFiles: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
-internal import WatchwordPrimitives
 import WatchwordReactor
+internal import WatchwordVocabulary
 
 /// A server that answers with the bytes it is told to, on a thread for each connection.
 final class ScriptedServer: Sendable {

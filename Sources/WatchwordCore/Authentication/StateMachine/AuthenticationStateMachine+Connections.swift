@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// Sends the Digest nonce that belongs to the request's connection, where servers mind that (methods.md 8.7).

@@ -1,5 +1,3 @@
-internal import WatchwordPrimitives
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// Authenticates a connection, token by token: Negotiate and NTLM (methods.md 14).

@@ -1,4 +1,3 @@
-internal import WatchwordPrimitives
 internal import WatchwordVocabulary
 
 /// What the server's answer, an origin's or a proxy's, says of the credential that it was sent (challenges.md

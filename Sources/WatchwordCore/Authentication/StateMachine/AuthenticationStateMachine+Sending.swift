@@ -1,5 +1,4 @@
-package import WatchwordSecret
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// What an exchange carries.
 extension AuthenticationStateMachine {

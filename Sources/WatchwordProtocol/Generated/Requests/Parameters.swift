@@ -1,5 +1,4 @@
 package import WatchwordCore
-package import WatchwordSecret
 package import WatchwordVocabulary
 
 // Made from `protocol/openrpc.json` by `protocol/generate`.

@@ -2,7 +2,6 @@ internal import CTokenWire
 internal import CTransport
 internal import WatchwordCore
 package import WatchwordReactor
-internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Asks the modules which certificates their tokens hold, without login.

@@ -2,7 +2,6 @@ internal import CTokenWire
 internal import CTransport
 package import WatchwordCore
 package import WatchwordReactor
-internal import WatchwordSecret
 package import WatchwordVocabulary
 
 /// Opens a key of a token, and has the token prove that the key is that of its certificate.

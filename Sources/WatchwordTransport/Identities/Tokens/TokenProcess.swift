@@ -3,7 +3,6 @@ internal import CTokenWire
 internal import Glibc
 internal import WatchwordCore
 package import WatchwordReactor
-internal import WatchwordSecret
 internal import WatchwordVocabulary
 
 /// The daemon's end of `watchword-pkcs11` while it opens a key or lists certificates. Ends with its last
