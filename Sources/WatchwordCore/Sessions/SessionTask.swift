@@ -90,8 +90,8 @@ package final class SessionTask {
   package var proposedRedirect: RedirectedRequest? { machine.proposedRedirect }
   package var responseHash: HashAlgorithm? {
     let isProved =
-      machine.authentication.unproved == nil
-      && (machine.proxyMachine.isEmpty || machine.proxyMachine[0].unproved == nil)
+      !machine.authentication.isUnproved
+      && (machine.proxyMachine.isEmpty || !machine.proxyMachine[0].isUnproved)
     return isProved ? nil : machine.responseHash
   }
 

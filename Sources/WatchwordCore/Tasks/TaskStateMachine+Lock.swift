@@ -32,6 +32,7 @@ extension AuthenticationStateMachine {
   /// Forgets the credentials that the task was given. What servers have refused stays known.
   mutating func forgetCredentials() {
     for space in spaces.keys { spaces[space]?.own = nil }
-    (next, carried, sent, deferred, login, negotiation) = (nil, nil, nil, nil, nil, nil)
+    (next, phase) = (.nothing, .idle)
+    (login, negotiation) = (nil, nil)
   }
 }

@@ -64,7 +64,7 @@ extension AuthenticationStateMachine {
       return Step(outcome: .deliver, report: isOnTrial ? .inconclusive : nil)
     }
     spaces[space, default: SpaceRecord()].own = mine
-    next = .own(space)
+    next = .choice(.own(space))
     return Step(outcome: .retry)
   }
 }

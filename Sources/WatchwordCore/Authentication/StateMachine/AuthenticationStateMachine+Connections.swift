@@ -31,7 +31,7 @@ extension AuthenticationStateMachine {
     }
     guard requestsForNonce < Self.requestsForNonceLimit else { return choice }
     requestsForNonce += 1
-    deprived = choice
+    if let prepared { phase = .withoutNonce(prepared, choice) }
     return nil
   }
 
@@ -94,10 +94,13 @@ extension AuthenticationStateMachine {
   /// The next step after a request that went without its credential for a nonce of its connection; nil: it
   /// was not one.
   mutating func answersForNonce(_ attempt: Attempt) -> Outcome? {
-    guard let choice = deprived.take(), let offer = offer(for: choice.space) else { return nil }
+    guard case .withoutNonce(let prepared, let choice) = phase else { return nil }
+    phase = .prepared(prepared)
+    guard let offer = offer(for: choice.space) else { return nil }
     switch choice {
-    case .own, .renewed: next = choice
-    case .cached(let key, _, let isRepeated): next = .cached(key, offer: offer, isRepeated: isRepeated)
+    case .own, .renewed: next = .choice(choice)
+    case .cached(let key, _, let isRepeated):
+      next = .choice(.cached(key, offer: offer, isRepeated: isRepeated))
     case .unasked: return nil
     }
     return .retry
@@ -106,9 +109,11 @@ extension AuthenticationStateMachine {
   /// Notes whether what was sent has a nonce that the server gave on another connection.
   mutating func noteConnection(_ attempt: Attempt) {
     guard let connection = attempt.use.connection, let sent, let ticket = sent.ticket else { return }
-    self.sent?.connection = connection
     let given = attempt.memory.nonces.ofConnections.connection(of: ticket.nonce, in: sent.space)
-    self.sent?.isOfOtherConnection = given.map { $0 != connection } ?? false
+    changeSent {
+      $0.connection = connection
+      $0.isOfOtherConnection = given.map { $0 != connection } ?? false
+    }
   }
 }
 

@@ -7,7 +7,7 @@ extension AuthenticationStateMachine {
   var hasOpenLogin: Bool { login != nil }
 
   /// Whether a form is filled in next.
-  var hasLoginNext: Bool { next.flatMap { form(for: $0) } != nil }
+  var hasLoginNext: Bool { next.choice.flatMap { form(for: $0) } != nil }
 
   /// The response is a login page.
   ///
@@ -23,7 +23,7 @@ extension AuthenticationStateMachine {
     refusal = Refusal(response: head, offers: offers, weakerOffer: nil)
     let filled = login ?? sent.flatMap { $0.space.isLoginForm ? $0 : nil }
     login = nil
-    sent = nil
+    phase = .idle
     // While it keeps its turn, no other page comes between.
     isFormFresh = isFresh || turn != nil
     let step: Step
@@ -44,7 +44,7 @@ extension AuthenticationStateMachine {
   mutating func loggedIn(_ attempt: Attempt) {
     attempt.memory.logins[attempt.use.url.origin, default: 0] += 1
     login = sent
-    sent = nil
+    phase = .idle
   }
 
   /// The repeated request has a response that is not a login page.
@@ -66,7 +66,7 @@ extension AuthenticationStateMachine {
   mutating func takesLoginTurn(_ attempt: Attempt) -> Bool {
     let space = ProtectionSpace(origin: attempt.use.url.origin, realm: nil, authenticationMethod: .htmlForm)
     if let task = attempt.use.task { attempt.memory.turns.begin(space, task) }
-    defer { isTurnOfLogin = turn != nil }
+    defer { turn?.isForLogin = true }
     return takesTurn(space, attempt)
   }
 
@@ -81,8 +81,8 @@ extension AuthenticationStateMachine {
   /// Another task has logged in: its cookies may be enough.
   mutating func forgoLogin(_ memory: SessionMemory) -> TrialReport? {
     releaseTurn(memory)
-    guard hasLoginNext, let choice = next else { return nil }
-    next = nil
+    guard hasLoginNext, let choice = next.choice else { return nil }
+    next = .nothing
     guard case .own(let space) = choice else { return nil }
     return abandonTrial(space)
   }
@@ -92,13 +92,14 @@ extension AuthenticationStateMachine {
     let offer = Offer(form, at: use.url)
     refusal = Refusal(response: head, offers: [offer], weakerOffer: nil)
     isFormFresh = true
-    switch next {
+    switch next.choice {
     case .own(let space):
       guard let own = spaces[space]?.own,
         let made = try? Authenticator(offer: offer, credential: own.credential)
       else { return }
       spaces[space]?.own?.authenticator = made
-    case .cached(let key, _, let isRepeated): next = .cached(key, offer: offer, isRepeated: isRepeated)
+    case .cached(let key, _, let isRepeated):
+      next = .choice(.cached(key, offer: offer, isRepeated: isRepeated))
     case .unasked, .renewed, nil: break
     }
   }

@@ -82,7 +82,7 @@ extension AuthenticationStateMachine {
     guard let holder = holder(attempt.use),
       let credential = credential(of: choice, attempt.memory)
     else {
-      next = nil
+      next = .nothing
       releaseConnection(attempt)
       return .ready(nil)
     }
@@ -97,7 +97,7 @@ extension AuthenticationStateMachine {
         for: holder,
         limit: connectionLimit)
       guard let lease else {
-        next = choice
+        next = .choice(choice)
         return .waiting
       }
       let seen = refusal?.response?.serverEndPoint ?? []
@@ -129,7 +129,7 @@ extension AuthenticationStateMachine {
     }
     negotiation.phase = .making
     self.negotiation = negotiation
-    next = choice
+    next = .choice(choice)
     return .token(step(negotiation, input: input))
   }
 
@@ -143,9 +143,8 @@ extension AuthenticationStateMachine {
 
   /// Counts the use of the credential; false when it must not be used any more.
   private mutating func carry(_ choice: Choice, _ attempt: Attempt) -> Bool {
-    next = nil
-    deferred = nil
-    carried = choice
+    next = .nothing
+    phase = .prepared(Prepared(choice))
     guard send(choice, attempt) != nil else {
       releaseConnection(attempt)
       return false
@@ -205,8 +204,8 @@ extension AuthenticationStateMachine {
     guard let negotiation else { return Step(outcome: .retry) }
     let (space, kind) = (negotiation.space, negotiation.credential)
     let own = spaces[space]?.own
-    let choice = next
-    next = nil
+    let choice = next.choice
+    next = .nothing
     releaseConnection(attempt)
     guard !fault.isOfServer else {
       return Step(outcome: .fail(.negotiation(fault)), report: abandonTrial(space))
@@ -280,8 +279,9 @@ extension AuthenticationStateMachine {
 
   /// The same request goes out once more, with the next token: that is no further use.
   private mutating func carryAgain() {
-    if case .own(let space)? = carried { spaces[space]?.own?.isRepeated = true }
-    next = carried
+    guard let prepared else { return }
+    noteRepetition(of: prepared.choice)
+    next = .choice(prepared.choice)
   }
 
   /// What has to be verified before a response that is no refusal is delivered; nil: nothing.

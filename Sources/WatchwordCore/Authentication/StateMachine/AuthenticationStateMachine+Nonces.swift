@@ -42,12 +42,11 @@ extension AuthenticationStateMachine {
         return nil
       }
       spaces[sent.space, default: SpaceRecord()].hasRetriedPlainly = true
-      next = again
+      next = .choice(again)
       return .retry
     }
     if attempt.memory.turns.isTaken(sent.space, from: task) {
-      next = again
-      deferred = sent
+      next = .afterOthers(again, refused: sent)
       return .retryInTurn
     }
     guard mayRepeat(sent, ticket, hasNewNonce: hasNewNonce, isBound: false, attempt.memory) else {
@@ -56,7 +55,7 @@ extension AuthenticationStateMachine {
     if digest.challenge.nonce != ticket.nonce {
       // Another task has received a newer nonce meanwhile.
       repeatAlone(in: sent.space, task, attempt.memory)
-      next = again
+      next = .choice(again)
       return .retry
     }
     // Where counts arrive in order, a server that repeats the same nonce refuses the password.
@@ -82,7 +81,7 @@ extension AuthenticationStateMachine {
           digest.challenge.nonce != ticket.nonce || digest.update(challenge: challenge)
         } == true
       if isRenewed {
-        next = .cached(cached.key, offer: answered, isRepeated: true)
+        next = .choice(.cached(cached.key, offer: answered, isRepeated: true))
         return true
       }
     }
@@ -102,9 +101,11 @@ extension AuthenticationStateMachine {
       digest = present
     }
     guard let digest else { return false }
-    next = .renewed(
-      Renewal(
-        key: key, generation: entry.generation, failedNonce: ticket.nonce, kind: sent.kind, digest: digest))
+    next = .choice(
+      .renewed(
+        Renewal(
+          key: key, generation: entry.generation, failedNonce: ticket.nonce, kind: sent.kind, digest: digest))
+    )
     return true
   }
 
@@ -162,7 +163,7 @@ extension AuthenticationStateMachine {
       return false
     }
     spaces[space]?.own?.isRepeated = true
-    next = .own(space)
+    next = .choice(.own(space))
     return true
   }
 
@@ -208,7 +209,7 @@ extension AuthenticationStateMachine {
       memory.updateDigest(key, generation: generation) { $0.takeOver(information) }
     case .renewed(var renewal):
       renewal.digest.takeOver(information)
-      self.sent?.source = .renewed(renewal)
+      changeSent { $0.source = .renewed(renewal) }
     }
     return true
   }

@@ -11,8 +11,8 @@ extension AuthenticationStateMachine {
       if let step = verification(of: head, attempt) { return step }
       let step = settled(head, attempt)
       // The head ends the turn; what a body proves is known much later.
-      if unproved != nil, head.status < 500 {
-        if let turn { attempt.memory.turns.noteAcceptance(of: turn, at: hop) }
+      if isUnproved, head.status < 500 {
+        if let turn { attempt.memory.turns.noteAcceptance(of: turn.task, at: hop) }
         noteTrialAccepted(head, attempt)
       }
       releaseTurn(attempt.memory)
@@ -60,7 +60,7 @@ extension AuthenticationStateMachine {
     step.weakerOffer = weaker
     // A task that repeats a request with a new nonce sends before the others do.
     if step.outcome != .retry { releaseTurn(attempt.memory) }
-    if next == nil { leaveTrial(attempt.memory) }
+    if next.choice == nil { leaveTrial(attempt.memory) }
     return step
   }
 
@@ -92,7 +92,7 @@ extension AuthenticationStateMachine {
     }
     guard let space = spaces?.first(where: { $0.ofAnyRealm == entry.key.space }) else { return }
     let key = CredentialKey(space: space, user: entry.key.user, path: entry.key.path)
-    self.sent?.source = .cached(key, generation: entry.generation)
+    changeSent { $0.source = .cached(key, generation: entry.generation) }
   }
 
   mutating func credentialRefused(_ sent: SentCredential, _ attempt: Attempt) -> Step {
@@ -133,9 +133,9 @@ extension AuthenticationStateMachine {
   // MARK: Not refused
 
   mutating func settled(_ head: ResponseHead, _ attempt: Attempt) -> Step {
-    guard let sent else { return Step(outcome: .proceed) }
+    guard case .sent(let prepared, let sent) = phase else { return Step(outcome: .proceed) }
     guard !needsBody(head, sent) else {
-      unproved = head
+      phase = .unproved(prepared, sent, head)
       return Step(outcome: .proceed)
     }
     return judge(sent, by: head, .unknown, attempt)
@@ -143,8 +143,8 @@ extension AuthenticationStateMachine {
 
   /// The response's body has ended, or was cut; `proceed` unless it disproves what the head claimed.
   package mutating func bodyEnded(_ body: DigestBody, _ attempt: Attempt) -> Step {
-    guard let head = unproved, let sent else { return Step(outcome: .proceed) }
-    unproved = nil
+    guard case .unproved(let prepared, let sent, let head) = phase else { return Step(outcome: .proceed) }
+    phase = .sent(prepared, sent)
     return judge(sent, by: head, body, attempt)
   }
 
@@ -159,7 +159,7 @@ extension AuthenticationStateMachine {
       sent.note(.accepted, in: attempt.memory)
       // Nearly every task has met no refusal.
       if !spaces.isEmpty { spaces[sent.space]?.hasRetriedPlainly = false }
-      if let turn { attempt.memory.turns.noteAcceptance(of: turn, at: hop) }
+      if let turn { attempt.memory.turns.noteAcceptance(of: turn.task, at: hop) }
       noteTrialAccepted(head, attempt)
     }
     if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {

@@ -26,24 +26,18 @@ extension AuthenticationStateMachine {
     _ attempt: Attempt, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody
   ) -> Preparation {
     beganAfter = beganAfter ?? attempt.memory.refusedOutside.number
-    sent = nil
-    unproved = nil
-    deprived = nil
-    carried = nil
-    wasCarried = false
-    revision = nil
-    bodyHash = nil
+    phase = .idle
     if let named = attempt.use.url.userinfo { userinfo = (attempt.use.url.origin, named) }
     guard !hasCallerAuthorization else {
-      next = nil
+      next = .nothing
       releaseTurns(attempt)
       return .ready(nil)
     }
     guard
-      let choice = next ?? acceptedByProxy(attempt.use)
+      let choice = next.choice ?? acceptedByProxy(attempt.use)
         ?? unasked(attempt.use, attempt.memory).map({ .unasked($0) })
     else {
-      if !isTurnOfLogin { releaseTurn(attempt.memory) }
+      if turn?.isForLogin != true { releaseTurn(attempt.memory) }
       leaveTrial(attempt.memory)
       releaseConnection(attempt)
       return .ready(nil)
@@ -51,7 +45,7 @@ extension AuthenticationStateMachine {
     guard !dropsRefused(choice, attempt.memory), case let entry = entersTrial(choice, attempt),
       entry != .passesOver
     else {
-      next = nil
+      next = .nothing
       releaseTurns(attempt)
       return .ready(nil)
     }
@@ -65,23 +59,24 @@ extension AuthenticationStateMachine {
       return prepare(onConnection: choice, attempt)
     }
     releaseConnection(attempt)
+    var prepared = Prepared(choice)
     if let algorithm = bodyAlgorithm(choice, attempt.memory) {
       let hashed = body(algorithm)
       if case .unread = hashed { return .bodyUnread }
-      bodyHash = (algorithm.hash, hashed)
+      prepared.bodyHash = (algorithm.hash, hashed)
     }
     let form = form(for: choice)
     let mayGo =
-      form != nil ? takesLoginTurn(attempt) : isTurnOfLogin || takesTurn(choice.sharedSpace, attempt)
+      form != nil
+      ? takesLoginTurn(attempt) : turn?.isForLogin == true || takesTurn(choice.sharedSpace, attempt)
     guard mayGo else { return .waiting }
     if form != nil, !isFormFresh {
-      next = choice
+      next = .choice(choice)
       return .freshForm
     }
-    next = nil
-    deferred = nil
-    carried = choice
-    if choice.isUnasked, named(attempt.use) == nil { revision = attempt.memory.revision }
+    next = .nothing
+    if choice.isUnasked, named(attempt.use) == nil { prepared.revision = attempt.memory.revision }
+    phase = .prepared(prepared)
     if let form {
       isFormFresh = false
       return send(choice, attempt).map { .login(form, content: $0) } ?? .ready(nil)
@@ -93,21 +88,20 @@ extension AuthenticationStateMachine {
   ///
   /// Another value each time: a request that is sent once more has another count.
   package mutating func authorization(_ attempt: Attempt) -> Secret? {
-    sent = nil
     if trial != nil, let task = attempt.use.task {
       attempt.memory.trials.begin(task, at: hop, now: attempt.use.now)
     }
-    guard case .unasked = carried else {
-      guard let carried, !dropsRefused(carried, attempt.memory) else { return nil }
+    guard let prepared else { return nil }
+    phase = .prepared(prepared)
+    guard prepared.choice.isUnasked else {
+      guard !dropsRefused(prepared.choice, attempt.memory) else { return nil }
       // The engine sends the same request once more.
-      if wasCarried, case .own(let space) = carried { spaces[space]?.own?.isRepeated = true }
-      let value = send(carried, attempt)
-      if value != nil { wasCarried = true }
-      return value
+      if prepared.wasCarried { noteRepetition(of: prepared.choice) }
+      return send(prepared.choice, attempt)
     }
     // What was to be sent may have been replaced meanwhile, or its last use taken.
-    if let carried, let revision, revision == attempt.memory.revision, mayGo(carried, attempt),
-      let value = send(carried, attempt)
+    if let revision = prepared.revision, revision == attempt.memory.revision,
+      mayGo(prepared.choice, attempt), let value = send(prepared.choice, attempt)
     {
       return value
     }
@@ -122,13 +116,15 @@ extension AuthenticationStateMachine {
   /// The exchange that was prepared did not begin, or its request is sent once more: it is prepared again. A
   /// use of its credential that is counted is counted once.
   mutating func takeBack() {
-    defer { carried = nil }
-    switch carried {
-    case .unasked?, nil: return
-    case .own(let space)?: if wasCarried || sent != nil { spaces[space]?.own?.isRepeated = true }
-    case .cached?, .renewed?: break
-    }
-    next = carried
+    guard let prepared else { return }
+    if prepared.wasCarried { noteRepetition(of: prepared.choice) }
+    if !prepared.choice.isUnasked { next = .choice(prepared.choice) }
+    phase = .idle
+  }
+
+  /// The same request goes out once more with the task's own credential: that is no further use.
+  mutating func noteRepetition(of choice: Choice) {
+    if case .own(let space) = choice { spaces[space]?.own?.isRepeated = true }
   }
 
   /// Another request follows, which is a use of its own.
@@ -185,7 +181,7 @@ extension AuthenticationStateMachine {
 
   /// A closure of its own: one of the machine would copy the machine.
   private var body: (DigestAlgorithm) -> DigestBody {
-    { [bodyHash] algorithm in
+    { [bodyHash = prepared?.bodyHash] algorithm in
       guard let bodyHash, bodyHash.algorithm == algorithm.hash else { return .unread }
       return bodyHash.body
     }
@@ -241,9 +237,10 @@ extension AuthenticationStateMachine {
     spaces[space]?.own = mine
     // A proxy's userinfo comes before the session's credential, which is tried after it.
     let isUserinfo = hop == .proxy && mine.source == .url
-    sent = SentCredential(
-      kind: mine.credential.kind, source: .own(space), ticket: made.ticket,
-      knownGeneration: isUserinfo ? 0 : attempt.memory.latestGeneration)
+    noteSent(
+      SentCredential(
+        kind: mine.credential.kind, source: .own(space), ticket: made.ticket,
+        knownGeneration: isUserinfo ? 0 : attempt.memory.latestGeneration))
     return made.value
   }
 
@@ -256,10 +253,11 @@ extension AuthenticationStateMachine {
       let made = try attempt.memory.authorize(
         key, offer: offer, use: attempt.use, isRepeated: isRepeated, body: body,
         clientNonce: attempt.clientNonce)
-      sent = SentCredential(
-        kind: made.kind, source: .cached(key, generation: made.generation),
-        ticket: made.authorization.ticket, isPreemptive: offer == nil, knownGeneration: made.generation)
-      carried = .cached(key, offer: offer, isRepeated: true)
+      noteSent(
+        SentCredential(
+          kind: made.kind, source: .cached(key, generation: made.generation),
+          ticket: made.authorization.ticket, isPreemptive: offer == nil, knownGeneration: made.generation),
+        repeated: .cached(key, offer: offer, isRepeated: true))
       return made.authorization.value
     } catch {
       switch error {
@@ -291,53 +289,10 @@ extension AuthenticationStateMachine {
       return nil
     }
     attempt.memory.nonces.counts.note(made.ticket, at: space)
-    carried = .renewed(renewal)
-    sent = SentCredential(
-      kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,
-      knownGeneration: renewal.generation)
+    noteSent(
+      SentCredential(
+        kind: renewal.kind, source: .renewed(renewal), ticket: made.ticket,
+        knownGeneration: renewal.generation), repeated: .renewed(renewal))
     return made.value
-  }
-}
-
-extension AuthenticationStateMachine.Choice {
-  /// The space that it is for.
-  var space: ProtectionSpace {
-    switch self {
-    case .own(let space): space
-    case .cached(let key, _, _), .unasked(let key): key.space
-    case .renewed(let renewal): renewal.key.space
-    }
-  }
-
-  /// The space whose nonce it shares with other tasks; nil when it shares none.
-  var sharedSpace: ProtectionSpace? {
-    switch self {
-    case .own: nil
-    case .cached(let key, _, _), .unasked(let key): key.space.isDigest ? key.space : nil
-    case .renewed(let renewal): renewal.key.space
-    }
-  }
-
-  /// Whether its value is made when the request goes onto its connection: it is another one for each request,
-  /// or a credential that others may have replaced or removed while the request waited.
-  fileprivate var isLate: Bool {
-    switch self {
-    case .own(let space): space.isAuthorizedLate
-    case .cached(let key, _, _), .unasked(let key): key.space.isAuthorizedLate
-    case .renewed: true
-    }
-  }
-}
-
-extension ProtectionSpace {
-  fileprivate var isDigest: Bool { authenticationMethod == .digest }
-
-  /// Whether its field is made when the request goes onto its connection. What a SOCKS proxy is sent is part
-  /// of the request.
-  fileprivate var isAuthorizedLate: Bool {
-    switch authenticationMethod {
-    case .basic, .bearer, .digest: proxyType?.isSOCKS != true
-    case .negotiate, .ntlm, .htmlForm, .serverTrust, .clientCertificate, .agentUnlock, .key: false
-    }
   }
 }

@@ -22,14 +22,14 @@ extension AuthenticationStateMachine {
   /// Lets the next exchange carry this choice; nil: the server has said nothing to those who tried it, and
   /// the task goes on without it.
   mutating func take(_ choice: Choice, _ attempt: Attempt) -> Outcome? {
-    next = choice
+    next = .choice(choice)
     switch entersTrial(choice, attempt) {
     case .goes: return .retry
     case .waits:
       trial?.holdsRefusal = true
       return .retryInTurn
     case .passesOver:
-      next = nil
+      next = .nothing
       return nil
     }
   }
@@ -119,11 +119,11 @@ extension AuthenticationStateMachine {
   /// The next step of a task that need not wait any longer, because the credential was refused to another one
   /// or the server said nothing; nil: it is sent.
   mutating func trialEnded(_ attempt: Attempt) -> Step? {
-    guard let trial, next?.space == trial.key.space,
+    guard let trial, next.choice?.space == trial.key.space,
       goesOnWithout(trial.kind, trial.key, trial.task, attempt.memory)
     else { return nil }
     leaveTrial(attempt.memory)
-    next = nil
+    next = .nothing
     guard trial.holdsRefusal, refusal != nil else { return nil }
     return Step(outcome: choose(attempt))
   }

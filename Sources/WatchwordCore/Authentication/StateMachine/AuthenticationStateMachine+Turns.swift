@@ -9,33 +9,31 @@ extension AuthenticationStateMachine {
       return true
     }
     let mayGo = attempt.memory.turns.enter(space, task)
-    turn = attempt.memory.turns.space(of: task, at: hop) == nil ? nil : task
+    turn = attempt.memory.turns.space(of: task, at: hop) == nil ? nil : Turn(task: task)
     return mayGo
   }
 
   /// The other tasks wait for the server's response to this one.
   mutating func repeatAlone(in space: ProtectionSpace, _ task: TaskIdentifier, _ memory: SessionMemory) {
     memory.turns.begin(space, task)
-    if memory.turns.isHolder(task, of: space) { turn = task }
+    if memory.turns.isHolder(task, of: space) { turn = Turn(task: task) }
   }
 
   /// The next task may send.
   package mutating func releaseTurn(_ memory: SessionMemory) {
-    guard let task = turn else { return }
+    guard let task = turn?.task else { return }
     turn = nil
-    isTurnOfLogin = false
     memory.turns.leave(task, at: hop)
   }
 
   /// The next step of the task when another one has tried the credential for it, or its turn has come.
   mutating func retried(_ attempt: Attempt) -> Step {
     if let step = trialEnded(attempt) { return step }
-    guard let refused = deferred, let tried = refused.entry,
+    guard case .afterOthers(_, let refused) = next, let tried = refused.entry,
       attempt.memory.entry(tried.key)?.generation != tried.generation
     else { return Step(outcome: .retry) }
     // The server has refused the credential with a new nonce too, or it was replaced.
-    deferred = nil
-    next = nil
+    next = .nothing
     releaseTurn(attempt.memory)
     return credentialRefused(refused, attempt)
   }
@@ -69,7 +67,7 @@ extension AuthenticationStateMachine {
     }
     if finding == nil { attempt.memory.nonces.reuse.note(.suspected, of: sent.space) }
     guard attempt.use.isRepeatable else { return nil }
-    self.sent = nil
+    phase = .idle
     releaseTurns(attempt)
     return Step(outcome: .retry)
   }

@@ -65,23 +65,6 @@ package struct AuthenticationStateMachine: Sendable {
     var questioned: ProtectionSpace?
   }
 
-  /// Which credential the next exchange carries.
-  ///
-  /// What is large is on the heap, here and below: each of these is passed on several times in every fetch.
-  enum Choice: Sendable {
-    /// The one that the task has of its own in this space.
-    case own(ProtectionSpace)
-    /// The session's; with an offer, in answer to that.
-    indirect case cached(CredentialKey, offer: Offer?, isRepeated: Bool)
-    /// The session's, sent preemptively.
-    case unasked(CredentialKey)
-    indirect case renewed(Renewal)
-
-    var isUnasked: Bool {
-      if case .unasked = self { true } else { false }
-    }
-  }
-
   /// Refusals that one task takes altogether: five in each of a dozen spaces. A server that names another
   /// realm every time would otherwise never end.
   static let roundLimit = 64
@@ -101,43 +84,27 @@ package struct AuthenticationStateMachine: Sendable {
   var spaces: [ProtectionSpace: SpaceRecord] = [:]
   /// The last one; kept after it is over, since it also says where a Digest credential may go.
   var refusal: Refusal?
-  var next: Choice?
-  /// What the exchange that has been prepared carries.
-  var carried: Choice?
-  /// Whether a value for the prepared exchange has been made.
-  var wasCarried = false
-  /// The state of the memory in which that was chosen unasked; nil when another one may be chosen in the same
-  /// state.
-  var revision: UInt64?
-  /// Of the request's body, for that exchange.
-  var bodyHash: (algorithm: HashAlgorithm, body: DigestBody)?
-  /// A refusal that counts unless another task is accepted with the same credential.
-  @Rare var deferred: SentCredential?
-  /// This task, while it sends in turn or waits for it.
-  var turn: TaskIdentifier?
+  /// What the next exchange carries.
+  var next = Next.nothing
+  /// What the exchange carries that has been prepared, runs or is over.
+  var phase = Phase.idle
+  /// While it sends in turn or waits for that.
+  var turn: Turn?
   /// The negotiation of this task on its connection; nil while it has none.
   @Rare var negotiation: Negotiation?
   /// The last refusal that the session knew of when the task began; nil before that.
   var beganAfter: UInt64?
   /// What this task tries, or waits for another one to try.
   @Rare var trial: Trial?
-  /// Whether its turn is for a login page, rather than for a nonce.
-  var isTurnOfLogin = false
-  /// What the running exchange carries; nil when it carries nothing of ours.
-  var sent: SentCredential?
   /// What a login form was filled in with, until the repeated request shows whether that was enough.
   @Rare var login: SentCredential?
   /// Whether the form of the last refusal was fetched for the login that follows.
   var isFormFresh = false
   /// The logins of the session that were made before the task's own request.
   var knownLogins: [Origin: Int] = [:]
-  /// A response that proves itself, or not, when its body has been hashed.
-  var unproved: ResponseHead?
   var staleCount = 0
   /// Requests without a credential for a nonce of their connection.
   var requestsForNonce = 0
-  /// What the last one of them went without.
-  @Rare var deprived: Choice?
   /// Refusals, and with them every question after the first of a response.
   var roundCount = 0
   /// Credentials that were refused.
@@ -173,10 +140,12 @@ package struct AuthenticationStateMachine: Sendable {
   var unusableOffers: UnusableOffers { refusal?.unusableOffers ?? UnusableOffers() }
 
   /// How the body of the response has to be hashed; nil when nothing depends on it.
-  package var responseHash: HashAlgorithm? { unproved == nil ? nil : sent?.ticket?.algorithm.hash }
+  package var responseHash: HashAlgorithm? {
+    if case .unproved(_, let sent, _) = phase { sent.ticket?.algorithm.hash } else { nil }
+  }
 
   /// Whether the prepared exchange shares the nonce of this space with others.
-  package func sharesNonce(of space: ProtectionSpace) -> Bool { carried?.sharedSpace == space }
+  package func sharesNonce(of space: ProtectionSpace) -> Bool { prepared?.choice.sharedSpace == space }
 
   /// The server, or the realm, has refused a credential: wherever it is from, no task uses it again.
   ///
@@ -215,7 +184,7 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// The credential that the prepared exchange carries, as far as it is known before it has a connection.
   func credentialCarried(_ memory: SessionMemory) -> Credential.Kind? {
-    switch carried {
+    switch prepared?.choice {
     case .own(let space): spaces[space]?.own?.credential.kind
     case .cached(let key, _, _), .unasked(let key): memory.entry(key)?.credential.kind
     case .renewed(let renewal): renewal.kind
