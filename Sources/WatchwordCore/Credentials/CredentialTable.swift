@@ -2,7 +2,6 @@ internal import WatchwordVocabulary
 
 /// The entries of a session by key, by protection space and by origin, always in step.
 struct CredentialTable: Sendable {
-
   private var entries: [CredentialKey: CachedCredential] = [:]
   /// The users of each space, the default first.
   private var users: [ProtectionSpace: IndexedSet<CredentialKey>] = [:]

@@ -4,7 +4,7 @@ package import WatchwordVocabulary
 /// put there, with a part for each subject.
 ///
 /// One object, which the session owns and lends to the machine of a task for an event: it is too large to be
-/// copied. Without I/O: every change is returned or recorded in `changes`, which the session takes and
+/// copied. No closure that one of its parts is given uses the memory itself. Without I/O: every change is returned or recorded in `changes`, which the session takes and
 /// announces. Credentials are keyed by protection space and user; one user of a space may be its default. A
 /// key of one realm also finds the same user's credential for any realm, until a server binds it to a realm
 /// by accepting it.

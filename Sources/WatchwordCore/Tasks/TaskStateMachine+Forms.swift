@@ -150,6 +150,7 @@ extension TaskStateMachine {
     } else {
       authentication.loggedIn(attempt(context))
     }
+    authentication.endExchange()
     login = nil
     isRenewingForm = false
     isLoginAwaited = false

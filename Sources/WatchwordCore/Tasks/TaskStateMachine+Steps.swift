@@ -52,6 +52,7 @@ extension TaskStateMachine {
 
   mutating func send(_ context: Context) -> [Effect] {
     if !context.forms.isEmpty, let effects = awaitLogin(context) { return effects }
+    authentication.endExchange()
     let proxy: ProxyHop?
     switch prepareProxy(context) {
     case .ready(let hop): proxy = hop

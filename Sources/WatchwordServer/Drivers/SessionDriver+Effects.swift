@@ -102,7 +102,7 @@ extension SessionDriver {
     triedBy task: TaskIdentifier
   ) {
     guard let account else {
-      return take { state in state.kept(key, generation: generation, as: nil, by: task) }
+      return take { $0.kept(key, generation: generation, as: nil, by: task) }
     }
     account.submit(.store(credential, for: [key.space], isDefault: true, over: ways)) { [weak self] result in
       guard let self, !isOver else { return }
@@ -111,7 +111,7 @@ extension SessionDriver {
         case .success: account.credentials.entry(key)?.generation
         case .failure: nil
         }
-      take { state in state.kept(key, generation: generation, as: number, by: task) }
+      take { $0.kept(key, generation: generation, as: number, by: task) }
     }
   }
 }

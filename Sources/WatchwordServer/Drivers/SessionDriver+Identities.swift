@@ -46,7 +46,7 @@ extension SessionDriver {
   func key(of identifier: String) -> ClientIdentity? { keys[identifier] ?? account?.identityKeys[identifier] }
 
   func removeIdentities(_ identifier: String?) -> Int {
-    take { state in state.removeIdentities(identifier) }
+    take { $0.removeIdentities(identifier) }
   }
 
   /// The identities that are there now.

@@ -66,14 +66,14 @@ extension SessionDriver {
   private func follow(_ change: AccountChange) {
     switch change {
     case .credentials(let alteration):
-      if account != nil { takeAndPutOff { state in state.permanentChanged(alteration) } }
+      if account != nil { takeAndPutOff { $0.permanentChanged(alteration) } }
     case .identities(let identities):
-      if account != nil { takeAndPutOff { state in state.permanentIdentitiesChanged(identities) } }
+      if account != nil { takeAndPutOff { $0.permanentIdentitiesChanged(identities) } }
     case .identitiesRead:
-      if account != nil { takeAndPutOff { state in state.permanentIdentitiesRead() } }
-    case .trustRemoved: takeAndPutOff { state in state.permanentTrustRemoved() }
+      if account != nil { takeAndPutOff { $0.permanentIdentitiesRead() } }
+    case .trustRemoved: takeAndPutOff { $0.permanentTrustRemoved() }
     case .roots:
-      takeAndPutOff { state in state.replaceUserRoots(with: environment.userRoots(of: uid)) }
+      takeAndPutOff { $0.replaceUserRoots(with: environment.userRoots(of: uid)) }
     case .policy:
       let unsent = tasks.values.filter(\.isUnsent).map(\.known)
       takeAndPutOff { $0.policyChanged(unsent: unsent) }

@@ -69,7 +69,7 @@ final class TaskDriver {
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
-    known = session.ask { state in state.add(order.request) }
+    known = session.ask { $0.add(order.request) }
     // Last, so that it is not copied.
     self.order = order
   }

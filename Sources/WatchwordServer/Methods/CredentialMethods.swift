@@ -156,7 +156,7 @@ enum CredentialMethods {
     let parameters = try CredentialSetDefaultParameters(object)
     let spaces = try URLParameter.canonical(parameters.protectionSpace)
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
-    let isOwn = session.ask { state in state.setDefault(user: parameters.user, in: spaces) }
+    let isOwn = session.ask { $0.setDefault(user: parameters.user, in: spaces) }
     guard let account = session.account, account.credentials.concerns(spaces, user: parameters.user) else {
       guard isOwn else {
         throw .credentialNotFound("no credential of this user for this protection space")
@@ -178,7 +178,7 @@ enum CredentialMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let origin = try URLParameter.parse(parameters.url).origin
     let proxies = try TaskRequest.Proxies(parameters.proxies)
-    let retried = session.ask { state in state.retryRefused(at: origin, through: proxies) }
+    let retried = session.ask { $0.retryRefused(at: origin, through: proxies) }
     call.succeed(Sent.RetriedCredentials(retried: retried))
     daemon.noteChange()
   }

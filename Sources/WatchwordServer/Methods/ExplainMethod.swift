@@ -5,7 +5,7 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 
-/// `explain`: reads the cache as a fetch would, and sends nothing.
+/// `explain`: reads the memory as a fetch would, and sends nothing.
 @ReactorActor
 enum ExplainMethod {
   static func explain(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

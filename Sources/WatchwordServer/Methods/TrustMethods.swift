@@ -26,7 +26,7 @@ enum TrustMethods {
     // Any other id names no decision.
     let removeOwn = {
       identifier != nil && number == nil
-        ? 0 : session.take { state in state.removeTrust(identifier: number, origin: origin) }
+        ? 0 : session.take { $0.removeTrust(identifier: number, origin: origin) }
     }
     guard let account = session.account, identifier == nil || permanentNumber != nil else {
       return finish(daemon, call, removed: removeOwn())

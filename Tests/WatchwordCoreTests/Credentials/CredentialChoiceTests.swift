@@ -178,7 +178,7 @@ struct CredentialChoiceTests {
   }
 
   /// What was chosen holds as long as the number is the same.
-  @Test func everyChangeOfEntriesIsANewStateOfTheCache() {
+  @Test func everyChangeOfEntriesIsANewStateOfTheMemory() {
     let memory = SessionMemory()
     let space = TaskScene.space()
     var seen = [memory.revision]

@@ -263,6 +263,21 @@ struct OrderedNonceTests {
     #expect(next.digestField("nonce") == "s" && next.digestField("nc") == "00000002")
   }
 
+  /// Over HTTP/2 one task at a time tries what was given to go unasked.
+  @Test mutating func aRefusalThatWaitedCountsWhenTheOtherTaskIsRefusedMeanwhile() {
+    var first = warm(1)[0]
+    first.networkProtocol = "h2"
+    first.succeed(with: memory)
+    #expect(memory.trials.hasMultiplexed)
+    var scenes = warm(2)
+    scenes[0].refuse(TaskScene.digest("p0"), with: memory)
+    scenes[1].head(401, [HeaderField("WWW-Authenticate", TaskScene.digest("p1"))], memory)
+    scenes[0].refuse(TaskScene.digest("q0"), with: memory)
+    #expect(scenes[0].question != nil)
+    scenes[1].end(memory)
+    #expect(scenes[1].question?.previousFailureCount == 1)
+  }
+
   @Test mutating func aRepetitionIsNoFurtherUse() {
     var scenes = refused(2)
     #expect(memory.all.map(\.record.uses) == [3])

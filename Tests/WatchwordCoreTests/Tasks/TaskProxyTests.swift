@@ -197,6 +197,7 @@ import WatchwordVocabulary
     scene.answer(.useCredential(TaskScene.password("origin")), memory)
     #expect(scene.authorization != nil)
     scene.refuseAtProxy(TaskScene.basic("corp"), with: memory)
+    #expect(scene.machine.authentication.methodInUse == .digest, "it was sent, though not to the origin")
     scene.answer(.useCredential(TaskScene.password("proxy")), memory)
     #expect(scene.proxyAuthorization != nil)
     #expect(scene.authorization?.contains("nonce=\"n1\"") == true)

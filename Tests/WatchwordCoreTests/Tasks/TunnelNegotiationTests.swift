@@ -98,6 +98,26 @@ import WatchwordVocabulary
     #expect(scene.isDelivered)
   }
 
+  /// What the step before has carried is not prepared for the origin that a redirect leads to.
+  @Test mutating func aRefusedTunnelToAnotherOriginBringsNoCredentialBack() {
+    memory.store(TaskScene.password("origin"), for: TaskScene.space("staff"), owner: nil, now: 0)
+    var scene = asked("NTLM", Self.scene())
+    func openTunnel() {
+      scene.make("negotiate", isComplete: false, memory)
+      scene.refuseAtProxy("NTLM \(Self.second)", with: memory)
+      scene.make("negotiate", memory)
+      scene.head(200, [], memory)
+      scene.end(memory)
+    }
+    openTunnel()
+    scene.refuse(TaskScene.basic("staff"), with: memory)
+    #expect(scene.authorization != nil)
+    scene.redirect(to: "b.example", with: memory)
+    openTunnel()
+    #expect(scene.sent?.url.origin.host == "b.example")
+    #expect(request(scene) == ["GET", "open", "-", "-"])
+  }
+
   @Test mutating func aTokenOfTheProxyIsVerifiedBeforeAnythingGoesThroughItsTunnel() {
     for isGenuine in [true, false] {
       memory = SessionMemory()

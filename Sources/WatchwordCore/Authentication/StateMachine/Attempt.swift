@@ -2,17 +2,17 @@ internal import WatchwordVocabulary
 
 extension AuthenticationStateMachine {
   /// What the machine needs from outside for one request that may carry a credential.
-  package struct Attempt {
+  struct Attempt {
     /// The request, as the hop sees it that gets the credential.
-    package var use: CredentialUse
+    var use: CredentialUse
     /// Whether a delegate can be asked.
-    package let canAsk: ChallengeBoard.CanAsk
+    let canAsk: ChallengeBoard.CanAsk
     /// Makes the client's nonce of a Digest answer.
-    package let clientNonce: () -> String
+    let clientNonce: () -> String
     /// The session's.
-    package let memory: SessionMemory
+    let memory: SessionMemory
 
-    package init(
+    init(
       _ use: CredentialUse, canAsk: @escaping ChallengeBoard.CanAsk, clientNonce: @escaping () -> String,
       memory: SessionMemory
     ) {

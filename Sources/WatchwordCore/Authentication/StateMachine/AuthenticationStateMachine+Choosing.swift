@@ -61,10 +61,7 @@ extension AuthenticationStateMachine {
     let known = record(of: space)
     return ChallengeQuestion(
       url: attempt.use.taskURL ?? attempt.use.url, space: space,
-      offers: offers.filter {
-        !record(of: $0.protectionSpace(for: attempt.use))
-          .isExcluded
-      },
+      offers: offers.filter { !record(of: $0.protectionSpace(for: attempt.use)).isExcluded },
       unusableOffers: unusableOffers, proposed: proposed(for: space, confirmation, attempt),
       previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,

@@ -93,7 +93,7 @@ extension AuthenticationStateMachine {
 
   /// The next step after a request that went without its credential for a nonce of its connection; nil: it
   /// was not one.
-  mutating func answersForNonce(_ attempt: Attempt) -> Outcome? {
+  mutating func answersForNonce() -> Outcome? {
     guard case .withoutNonce(let prepared, let choice) = phase else { return nil }
     phase = .prepared(prepared)
     guard let offer = offer(for: choice.space) else { return nil }

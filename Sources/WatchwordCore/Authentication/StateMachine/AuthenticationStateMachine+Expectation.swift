@@ -16,7 +16,7 @@ extension AuthenticationStateMachine {
     case nothing
   }
 
-  package func expectation(for use: CredentialUse, hasCallerAuthorization: Bool, _ memory: SessionMemory)
+  func expectation(for use: CredentialUse, hasCallerAuthorization: Bool, _ memory: SessionMemory)
     -> Expectation
   {
     guard !hasCallerAuthorization else { return .callersField }

@@ -44,7 +44,6 @@ extension AuthenticationStateMachine {
   mutating func loggedIn(_ attempt: Attempt) {
     attempt.memory.logins[attempt.use.url.origin, default: 0] += 1
     login = sent
-    phase = .idle
   }
 
   /// The repeated request has a response that is not a login page.

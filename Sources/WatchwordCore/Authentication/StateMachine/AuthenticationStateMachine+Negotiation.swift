@@ -94,8 +94,7 @@ extension AuthenticationStateMachine {
     if negotiation == nil {
       let lease = attempt.memory.bound.lease(
         space, credential.kind, isKept: credential.persistence != .none, to: attempt.use.tunnelTarget,
-        for: holder,
-        limit: connectionLimit)
+        for: holder, limit: connectionLimit)
       guard let lease else {
         next = .choice(choice)
         return .waiting

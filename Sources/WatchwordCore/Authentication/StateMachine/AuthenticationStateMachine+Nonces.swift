@@ -101,11 +101,9 @@ extension AuthenticationStateMachine {
       digest = present
     }
     guard let digest else { return false }
-    next = .choice(
-      .renewed(
-        Renewal(
-          key: key, generation: entry.generation, failedNonce: ticket.nonce, kind: sent.kind, digest: digest))
-    )
+    let renewal = Renewal(
+      key: key, generation: entry.generation, failedNonce: ticket.nonce, kind: sent.kind, digest: digest)
+    next = .choice(.renewed(renewal))
     return true
   }
 

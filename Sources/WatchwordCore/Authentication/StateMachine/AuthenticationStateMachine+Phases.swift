@@ -40,7 +40,9 @@ extension AuthenticationStateMachine {
   enum Phase: Sendable {
     /// Nothing, or nothing that was chosen here.
     case idle
-    /// It has been prepared; the value is made when it has a connection.
+    /// The server has not seen it, or has not answered: the request is prepared once more.
+    case takenBack(SentCredential)
+    /// It has been prepared; the value is made when it has a connection, or could not be made.
     case prepared(Prepared)
     /// It went without its credential, to be given a nonce of its connection for this choice.
     indirect case withoutNonce(Prepared, Choice)
@@ -73,7 +75,7 @@ extension AuthenticationStateMachine {
 
   var prepared: Prepared? {
     switch phase {
-    case .idle: nil
+    case .idle, .takenBack: nil
     case .prepared(let prepared), .withoutNonce(let prepared, _), .sent(let prepared, _),
       .unproved(let prepared, _, _):
       prepared
@@ -84,9 +86,12 @@ extension AuthenticationStateMachine {
   var sent: SentCredential? {
     switch phase {
     case .idle, .prepared, .withoutNonce: nil
-    case .sent(_, let sent), .unproved(_, let sent, _): sent
+    case .takenBack(let sent), .sent(_, let sent), .unproved(_, let sent, _): sent
     }
   }
+
+  /// Another exchange begins: nothing of the last one is taken back, which may have been another origin's.
+  mutating func endExchange() { phase = .idle }
 
   /// Whether the response's body decides.
   var isUnproved: Bool {
@@ -95,7 +100,7 @@ extension AuthenticationStateMachine {
 
   /// - Parameter repeated: what the same request carries when it goes out once more.
   mutating func noteSent(_ sent: SentCredential, repeated: Choice? = nil) {
-    guard var prepared else { return }
+    guard var prepared else { return assertionFailure("nothing was prepared") }
     if let repeated { prepared.choice = repeated }
     prepared.wasCarried = true
     phase = .sent(prepared, sent)
@@ -104,7 +109,7 @@ extension AuthenticationStateMachine {
   /// Learns more of what was sent.
   mutating func changeSent(_ change: (inout SentCredential) -> Void) {
     switch phase {
-    case .idle, .prepared, .withoutNonce: break
+    case .idle, .takenBack, .prepared, .withoutNonce: break
     case .sent(let prepared, var sent):
       change(&sent)
       phase = .sent(prepared, sent)

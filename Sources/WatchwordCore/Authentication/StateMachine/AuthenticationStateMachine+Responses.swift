@@ -76,7 +76,7 @@ extension AuthenticationStateMachine {
   private mutating func answerRefusal(_ attempt: Attempt) -> Step {
     bindSent()
     guard let sent else {
-      return Step(outcome: answersForNonce(attempt) ?? choose(attempt))
+      return Step(outcome: answersForNonce() ?? choose(attempt))
     }
     roundCount += 1
     guard let answered = offer(for: sent.space) else { return leftSpace(sent, attempt) }
@@ -133,7 +133,7 @@ extension AuthenticationStateMachine {
   // MARK: Not refused
 
   mutating func settled(_ head: ResponseHead, _ attempt: Attempt) -> Step {
-    guard case .sent(let prepared, let sent) = phase else { return Step(outcome: .proceed) }
+    guard let prepared, let sent else { return Step(outcome: .proceed) }
     guard !needsBody(head, sent) else {
       phase = .unproved(prepared, sent, head)
       return Step(outcome: .proceed)
@@ -142,7 +142,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The response's body has ended, or was cut; `proceed` unless it disproves what the head claimed.
-  package mutating func bodyEnded(_ body: DigestBody, _ attempt: Attempt) -> Step {
+  mutating func bodyEnded(_ body: DigestBody, _ attempt: Attempt) -> Step {
     guard case .unproved(let prepared, let sent, let head) = phase else { return Step(outcome: .proceed) }
     phase = .sent(prepared, sent)
     return judge(sent, by: head, body, attempt)

@@ -1,9 +1,9 @@
-package import WatchwordVocabulary
+internal import WatchwordVocabulary
 
 /// What an exchange carries.
 extension AuthenticationStateMachine {
   /// What is known of the `Authorization` value before the request has a connection.
-  package enum Preparation: Sendable {
+  enum Preparation: Sendable {
     /// The value; nil: the request goes without.
     case ready(Secret?)
     /// A login form is posted first.
@@ -22,11 +22,11 @@ extension AuthenticationStateMachine {
   }
 
   /// Chooses what the next exchange carries.
-  package mutating func prepare(
+  mutating func prepare(
     _ attempt: Attempt, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody
   ) -> Preparation {
     beganAfter = beganAfter ?? attempt.memory.refusedOutside.number
-    phase = .idle
+    endExchange()
     if let named = attempt.use.url.userinfo { userinfo = (attempt.use.url.origin, named) }
     guard !hasCallerAuthorization else {
       next = .nothing
@@ -87,7 +87,7 @@ extension AuthenticationStateMachine {
   /// The `Authorization` value of the exchange that has been prepared; nil when it goes without after all.
   ///
   /// Another value each time: a request that is sent once more has another count.
-  package mutating func authorization(_ attempt: Attempt) -> Secret? {
+  mutating func authorization(_ attempt: Attempt) -> Secret? {
     if trial != nil, let task = attempt.use.task {
       attempt.memory.trials.begin(task, at: hop, now: attempt.use.now)
     }
@@ -119,7 +119,7 @@ extension AuthenticationStateMachine {
     guard let prepared else { return }
     if prepared.wasCarried { noteRepetition(of: prepared.choice) }
     if !prepared.choice.isUnasked { next = .choice(prepared.choice) }
-    phase = .idle
+    phase = sent.map { .takenBack($0) } ?? .idle
   }
 
   /// The same request goes out once more with the task's own credential: that is no further use.
@@ -225,8 +225,7 @@ extension AuthenticationStateMachine {
     do throws(DigestFault) {
       made = try mine.authenticator.authorize(
         method: attempt.use.method, target: attempt.use.requestTarget, at: space,
-        counts: &attempt.memory.nonces.counts, body: body,
-        clientNonce: attempt.clientNonce)
+        counts: &attempt.memory.nonces.counts, body: body, clientNonce: attempt.clientNonce)
     } catch {
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.

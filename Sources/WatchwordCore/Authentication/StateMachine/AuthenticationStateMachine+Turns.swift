@@ -20,7 +20,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The next task may send.
-  package mutating func releaseTurn(_ memory: SessionMemory) {
+  mutating func releaseTurn(_ memory: SessionMemory) {
     guard let task = turn?.task else { return }
     turn = nil
     memory.turns.leave(task, at: hop)
@@ -28,14 +28,16 @@ extension AuthenticationStateMachine {
 
   /// The next step of the task when another one has tried the credential for it, or its turn has come.
   mutating func retried(_ attempt: Attempt) -> Step {
-    if let step = trialEnded(attempt) { return step }
-    guard case .afterOthers(_, let refused) = next, let tried = refused.entry,
+    if case .afterOthers(_, let refused) = next, let tried = refused.entry,
       attempt.memory.entry(tried.key)?.generation != tried.generation
-    else { return Step(outcome: .retry) }
-    // The server has refused the credential with a new nonce too, or it was replaced.
-    next = .nothing
-    releaseTurn(attempt.memory)
-    return credentialRefused(refused, attempt)
+    {
+      // The server has refused the credential with a new nonce too, or it was replaced.
+      next = .nothing
+      releaseTurn(attempt.memory)
+      leaveTrial(attempt.memory)
+      return credentialRefused(refused, attempt)
+    }
+    return trialEnded(attempt) ?? Step(outcome: .retry)
   }
 
   /// Whether this task may use the space's nonce now, without a turn.

@@ -5,7 +5,7 @@ package import WatchwordVocabulary
 ///
 /// Without I/O: each event brings an ``Attempt``, with the request, the time, the randomness and the
 /// session's memory. The machine knows nothing of who is asked, which is the board's business. Its rules lie
-/// in one file each: what an exchange carries (`+Sending`), what the server's answer says of it
+/// in one file each: the states between two exchanges (`+Phases`), what an exchange carries (`+Sending`), what the server's answer says of it
 /// (`+Responses`, challenges.md 7), when only the nonce was refused (`+Nonces`), which one belongs to the
 /// connection (`+Connections`), who sends it next and whether it may be sent twice (`+Turns`), which offer
 /// and credential are next (`+Choosing`, challenges.md 6.4 and storage.md 9.2.1), who tries a credential that
@@ -145,7 +145,7 @@ package struct AuthenticationStateMachine: Sendable {
   }
 
   /// Whether the prepared exchange shares the nonce of this space with others.
-  package func sharesNonce(of space: ProtectionSpace) -> Bool { prepared?.choice.sharedSpace == space }
+  func sharesNonce(of space: ProtectionSpace) -> Bool { prepared?.choice.sharedSpace == space }
 
   /// The server, or the realm, has refused a credential: wherever it is from, no task uses it again.
   ///

@@ -21,7 +21,7 @@ package struct PassedOver: Sendable, Equatable {
 extension AuthenticationStateMachine {
   /// - Parameter expectation: of the same request; where another credential answers, limits are no reason to
   ///   look at.
-  package func passedOver(for use: CredentialUse, _ expectation: Expectation, _ memory: SessionMemory)
+  func passedOver(for use: CredentialUse, _ expectation: Expectation, _ memory: SessionMemory)
     -> PassedOver?
   {
     if let userinfo = named(use)?.credential?.kind,
