@@ -119,12 +119,11 @@ import WatchwordVocabulary
       let account = scene.daemon.vaults.account(of: caller.peer.process.uid)
       let (kept, key) = try Self.kept(TestCertificates.one, TestCertificates.oneKey)
       let record = UseRecord(created: EventLoop.shared.now)
-      account.identities = PermanentIdentities(
-        (0..<PermanentIdentities.capacity).map {
+      account.holdings = VaultHoldings(
+        identities: (0..<PermanentIdentities.capacity).map {
           PermanentIdentities.Entry(
             number: UInt64($0), kept, for: Self.origin("h\($0).example"), record: record)
         })
-      account.storedIdentities = account.identities
       var faults: [String] = []
       account.add(
         PermanentIdentities.Draft(kept, for: Self.origin("a.example"), record: record), with: key

@@ -43,7 +43,6 @@ import WatchwordVocabulary
       await caller.check("identity/remove", is: #"{"removed":0}"#)
       #expect(await Self.counter("vault.written", caller) == 1)
     }
-    #expect(VaultChanges().isEmpty)
   }
 
   @Test @ReactorActor func whatCannotBeWrittenIsToldAndCounted() async throws {

@@ -153,7 +153,7 @@ import WatchwordVocabulary
       // What comes behind it is written, and it is not there.
       await caller.check("credential/set", Self.set("joe", "1"), is: "{}")
       #expect(account.trust.count == 0)
-      await DaemonScene.until { account.storedTrust.count == 0 }
+      await DaemonScene.until { account.holdings.storedTrust.count == 0 }
       await caller.check(
         "challenge/describe", #"{"challenge":"\#(challenge)"}"#, has: #""challenge":"\#(challenge)""#)
     }

@@ -1,14 +1,17 @@
 /// When the vault of one account is opened, written, wiped and left; its contents are the driver's.
 ///
-/// One thing is done at a time, on a thread. What is asked for meanwhile waits, and nothing that waits is
-/// forgotten: each waiter is answered once. The order of what could be next:
+/// One thing is done at a time. What is asked for meanwhile waits, and nothing that waits is forgotten: each
+/// waiter is answered once. What comes too late means nothing. The order of what could be next:
 /// - changes that have come are written before the contents are wiped, and before the file is left;
 /// - changes that come after the wiping was asked for wait for the time after it;
 /// - the next transaction begins when all sessions have followed the last one.
 package struct VaultLifecycle: Sendable, Equatable {
-  private enum Work {
+  enum Work {
     case opening
+    /// A transaction: the first and the last of these three are over in the same turn.
+    case planning
     case writing
+    case telling
     case wiping
     case leaving
   }
@@ -17,6 +20,7 @@ package struct VaultLifecycle: Sendable, Equatable {
   private static let longestPatience = 75
   private static let patienceSeconds = 0.02
   package static let isStopping = VaultFault.unavailable("the daemon is stopping")
+  static let wasWiped = VaultFault.unavailable("the vault was wiped")
 
   package private(set) var isOpen = false
   /// Why there is no open vault, when that is not simply because nothing is kept yet.
@@ -25,15 +29,14 @@ package struct VaultLifecycle: Sendable, Equatable {
   /// Whether the agent is locked: nothing is read until it is unlocked.
   package private(set) var isUnderLock = false
   package private(set) var isClosed = false
-  /// What a thread does for the vault.
-  private var work: Work?
-  private var waiters: Set<Waiter> = []
-  private var isScheduled = false
+  private(set) var work: Work?
+  private(set) var waiters: Set<Waiter> = []
+  private(set) var isScheduled = false
   /// Whether the next transaction waits until all sessions have followed the last one: changes do not pile
   /// up.
-  private var awaitsSessions = false
+  private(set) var awaitsSessions = false
   /// Whether the last transaction before the wiping has begun.
-  private var isLast = false
+  private(set) var isLast = false
   /// Whether another daemon held it at the last try.
   private var wasInUse = false
   /// How often more a request waits for another daemon to leave it: one that was killed needs a moment to
@@ -54,6 +57,9 @@ package struct VaultLifecycle: Sendable, Equatable {
   package var isWithoutKey: Bool {
     if case .keyring = fault { true } else { false }
   }
+
+  /// Why nothing can be removed: nothing may seem to be gone that counts again after the unlocking.
+  package var removalFault: VaultFault? { isLocked || isWithoutKey ? fault : nil }
 
   package var state: State {
     if isOpen { return .open }
@@ -149,6 +155,7 @@ package struct VaultLifecycle: Sendable, Equatable {
     _ opening: Opening, isMade: Bool, mayWait: Bool, _ surroundings: Surroundings
   ) -> [Effect] {
     if work == .opening { work = nil }
+    guard !isOpen else { return [] }
     var effects = settle(opening, isMade: isMade, mayWait: mayWait, at: surroundings.now)
     effects += schedule(surroundings)
     return effects + end(surroundings)
@@ -186,6 +193,7 @@ package struct VaultLifecycle: Sendable, Equatable {
 
   /// A moment has passed since another daemon held it.
   package mutating func retried(_ surroundings: Surroundings) -> [Effect] {
+    guard hasRequests else { return [] }
     if isClosed || isUnderLock { return refuseRequests(surroundings) }
     return isOpen ? [] : open(isMade: waiters.contains(.opening))
   }
@@ -214,6 +222,7 @@ package struct VaultLifecycle: Sendable, Equatable {
   }
 
   package mutating func turnEnded(_ surroundings: Surroundings) -> [Effect] {
+    guard isScheduled else { return [] }
     isScheduled = false
     return proceedToEnd(surroundings)
   }
@@ -224,6 +233,7 @@ package struct VaultLifecycle: Sendable, Equatable {
     guard isOpen else {
       return [.fail(fault ?? (isUnderLock ? .locked : .unavailable("no vault is open")))]
     }
+    work = .planning
     return [.write]
   }
 
@@ -240,16 +250,18 @@ package struct VaultLifecycle: Sendable, Equatable {
     return isUnderLock ? refuseRequests(surroundings) : open(isMade: waiters.contains(.opening))
   }
 
-  /// - Parameter isEmpty: whether there is nothing to write: the changes count at once, and ``goOn()``
-  ///   follows. Else ``wrote(_:)`` does.
+  /// - Parameter isEmpty: whether there is nothing to write: the changes count at once, and ``goOn(_:)``
+  ///   follows. Else ``wrote(_:)`` does, and then ``goOn(_:)``.
   package mutating func planned(isEmpty: Bool, _ surroundings: Surroundings) {
+    guard work == .planning else { return }
     isLast = waiters.contains(.wiping) && surroundings.isQueueEmpty
-    if !isEmpty { work = .writing }
+    work = isEmpty ? .telling : .writing
   }
 
   /// - Parameter failure: nil: it is on the disk.
   package mutating func wrote(_ failure: VaultFault?) -> [Effect] {
-    work = nil
+    guard work == .writing else { return [] }
+    work = .telling
     guard case .damaged = failure else { return [] }
     (fault, isOpen) = (failure, false)
     return [.abandon]
@@ -257,11 +269,13 @@ package struct VaultLifecycle: Sendable, Equatable {
 
   /// The outcome of a transaction has been told.
   package mutating func goOn(_ surroundings: Surroundings) -> [Effect] {
-    awaitsSessions = true
-    return [.follow] + end(surroundings)
+    guard work == .telling else { return [] }
+    (work, awaitsSessions) = (nil, true)
+    return [.follow] + lookAgain(surroundings)
   }
 
   package mutating func sessionsFollowed(_ surroundings: Surroundings) -> [Effect] {
+    guard awaitsSessions else { return [] }
     awaitsSessions = false
     return isClosed ? proceedToEnd(surroundings) : schedule(surroundings) + end(surroundings)
   }
@@ -301,10 +315,12 @@ package struct VaultLifecycle: Sendable, Equatable {
     }
     (isLast, isOpen, work) = (false, false, .wiping)
     (fault, isForgotten) = surroundings.needsPassphrase ? (.locked, false) : (nil, true)
-    return [.wipe]
+    // Counts of uses go with what they are of.
+    return [.fail(Self.wasWiped), .wipe]
   }
 
   package mutating func wiped() -> [Effect] {
+    guard work == .wiping else { return [] }
     work = nil
     // More has come while the file was left.
     return [.takeLater, .note] + answer(.wiping) + [.lookAgain]
@@ -322,6 +338,7 @@ package struct VaultLifecycle: Sendable, Equatable {
   }
 
   package mutating func left(_ surroundings: Surroundings) -> [Effect] {
+    guard work == .leaving else { return [] }
     work = nil
     return end(surroundings)
   }

@@ -169,11 +169,11 @@ final class SessionDriver {
   ) throws(Fault) -> Result {
     catchUp()
     state.moment = Self.moment(in: environment)
-    guard let account, state.lend(&account.credentials, &account.identities) else {
+    guard let account, account.holdings.lend(to: &state) else {
       return try event(&state)
     }
     defer {
-      state.giveBack(&account.credentials, &account.identities)
+      account.holdings.takeBack(from: &state)
       account.carryOutRequests()
     }
     return try event(&state)

@@ -41,8 +41,8 @@ extension VaultAccount {
   ///   - merged: of the same import.
   ///   - acknowledge: sends the reply as soon as the change counts, before anybody else hears of it.
   func keep(
-    _ change: Change, merging merged: VaultQueue.Merged = VaultQueue.Merged(), for call: Call,
-    acknowledge: @escaping @ReactorActor (VaultQueue.Settled) -> Void
+    _ change: Change, merging merged: VaultChange.Merged = VaultChange.Merged(), for call: Call,
+    acknowledge: @escaping @ReactorActor (VaultAnswer.Settled) -> Void
   ) async throws(RPCError) {
     // What is open is prepared at once, and would be cancelled after that.
     guard !isOpen else {

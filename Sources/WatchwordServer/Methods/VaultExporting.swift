@@ -26,7 +26,7 @@ enum VaultExporting {
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)
     // The records and their sealed copy.
     let recordCount = report.credentials + report.trust + report.identities
-    guard charge.grow(by: account.byteCount * 4 + recordCount * 1024) else { throw .overBudget }
+    guard charge.grow(by: account.holdings.byteCount * 4 + recordCount * 1024) else { throw .overBudget }
     let output = DescriptorOutput(descriptor, charge: charge.another())
     let sealed = try await call.wait { end throws(RPCError) in
       try account.transfer { [clocks = account.clocks, passphrase = parameters.passphrase] in

@@ -21,12 +21,12 @@ enum VaultImporting {
     let identities: IdentityRecords
 
     /// Those that are over, and those in whose place the vault has a newer one or the same, are skipped.
-    func report(of settled: VaultQueue.Settled) -> Sent.ImportReport {
+    func report(of settled: VaultAnswer.Settled) -> Sent.ImportReport {
       let changes = settled.alteration.changes
       let added =
-        changes.count { $0.change == .added } + settled.merging.added + settled.identities.added
+        changes.count { $0.change == .added } + settled.trust.added + settled.identities.added
       let replaced =
-        changes.count { $0.change == .replaced } + settled.merging.replaced + settled.identities.replaced
+        changes.count { $0.change == .replaced } + settled.trust.replaced + settled.identities.replaced
       let count = credentials.count + decisions.count + identities.entries.count
       return Sent.ImportReport(added: added, replaced: replaced, skipped: count - added - replaced)
     }
@@ -44,11 +44,11 @@ enum VaultImporting {
     let contents = try await contents(of: file, parameters.passphrase, for: account, charge, call)
     let usable = ImportedCredential.usable(
       contents.credentials, now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
-    let merged = VaultQueue.Merged(
+    let merged = VaultChange.Merged(
       decisions: contents.decisions,
       identities: contents.identities.usable(now: EventLoop.shared.now, wallClock: Clock.wallSeconds()))
     try await account.keep(.merge(usable), merging: merged, for: call) { settled in
-      if settled.merging.endsConnections { narrowed() }
+      if settled.trust.endsConnections { narrowed() }
       charge.giveBack()
       account.takeOver(settled.identities, with: contents.identities.keys)
       call.succeed(contents.report(of: settled))

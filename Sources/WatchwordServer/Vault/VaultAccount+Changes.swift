@@ -7,42 +7,48 @@ internal import WatchwordVocabulary
 extension VaultAccount {
   /// - Parameter then: called when the change is on the disk and counts.
   func submit(_ change: Change, then: @escaping (Result<Alteration, VaultFault>) -> Void) {
-    submit(change, merging: VaultQueue.Merged()) { result in then(result.map(\.alteration)) }
+    submit(change, merging: VaultChange.Merged()) { result in then(result.map(\.alteration)) }
   }
 
   /// - Parameter merged: of the same import: all of it is written, or nothing.
   func submit(
-    _ change: Change, merging merged: VaultQueue.Merged,
-    then: @escaping (Result<VaultQueue.Settled, VaultFault>) -> Void
+    _ change: Change, merging merged: VaultChange.Merged,
+    then: @escaping (Result<VaultAnswer.Settled, VaultFault>) -> Void
   ) {
-    guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    enqueue { $0.append(change, merging: merged, then: then) }
+    submit(.credentials(change, merging: merged), \.credentials, then)
   }
 
   /// The same for who waits.
   ///
   /// - Parameter acknowledge: called as soon as the change counts, before anybody else hears of it.
   func submit(
-    _ change: Change, merging merged: VaultQueue.Merged = VaultQueue.Merged(),
-    acknowledge: @escaping (VaultQueue.Settled) -> Void
+    _ change: Change, merging merged: VaultChange.Merged = VaultChange.Merged(),
+    acknowledge: @escaping (VaultAnswer.Settled) -> Void
   ) async -> Result<Void, VaultFault> {
     await completion { end in
       submit(change, merging: merged) { result in end(result.map(acknowledge)) }
     }
   }
 
+  /// - Parameter waiting: where `then` waits for the change.
+  func submit<Outcome>(
+    _ change: VaultChange,
+    _ waiting: WritableKeyPath<VaultReplies, [VaultChange.Ticket: VaultReplies.Reply<Outcome>]>,
+    _ then: @escaping VaultReplies.Reply<Outcome>
+  ) {
+    guard !isClosed else { return then(.failure(VaultLifecycle.isStopping)) }
+    let ticket = queue.append(change, isPutOff: lifecycle.putsChangesOff)
+    replies[keyPath: waiting][ticket] = then
+    schedule()
+  }
+
   /// Writes what the rules of a session have asked for.
   func carryOutRequests() {
     carryOutIdentityNews()
-    for change in credentials.takeRequests() {
-      if isClosed { continue }
-      if case .noteUses(let numbers) = change {
-        queue.noteUses(numbers)
-        schedule()
-      } else {
-        submit(change) { _ in }
-      }
-    }
+    let requests = credentials.takeRequests()
+    guard !isClosed, !requests.isEmpty else { return }
+    queue.append(requests, isPutOff: lifecycle.putsChangesOff)
+    schedule()
   }
 
   /// Limits are checked on listing as well as on use.
@@ -53,124 +59,59 @@ extension VaultAccount {
     carryOutRequests()
   }
 
-  /// Plans the next transaction, and writes it off the loop. It has all changes that have come, except a
-  /// second one for the same origin.
+  func schedule() {
+    take { $0.schedule($1) }
+  }
+
+  /// Writes the next transaction off the loop.
   func write() {
     guard let file else { return }
-    let batch = queue.takeBatch(of: credentials)
-    let decisions = queue.takeTrust()
-    var requests = queue.takeIdentities()
-    var (after, identitiesAfter) = (trust, identities)
-    for request in decisions ?? [] { _ = after.apply(request.change) }
-    // One that found no room now may find some after the writing, and would not be on the disk.
-    requests?.removeAll { request in
-      guard case .full = identitiesAfter.apply(request.change) else { return false }
-      request.then(.success(.full))
-      return true
-    }
-    var planned: [Planned] = []
-    for request in batch {
-      var (trust, identities) = (after, identitiesAfter)
-      if case .full = trust.apply(.merge(request.merged.decisions)) {
-        request.then(.failure(VaultAccount.noRoom))
-        continue
-      }
-      if case .full = identities.apply(.merge(request.merged.identities)) {
-        request.then(.failure(VaultAccount.noRoomForIdentities))
-        continue
-      }
-      do throws(PermanentCredentials.PlanFault) {
-        planned.append(
-          Planned(request: request, plan: try credentials.plan(request.change, now: EventLoop.shared.now)))
-        (after, identitiesAfter) = (trust, identities)
-      } catch {
-        request.then(
-          .failure(
-            .unavailable(
-              "the vault has its \(PermanentCredentials.capacity) credentials; credential/remove makes room"))
-        )
-      }
-    }
-    var changes = VaultChanges(
-      credentials: planned.flatMap { $0.plan.added + $0.plan.updated },
-      removedCredentials: planned.flatMap(\.plan.removed))
-    let isMerging = planned.contains { !$0.request.merged.isEmpty }
-    if decisions != nil || isMerging { changes.trust = (after, after.difference(from: storedTrust)) }
-    if requests != nil || isMerging {
-      changes.identities = (identitiesAfter, identitiesAfter.difference(from: storedIdentities))
-    }
-    let isEmpty = changes.isEmpty
-    lifecycle.planned(isEmpty: isEmpty, surroundings)
-    guard !isEmpty else {
-      count(planned, decisions ?? [], requests ?? [])
-      noted()
-      return take { $0.goOn($1) }
-    }
-    worker.submit { [clocks, changes] in
-      Result { () throws(VaultFault) in try file.write(changes, clocks) }
+    let transaction = VaultTransaction(of: &queue, in: &holdings, now: EventLoop.shared.now)
+    answer(transaction.refusals)
+    lifecycle.planned(isEmpty: transaction.written.isEmpty, surroundings)
+    guard !transaction.written.isEmpty else { return finish(transaction) }
+    worker.submit { [clocks, written = transaction.written] in
+      Result { () throws(VaultFault) in try file.write(written, clocks) }
     } then: { [self] result in
-      settle(planned, decisions ?? [], requests ?? [], changes, result)
-      take { $0.goOn($1) }
+      switch result {
+      case .success: wrote(transaction)
+      case .failure(let failure): didNotWrite(transaction, failure)
+      }
     }
   }
 
-  private struct Planned {
-    let request: VaultQueue.Request
-    let plan: PermanentCredentials.Plan
+  private func wrote(_ transaction: VaultTransaction) {
+    take { (lifecycle, _) in lifecycle.wrote(nil) }
+    counters.vaultWrites += 1
+    finish(transaction)
   }
 
-  /// What is on the disk counts from now on.
-  private func count(
-    _ planned: [Planned], _ decisions: [VaultQueue.TrustRequest], _ requests: [VaultQueue.IdentityRequest]
-  ) {
-    // All decisions and identities first: what is taken back then is the last word.
-    let outcomes = decisions.map { trust.apply($0.change) }
-    let identityOutcomes = requests.map { identities.apply($0.change) }
-    let mergings = planned.map { merge($0.request.merged) }
-    for (one, merging) in zip(planned, mergings) {
-      let alteration = credentials.apply(one.plan)
-      // The caller hears that it is done before it hears of the change.
-      one.request.then(
-        .success(
-          VaultQueue.Settled(alteration: alteration, merging: merging.trust, identities: merging.identities)))
-      if !alteration.isSilent { changed(alteration) }
-    }
-    for (request, outcome) in zip(decisions, outcomes) { request.then(.success(outcome)) }
-    for (request, outcome) in zip(requests, identityOutcomes) { request.then(.success(outcome)) }
+  private func didNotWrite(_ transaction: VaultTransaction, _ failure: VaultFault) {
+    take { (lifecycle, _) in lifecycle.wrote(failure) }
+    counters.vaultWritesFailed += 1
+    // Logged once for a transaction; each caller is told as well.
+    report(.unavailable(failure.text))
+    answer(transaction.fail(failure))
+    goOn()
   }
 
-  private func merge(
-    _ merged: VaultQueue.Merged
-  ) -> (trust: PermanentTrust.Merging, identities: PermanentIdentities.Merging) {
-    var mergings = (trust: PermanentTrust.Merging(), identities: PermanentIdentities.Merging())
-    if case .merged(let merging) = trust.apply(.merge(merged.decisions)) { mergings.trust = merging }
-    if case .merged(let merging) = identities.apply(.merge(merged.identities)) {
-      mergings.identities = merging
+  private func finish(_ transaction: VaultTransaction) {
+    for effect in transaction.count(in: &holdings) {
+      switch effect {
+      case .answer(let answer): self.answer([answer])
+      case .change(let alteration): changed(alteration)
+      }
     }
-    return mergings
+    charge.follow(holdings.heldBytes)
+    goOn()
   }
 
-  private func settle(
-    _ planned: [Planned], _ decisions: [VaultQueue.TrustRequest],
-    _ requests: [VaultQueue.IdentityRequest], _ changes: VaultChanges, _ result: Result<Void, VaultFault>
-  ) {
-    switch result {
-    case .success:
-      take { (lifecycle, _) in lifecycle.wrote(nil) }
-      counters.vaultWrites += 1
-      if let after = changes.trust?.after { storedTrust = after }
-      if let after = changes.identities?.after { storedIdentities = after }
-      count(planned, decisions, requests)
-      charge.follow(heldBytes)
-    case .failure(let failure):
-      take { (lifecycle, _) in lifecycle.wrote(failure) }
-      counters.vaultWritesFailed += 1
-      // Logged once for a transaction; each caller is told as well.
-      report(.unavailable(failure.text))
-      for one in planned { one.request.then(.failure(failure)) }
-      for request in decisions { request.then(.failure(failure)) }
-      for request in requests { request.then(.failure(failure)) }
-    }
+  private func goOn() {
     noted()
+    take { $0.goOn($1) }
+  }
+
+  func answer(_ answers: [VaultAnswer]) {
+    for answer in answers { replies.take(answer)() }
   }
 }

@@ -20,7 +20,7 @@ extension VaultAccount {
         _ = then(.failure(fault))
         return
       }
-      submit(.add(draft)) { [self] result in
+      submit(.identities(.add(draft)), \.identities) { [self] result in
         switch result {
         case .success(.added(let addition)):
           identityKeys[addition.entry.identifier] = key
@@ -28,25 +28,21 @@ extension VaultAccount {
           let change: CredentialChange = addition.replaced.isEmpty ? .added : .replaced
           identitiesChanged([PermanentIdentityChange(addition.entry, change)])
         case .success(.full), .success(.removed), .success(.merged):
-          _ = then(.failure(VaultAccount.noRoomForIdentities))
+          _ = then(.failure(VaultFault.noRoomForIdentities))
         case .failure(let fault): _ = then(.failure(fault))
         }
       }
     }
   }
 
-  static let noRoomForIdentities = VaultFault.unavailable(
-    "\(PermanentIdentities.capacity) identities are kept, and identity/remove makes room")
-
   /// - Parameters:
   ///   - identifier: nil for all.
   ///   - then: with the number of certificates that are gone.
   func removeIdentities(_ identifier: String?, then: @escaping (Result<Int, VaultFault>) -> Void) {
-    // Nothing may seem to be removed that is presented again after the unlocking.
-    if let fault, isWithoutKey || isLocked { return then(.failure(fault)) }
+    if let fault = lifecycle.removalFault { return then(.failure(fault)) }
     let concerns = identifier.map { identities.holds($0) } ?? (identities.count > 0)
     guard isBusy || queue.hasIdentities || concerns else { return then(.success(0)) }
-    submit(.remove(identifier: identifier)) { [self] result in
+    submit(.identities(.remove(identifier: identifier)), \.identities) { [self] result in
       switch result {
       case .success(.removed(let entries)):
         releaseIdentityKeys()
@@ -69,7 +65,7 @@ extension VaultAccount {
   func carryOutIdentityNews() {
     let news = identities.takeNews()
     guard !news.isEmpty else { return }
-    queue.noteIdentities(mustBeWritten: !news.expired.isEmpty)
+    queue.note(news)
     schedule()
     guard !news.expired.isEmpty else { return }
     releaseIdentityKeys()
@@ -87,15 +83,7 @@ extension VaultAccount {
   private func takeBack(_ addition: PermanentIdentities.Addition) {
     identities.takeBack(addition)
     releaseIdentityKeys()
-    queue.noteIdentities(mustBeWritten: true)
+    queue.noteIdentities()
     schedule()
-  }
-
-  private func submit(
-    _ change: PermanentIdentities.Change,
-    then: @escaping (Result<PermanentIdentities.Outcome, VaultFault>) -> Void
-  ) {
-    guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    enqueue { $0.append(change, then: then) }
   }
 }

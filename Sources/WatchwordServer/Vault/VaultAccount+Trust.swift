@@ -17,18 +17,15 @@ extension VaultAccount {
       decision, about: PermanentTrust.Subject(trust), created: Int64(Clock.wallSeconds()))
     prepare { [self] result in
       if case .failure(let fault) = result { return then(.failure(fault)) }
-      submit(change) { result in
+      submit(.trust(change), \.trust) { result in
         switch result {
         case .success(.recorded(let recording)): then(.success(recording))
-        case .success(.full), .success(.removed), .success(.merged): then(.failure(VaultAccount.noRoom))
+        case .success(.full), .success(.removed), .success(.merged): then(.failure(VaultFault.noRoomForTrust))
         case .failure(let fault): then(.failure(fault))
         }
       }
     }
   }
-
-  static let noRoom = VaultFault.unavailable(
-    "\(PermanentTrust.capacity) decisions are kept, and trust/remove makes room")
 
   /// - Parameters:
   ///   - number: nil for any number.
@@ -36,12 +33,11 @@ extension VaultAccount {
   func removeTrust(
     number: UInt64?, origin: Origin?, then: @escaping (Result<Int, VaultFault>) -> Void
   ) {
-    // Nothing may seem to be taken back that counts again after the unlocking.
-    if let fault, isWithoutKey || isLocked { return then(.failure(fault)) }
+    if let fault = lifecycle.removalFault { return then(.failure(fault)) }
     guard isBusy || queue.hasTrust || trust.holds(number: number, origin: origin) else {
       return then(.success(0))
     }
-    submit(.remove(number: number, origin: origin)) { result in
+    submit(.trust(.remove(number: number, origin: origin)), \.trust) { result in
       switch result {
       case .success(.removed(let count)): then(.success(count))
       case .success(.recorded), .success(.merged), .success(.full): then(.success(0))
@@ -56,12 +52,5 @@ extension VaultAccount {
     trust.takeBack(recording)
     queue.noteTrust()
     schedule()
-  }
-
-  func submit(
-    _ change: PermanentTrust.Change, then: @escaping (Result<PermanentTrust.Outcome, VaultFault>) -> Void
-  ) {
-    guard !isClosed else { return then(.failure(.unavailable("the daemon is stopping"))) }
-    enqueue { $0.append(change, then: then) }
   }
 }

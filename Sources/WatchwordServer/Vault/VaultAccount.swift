@@ -8,25 +8,20 @@ internal import WatchwordVocabulary
 
 /// The permanent credentials of one account in memory, and the vault behind them.
 ///
-/// A change counts only when it is on the disk. ``VaultLifecycle`` says when what is done; this holds the
-/// contents and the changes that wait, and does it.
+/// A change counts only when it is on the disk. ``VaultLifecycle`` says when what is done,
+/// ``VaultTransaction`` what is written together; this holds the contents and the changes that wait, and does
+/// it.
 @ReactorActor
 final class VaultAccount {
   typealias Change = PermanentCredentials.Change
   typealias Alteration = PermanentCredentials.Alteration
 
   /// Lent to a session for each of its events.
-  var credentials = PermanentCredentials()
-  /// The permanent trust decisions, and those that the vault has: they differ only while one is taken back.
-  var trust = PermanentTrust()
-  var storedTrust = PermanentTrust()
-  /// The permanent client identities, lent like the credentials, those that the vault has, and their keys by
-  /// their ids.
-  var identities = PermanentIdentities()
-  var storedIdentities = PermanentIdentities()
+  var holdings = VaultHoldings()
+  /// By the ids of the identities.
   var identityKeys: [String: ClientIdentity] = [:]
   /// Records of the open vault that did not open.
-  private var unreadable = 0
+  var unreadable = 0
 
   let uid: UInt32
   let place: VaultPlace?
@@ -43,18 +38,16 @@ final class VaultAccount {
   var noted: () -> Void = {}
   /// Called when the contents have come into memory.
   let decrypted: () -> Void
-  private(set) var file: VaultFile?
+  var file: VaultFile?
   var lifecycle = VaultLifecycle()
-  private var waiters: [VaultLifecycle.Waiter: [(VaultFault?) -> Void]] = [:]
+  var waiters: [VaultLifecycle.Waiter: [(VaultFault?) -> Void]] = [:]
   /// What a look for the vault has found, until it is held.
-  private var found: VaultFile.Opened?
+  var found: VaultFile.Opened?
   /// Until the vault is made with it.
-  private var passphrase: Secret?
+  var passphrase: Secret?
+  /// The changes that wait, and who waits for them.
   var queue = VaultQueue()
-  /// Changes that come while its contents are to be wiped, and are for the time after that.
-  private var later = VaultQueue()
-  /// Runs while requests wait for another daemon to leave the vault.
-  private var retrial: LoopTimer?
+  var replies = VaultReplies()
   var attempts = PassphraseAttempts()
   var isTrying = false
   /// Whether an export is sealed, or an import opened.
@@ -76,6 +69,22 @@ final class VaultAccount {
     self.changed = changed
     self.followed = followed
     self.decrypted = decrypted
+  }
+
+  var credentials: PermanentCredentials {
+    _read { yield holdings.credentials }
+    _modify { yield &holdings.credentials }
+  }
+
+  /// Changed as a copy: the rest is lent while a session counts a use.
+  var trust: PermanentTrust {
+    get { holdings.trust }
+    set { holdings.trust = newValue }
+  }
+
+  var identities: PermanentIdentities {
+    _read { yield holdings.identities }
+    _modify { yield &holdings.identities }
   }
 
   /// Where it is, or would be made.
@@ -115,9 +124,6 @@ final class VaultAccount {
     CredentialRecord.Clocks(now: EventLoop.shared.now, wallClock: Clock.wallSeconds())
   }
 
-  var byteCount: Int { credentials.byteCount + trust.byteCount + identities.byteCount }
-  var heldBytes: Int { byteCount + credentials.count * HeldBytes.credential }
-
   // MARK: Events
 
   /// At the daemon's start, when nothing waits for the loop.
@@ -126,8 +132,7 @@ final class VaultAccount {
   func open(with derived: DerivedKey?) {
     guard let place else { return }
     let outcome = VaultFile.openAtStart(place, of: uid, derived, clocks)
-    let opening = note(outcome)
-    take { $0.started(opening, $1) }
+    take(outcome) { $0.started($1, $2) }
   }
 
   /// Tries again when another daemon held it: that one needs a moment to end.
@@ -191,139 +196,5 @@ final class VaultAccount {
   func forget(then: @escaping () -> Void) {
     waiters[.wiping, default: []].append { _ in then() }
     take { $0.forget($1) }
-  }
-
-  /// Takes a change in: it does not put off the wiping that was asked for before.
-  func enqueue(_ add: (inout VaultQueue) -> Void) {
-    if lifecycle.putsChangesOff { add(&later) } else { add(&queue) }
-    schedule()
-  }
-
-  func schedule() {
-    take { $0.schedule($1) }
-  }
-
-  // MARK: Effects
-
-  func take(
-    _ event: (inout VaultLifecycle, VaultLifecycle.Surroundings) -> [VaultLifecycle.Effect]
-  ) {
-    perform(event(&lifecycle, surroundings))
-  }
-
-  var surroundings: VaultLifecycle.Surroundings {
-    VaultLifecycle.Surroundings(
-      now: EventLoop.shared.now, isQueueEmpty: queue.isEmpty, mustBeWritten: queue.mustBeWritten,
-      needsPassphrase: file?.vault.openers == [.passphrase])
-  }
-
-  private func perform(_ effects: [VaultLifecycle.Effect]) {
-    for effect in effects { perform(effect) }
-  }
-
-  private func perform(_ effect: VaultLifecycle.Effect) {
-    switch effect {
-    case .open(let isMade): look(isMade: isMade)
-    case .hold(let keepsFile): hold(found.take(), keepsFile: keepsFile)
-    case .drop: hold(nil)
-    case .schedule: EventLoop.shared.atEndOfTurn { [self] in take { $0.turnEnded($1) } }
-    case .write: write()
-    case .fail(let fault): queue.failAll(fault)
-    case .lookAgain: take { $0.lookAgain($1) }
-    case .follow: followed { [self] in take { $0.sessionsFollowed($1) } }
-    case .wipe:
-      // Counts of uses go with what they are of.
-      queue.failAll(.unavailable("the vault was wiped"))
-      leaveFile(freeing: takeContents()) { [self] in take { (lifecycle, _) in lifecycle.wiped() } }
-    case .takeLater:
-      queue.append(later)
-      later = VaultQueue()
-    case .leave: leaveFile { [self] in take { $0.left($1) } }
-    case .abandon: leaveFile {}
-    case .retry(let seconds):
-      retrial = EventLoop.shared.schedule(after: seconds) { [weak self] in
-        self?.retrial = nil
-        self?.take { $0.retried($1) }
-      }
-    case .answer(let waiter, let fault):
-      for then in waiters.removeValue(forKey: waiter) ?? [] { then(fault) }
-    case .report(let fault): report(isLocked ? .locked(path ?? "") : .unavailable(fault.text))
-    case .note: noted()
-    }
-  }
-
-  private func look(isMade: Bool) {
-    guard let place else { return }
-    let passphrase = passphrase.take()
-    worker.submit { [uid, clocks] in
-      VaultFile.open(place, of: uid, isMade: isMade, passphrase: passphrase, clocks)
-    } then: { [self] outcome in
-      let opening = note(outcome)
-      take { $0.opened(opening, isMade: isMade, mayWait: passphrase == nil, $1) }
-    }
-  }
-
-  /// What the outcome is to the lifecycle; what was found is kept until it is held.
-  func note(_ outcome: VaultFile.Outcome) -> VaultLifecycle.Opening {
-    switch outcome {
-    case .success(let opened?):
-      found = opened
-      return .found
-    case .success(nil): return .nothing
-    case .failure(let failure): return .failed(failure.fault, isInUse: failure.isInUse)
-    }
-  }
-
-  private func hold(_ opened: VaultFile.Opened?, keepsFile: Bool) {
-    if keepsFile { file = opened?.file }
-    hold(opened?.contents)
-    guard let opened else { return }
-    decrypted()
-    let path = opened.file.vault.path
-    if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
-    if opened.contents.unreadable > 0 { report(.unreadable(opened.contents.unreadable, path)) }
-  }
-
-  /// Takes what a vault has into memory; nil: nothing.
-  private func hold(_ contents: VaultContents?) {
-    credentials = PermanentCredentials(contents?.credentials ?? [])
-    trust = contents?.trust ?? PermanentTrust()
-    storedTrust = trust
-    identities = PermanentIdentities(contents?.identities ?? [])
-    storedIdentities = identities
-    identityKeys = contents?.keys ?? [:]
-    unreadable = contents?.unreadable ?? 0
-    charge.follow(heldBytes)
-  }
-
-  /// What was in memory: thousands of secrets, which a thread frees.
-  private struct Wiped: Sendable {
-    let credentials: PermanentCredentials
-    let trust: [PermanentTrust]
-    let identities: [PermanentIdentities]
-    let keys: [String: ClientIdentity]
-  }
-
-  private func takeContents() -> Wiped {
-    let wiped = Wiped(
-      credentials: credentials, trust: [trust, storedTrust], identities: [identities, storedIdentities],
-      keys: identityKeys)
-    hold(nil)
-    return wiped
-  }
-
-  /// Closing writes to the disk, too. The lock of the directory ends after that.
-  private func leaveFile(freeing wiped: consuming Wiped? = nil, then: @escaping @ReactorActor () -> Void) {
-    // Their last references end on the thread: whatever follows finds the directory unlocked, and nothing in
-    // memory.
-    let last = Locked<(file: VaultFile?, wiped: Wiped?)>((file.take(), wiped))
-    worker.submit {
-      last.withLock { last in
-        last.file?.vault.close()
-        last = (nil, nil)
-      }
-    } then: {
-      then()
-    }
   }
 }

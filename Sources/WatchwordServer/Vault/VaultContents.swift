@@ -39,20 +39,24 @@ struct VaultContents: Sendable {
   }
 }
 
-/// What one transaction writes and removes.
-struct VaultChanges: Sendable {
-  var credentials: [PermanentCredentials.Entry] = []
-  var removedCredentials: [UInt64] = []
-  /// The decisions after it, and how they differ from those of the vault.
-  var trust: (after: PermanentTrust, difference: PermanentTrust.Difference)?
-  /// The same for the client identities.
-  var identities: (after: PermanentIdentities, difference: PermanentIdentities.Difference)?
-
-  var isEmpty: Bool {
-    credentials.isEmpty && removedCredentials.isEmpty && trust?.difference.isEmpty ?? true
-      && identities?.difference.isEmpty ?? true
+extension VaultHoldings {
+  init(_ contents: VaultContents) {
+    self.init(credentials: contents.credentials, trust: contents.trust, identities: contents.identities)
   }
 
+  /// Lends a session what it uses in one event.
+  ///
+  /// - Returns: false: there is nothing to lend.
+  mutating func lend(to session: inout SessionState) -> Bool {
+    session.lend(&credentials, &identities)
+  }
+
+  mutating func takeBack(from session: inout SessionState) {
+    session.giveBack(&credentials, &identities)
+  }
+}
+
+extension VaultTransaction.Written {
   func records(_ clocks: CredentialRecord.Clocks) throws(VaultFault) -> [VaultRecord] {
     var records = credentials.compactMap { CredentialRecord.record(of: $0, clocks) }
     guard records.count == credentials.count else { throw .unavailable("a credential that cannot be kept") }

@@ -105,9 +105,19 @@ struct VaultFile: Sendable {
     return accounts.sorted()
   }
 
-  func write(_ changes: VaultChanges, _ clocks: CredentialRecord.Clocks) throws(VaultFault) {
+  func write(_ written: VaultTransaction.Written, _ clocks: CredentialRecord.Clocks) throws(VaultFault) {
     guard !directory.isGone else { throw .unavailable("\(directory.path): was removed") }
-    try vault.write(changes.records(clocks), removing: changes.removed)
+    try vault.write(written.records(clocks), removing: written.removed)
+  }
+}
+
+extension VaultLifecycle.Opening {
+  init(_ outcome: VaultFile.Outcome) {
+    switch outcome {
+    case .success(.some): self = .found
+    case .success(nil): self = .nothing
+    case .failure(let failure): self = .failed(failure.fault, isInUse: failure.isInUse)
+    }
   }
 }
 

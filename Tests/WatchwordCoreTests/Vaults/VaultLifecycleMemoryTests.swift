@@ -55,6 +55,20 @@ struct VaultLifecycleMemoryTests {
     #expect(lifecycle.state == state && lifecycle.isWithoutKey && !lifecycle.isLocked)
   }
 
+  /// What is removed from a locked vault would be there again.
+  @Test func nothingIsRemovedFromALockedVault() {
+    let faults: [(VaultFault, isRefused: Bool)] = [
+      (.locked, true), (.keyring("k", isLocked: true), true), (.keyring("k", isLocked: false), true),
+      (.damaged("d"), false), (.unavailable("u"), false),
+    ]
+    for (fault, isRefused) in faults {
+      var lifecycle = Lifecycle()
+      _ = lifecycle.started(.failed(fault, isInUse: false), Self.quiet)
+      #expect(lifecycle.removalFault == (isRefused ? fault : nil))
+    }
+    #expect(Self.opened().removalFault == nil)
+  }
+
   // MARK: Another daemon
 
   @Test func onlyAVaultThatWasHeldIsOpenedWhenADaemonHasEnded() {
@@ -102,7 +116,7 @@ struct VaultLifecycleMemoryTests {
     lifecycle.planned(isEmpty: false, Self.around(changes: left))
     _ = lifecycle.wrote(nil)
     let told = lifecycle.goOn(Self.around(changes: 1))
-    #expect(told == (left == 0 ? [.follow, .wipe] : [.follow]))
+    #expect(told == (left == 0 ? [.follow, .fail(Lifecycle.wasWiped), .wipe] : [.follow]))
   }
 
   @Test func aTransactionBeforeTheWipingWasAskedForIsNotTheLastOne() {
@@ -124,7 +138,7 @@ struct VaultLifecycleMemoryTests {
     lifecycle.planned(isEmpty: false, Self.quiet)
     _ = lifecycle.wrote(nil)
     let first = lifecycle.goOn(Self.around(changes: 1))
-    #expect(first == [.follow, .wipe])
+    #expect(first == [.follow, .fail(Lifecycle.wasWiped), .wipe])
     _ = lifecycle.wiped()
     _ = lifecycle.sessionsFollowed(Self.quiet)
     _ = lifecycle.read(at: 100)
