@@ -204,7 +204,7 @@ class FieldOctets(TypedDict):
     base64: str
 
 
-#: Which cookies a session keeps.
+#: Which cookies a session keeps. originOnly: those whose domain is exactly the host that set them.
 CookiePolicy = Literal["accept", "originOnly", "never"]
 
 

@@ -510,7 +510,7 @@ class FieldOctets(TypedDict):
     base64: str
 
 
-#: Which cookies a session keeps.
+#: Which cookies a session keeps. originOnly: those whose domain is exactly the host that set them.
 CookiePolicy = Literal["accept", "originOnly", "never"]
 
 
@@ -1615,8 +1615,7 @@ class AddedRestriction(TypedDict):
     restriction: str
 
 
-#: none: nothing permanent has been kept yet. locked: agent/unlock opens it, or, with a reason, the keyring
-#: that has its key. forgotten: it is read again when it is needed.
+#: What can be done with a vault.
 VaultState = Literal["none", "open", "locked", "forgotten", "unavailable"]
 
 
