@@ -4,16 +4,6 @@ internal import WatchwordVocabulary
 extension Vault {
   /// A key that opens a vault: it seals the data key. A vault can have one of each kind.
   package struct Opener: Sendable {
-    /// In the order in which they are tried.
-    package enum Kind: String, CaseIterable, Sendable {
-      case keyFile
-      /// A key that a desktop session keeps, under the identifier of the item that has it.
-      case secretService
-      /// A credential of the daemon's unit, of any contents: a key is made of it as of a passphrase.
-      case systemdCredential
-      case passphrase
-    }
-
     let kind: Kind
     /// Of scrypt; the identifier of the item of the Secret Service; none of a key file.
     let parameters: [UInt8]

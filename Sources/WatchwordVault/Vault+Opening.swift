@@ -34,8 +34,8 @@ extension Vault {
     }
   }
 
-  /// Opens the data key with what fits first. A vault that has a passphrase waits for it when nothing else
-  /// fits.
+  /// Opens the data key with what fits first, in the order of the kinds. A vault that has a passphrase waits
+  /// for it when nothing else fits.
   static func unwrap(
     _ database: Database, _ path: String, in directory: String, of uid: UInt32, _ given: GivenKeys
   ) throws(VaultFault) -> Keys {

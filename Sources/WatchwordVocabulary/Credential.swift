@@ -110,13 +110,7 @@ package struct CredentialSource: Sendable, Equatable {
   }
 }
 
-/// How long a credential is kept, and who sees it (storage.md 9.1.1).
-package enum Persistence: String, Sendable, CaseIterable {
-  case none
-  case forSession
-  case permanent
-  case synchronizable
-
+extension Persistence {
   /// Whether it is kept by the account, on the disk.
   package var isOfAccount: Bool { self == .permanent || self == .synchronizable }
 

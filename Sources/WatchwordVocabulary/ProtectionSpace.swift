@@ -147,21 +147,7 @@ private enum HandshakeQuestion: Sendable, Equatable {
   case clientCertificate(CertificateRequest)
 }
 
-/// How a space is opened; the wire names of challenges.md 1.2.
-package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
-  case basic
-  case digest
-  case bearer
-  case negotiate
-  case ntlm
-  case htmlForm
-  case serverTrust
-  case clientCertificate
-  /// Not a server asks, but the locked agent, for its passphrase.
-  case agentUnlock
-  /// Nobody asks: a key in a header field of its own goes with the first request (storage.md 9.4.9).
-  case key
-
+extension AuthenticationMethod {
   /// Whether its question arises during a TLS handshake, which then stops and starts again.
   package var isOfHandshake: Bool {
     switch self {
@@ -187,20 +173,7 @@ package enum AuthenticationMethod: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A server that a request passes, and that may ask for a credential of its own; the wire's `hop`.
-package enum Hop: String, Sendable, Hashable {
-  case origin
-  case proxy
-}
-
-/// The protocol that a proxy speaks; `NSURLProtectionSpace` calls it `proxyType`.
-package enum ProxyType: String, Sendable, Hashable, CaseIterable {
-  case http
-  /// HTTP over TLS.
-  case https
-  case socks4
-  case socks5
-
+extension ProxyType {
   package var isSOCKS: Bool {
     switch self {
     case .http, .https: false

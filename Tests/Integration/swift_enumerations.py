@@ -1,4 +1,4 @@
-"""The enumerations of Swift whose raw values are strings, read from the source."""
+"""The enumerations of Swift whose raw values are strings, read from the source that people write."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ def enumerations(folder: Path) -> dict[str, list[str]]:
     """The words of each, by its name within the types around it."""
     found: dict[str, list[str]] = {}
     for file in sorted(folder.rglob("*.swift")):
+        if "Generated" in file.relative_to(folder).parts:
+            continue
         around: list[tuple[int, str]] = []
         words: list[str] | None = None
         continues = False

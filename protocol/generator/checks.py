@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 #: It holds nothing but what is made.
 FOLDER = "Sources/WatchwordProtocol/Generated/Requests"
@@ -19,8 +19,6 @@ class Kind:
     type: str
     #: The target that declares it, if it is another.
     module: str | None = None
-    #: Cases whose names are not the words.
-    cases: dict[str, str] = field(default_factory=dict)
 
 
 #: The check that leaves the value to the code that knows what it has to be.
@@ -75,23 +73,6 @@ CHECKS = {
     "timestamp": Kind("Double"),
     "traceContext": Kind("TraceContext", VOCABULARY),
     "tokenURI": Kind("TokenURI", VOCABULARY),
-}
-#: Enumerations of Swift that restate those of the schema: `Tests/Integration/test_enumerations.py` compares.
-ENUMERATIONS = {
-    "CookiePolicy": Kind("SessionConfiguration.Cookies", CORE),
-    "CredentialStorage": Kind("SessionConfiguration.CredentialStorage", CORE),
-    "Disposition": Kind("Disposition", VOCABULARY),
-    "Persistence": Kind("Persistence", VOCABULARY),
-    "Protocol": Kind("ProxyType", VOCABULARY),
-    "ProxyType": Kind("ProxyType", VOCABULARY),
-    "RedirectPolicy": Kind("RedirectPolicy.Mode", CORE),
-    "DigestPreemptive": Kind("MethodPolicy.Digest.Preemptive", CORE),
-    "Revocation": Kind("SessionConfiguration.Revocation", CORE),
-    "IPVersion": Kind("AllowedVersions.IP", CORE, {"4": "ipv4", "6": "ipv6"}),
-    "TLSVersion": Kind("SessionConfiguration.TLSBound", CORE, {"1.2": "tls12", "1.3": "tls13"}),
-    "TrustScope": Kind("TrustScope", VOCABULARY),
-    "TrustVerdicts": Kind("DelegateInterest.TrustVerdicts", CORE),
-    "Unanswered": Kind("UnansweredMeaning", CORE),
 }
 #: The parameters of methods that are made from the generated ones.
 TAKEN = {"ChallengeReplyParameters": "ChallengeReply.Parameters"}

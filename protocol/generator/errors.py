@@ -35,10 +35,6 @@ def swift(rows: list[ErrorRow]) -> str:
         "package enum ErrorKind: String, Sendable, CaseIterable {\n"
         + "".join(f"  {line}\n" for row in rows for line in [*_comment(row.meaning), f"case {row.kind}"])
         + "\n"
-        "  /// Whether and how it makes sense to try again.\n"
-        "  package enum Retry: String, Sendable {\n"
-        + "".join(f"    case {retry}\n" for retry in _retries(rows))
-        + "  }\n\n"
         "  package var code: Int {\n"
         "    switch self {\n" + "".join(f"    case .{row.kind}: {row.code}\n" for row in rows) + "    }\n"
         "  }\n\n"
@@ -187,10 +183,6 @@ def _exit_statuses(rows: Iterable[ErrorRow]) -> dict[int, list[str]]:
         if row.exit_status != 1:
             statuses.setdefault(row.exit_status, []).append(row.kind)
     return dict(sorted(statuses.items()))
-
-
-def _retries(rows: Iterable[ErrorRow]) -> list[str]:
-    return list(dict.fromkeys(row.retry for row in rows))
 
 
 def _comment(text: str) -> list[str]:

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import schema
-from .checks import ENUMERATIONS, VOCABULARY
+from .checks import VOCABULARY
+from .enumerations import swift_type
 from .faults import ContractFault
 from .schema import Schema
 from .text import SOURCE, WIDTH, swift_name, type_name, wrapped
@@ -245,9 +246,9 @@ class _Types:
             return _Writing(f"[Encoded<{self._writing(value['items'], name.removesuffix('s')).type}>]")
         if (referred := schema.reference(value)) is not None:
             named = self._schemas[referred]
-            if self._is_request and (known := ENUMERATIONS.get(referred)) and known.module == VOCABULARY:
+            if self._is_request and (known := swift_type(referred)) and known.module == VOCABULARY:
                 # Others may have words that the client was told by the daemon, and does not know.
-                return _Writing("String") if named.get("x-open") else _Writing(known.type, module=VOCABULARY)
+                return _Writing("String") if named.get("x-open") else _Writing(known.name, module=VOCABULARY)
             return self._writing(named, referred)
         if alternatives := value.get("anyOf") or value.get("oneOf"):
             return self._union(alternatives, name)

@@ -22,8 +22,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import schema, words
-from .checks import CHECKS, ENUMERATIONS, FILE, LATER, VOCABULARY
+from . import enumerations, schema, words
+from .checks import CHECKS, CORE, FILE, LATER, VOCABULARY
 from .faults import ContractFault
 from .schema import Member, Schema
 from .text import SOURCE, WIDTH, swift_name, wrapped
@@ -197,10 +197,9 @@ class _Requests:
 
     def _referred(self, name: str, place: _Place, *, is_secret: bool) -> Reading:
         value = self._schemas[name]
-        if name in ENUMERATIONS:
-            kind = ENUMERATIONS[name]
-            cases = {word: kind.cases.get(word, word) for word in schema.values(value) or ()}
-            return Reading(kind.type, f".enumeration({kind.type}.self)", kind.module, cases)
+        if (kind := enumerations.swift_type(name)) is not None and kind.module in (CORE, VOCABULARY):
+            cases = enumerations.swift_cases(name, schema.values(value) or [])
+            return Reading(kind.name, f".enumeration({kind.name}.self)", kind.module, cases)
         if any("properties" in _resolved(inner, self._schemas) for inner in _alternatives(value)):
             check = value.get("x-check")
             self._queue.append((name, check is not None or place.type.is_checked))

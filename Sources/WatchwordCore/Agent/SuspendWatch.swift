@@ -3,23 +3,6 @@
 /// logind announces sleep, and waits some seconds for those that hold an inhibitor. So the secrets are wiped
 /// before the memory is kept for hours, or written to a disk.
 package struct SuspendWatch: Sendable, Equatable {
-  /// What `status` shows.
-  package enum State: String, Sendable, CaseIterable {
-    /// Not configured.
-    case off
-    /// There is no libsystemd.
-    case noLibrary
-    /// There is no bus, or the connection was lost; it is tried again.
-    case noBus
-    /// On the bus, without an answer yet.
-    case connecting
-    /// Nothing answers under logind's name.
-    case noLogind
-    /// Sleep is announced, but does not wait for the wiping.
-    case noInhibitor
-    case ready
-  }
-
   package enum Effect: Sendable, Equatable {
     case connect
     case disconnect

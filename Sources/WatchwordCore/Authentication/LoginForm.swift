@@ -48,17 +48,7 @@ package final class LoginForm: Sendable, Equatable {
   }
 }
 
-/// Why a form that a rule names is not posted.
-package enum LoginFormFault: String, Error, Sendable {
-  /// It is not whole within the first bytes of the page, or has more fields than are carried over.
-  case tooLarge
-  /// Its method is not POST: the password would be part of a URL.
-  case notPosted
-  /// Its content is not `application/x-www-form-urlencoded`.
-  case unsupportedEncoding
-  /// It is posted to another origin than the page's, or to no URL.
-  case otherOrigin
-}
+extension LoginFormFault: Error {}
 
 /// `application/x-www-form-urlencoded`.
 enum FormEncoding {

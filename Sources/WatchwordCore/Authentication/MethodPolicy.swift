@@ -22,14 +22,6 @@ package struct MethodPolicy: Sendable, Equatable {
 
   /// What Digest may do (methods.md 8.8).
   package struct Digest: Sendable, Equatable {
-    /// Whether a nonce that has served goes with the next request, before the server asks.
-    package enum Preemptive: String, Sendable, CaseIterable {
-      /// Until the server refuses that with 400 or 403.
-      case auto
-      case always
-      case never
-    }
-
     package var preemptive = Preemptive.auto
 
     package init() {}

@@ -2,29 +2,6 @@ package import WatchwordVocabulary
 
 /// A challenge of a response that cannot be answered, and why (challenges.md 6.3).
 package struct UnusableOffer: Sendable, Equatable {
-  package enum Reason: String, Sendable, CaseIterable {
-    /// No method of this version.
-    case unknownMethod
-    /// In `methods.disabled`, without its library, or not possible at this hop.
-    case disabled
-    /// A byte that the grammar does not allow, and that has no single meaning.
-    case malformed
-    case unclosedQuote
-    case repeatedParameter
-    /// A Digest challenge with a token68 in place of parameters.
-    case unexpectedToken
-    case missingRealm
-    case missingNonce
-    case nonceTooLong
-    case unknownAlgorithm
-    /// No `qop` that is known, or none with a `-sess` algorithm.
-    case unknownQop
-    /// Beyond the bounds of challenges.md 6.2.
-    case tooMany
-    /// A page is the one of a rule of `forms`, and no form on it has both fields.
-    case missingField
-  }
-
   package static let loginPageWithoutFields = UnusableOffer(
     scheme: AuthenticationMethod.htmlForm.rawValue, reason: .missingField)
 

@@ -206,11 +206,6 @@ package struct DelegateInterest: Sendable, Equatable {
   /// Whether it is asked about every chain, or only about chains that default evaluation refuses.
   package var trustVerdicts: TrustVerdicts
 
-  package enum TrustVerdicts: String, Sendable, CaseIterable {
-    case all
-    case refused
-  }
-
   package init(
     tasks: Methods = .only([]), session: Methods = .only([]), trustVerdicts: TrustVerdicts = .all
   ) {

@@ -2,18 +2,6 @@ package import WatchwordVocabulary
 
 /// The settings of a session. Modelled on URLSessionConfiguration.
 package struct SessionConfiguration: Sendable, Equatable {
-  package enum CredentialStorage: String, Sendable, CaseIterable {
-    case shared
-    case `private`
-  }
-
-  package enum Cookies: String, Sendable, CaseIterable {
-    case accept
-    /// Only cookies whose domain is exactly the host that set them.
-    case originOnly
-    case never
-  }
-
   package enum Proxies: Sendable, Equatable {
     /// The daemon's environment.
     case environment
@@ -68,26 +56,6 @@ package struct SessionConfiguration: Sendable, Equatable {
 
     /// Whether the roots of the user count beside these (challenges.md 10.14).
     package var takesUserRoots: Bool { roots == nil || !rootsAreExclusive }
-  }
-
-  /// The required proof that a server certificate is not revoked, beyond revocation lists.
-  package enum Revocation: String, Sendable, CaseIterable {
-    /// Only what the certificate itself requires.
-    case off
-    /// An OCSP response that the server sends is checked.
-    case stapled
-    /// There must be a good response, or a list of the certificate's issuer.
-    case required
-    /// There must be a good response, regardless of lists.
-    case stapleRequired
-
-    /// With the check that the administrator requires; a stricter setting stays.
-    package var withCheck: Revocation {
-      switch self {
-      case .off, .stapled, .required: .required
-      case .stapleRequired: .stapleRequired
-      }
-    }
   }
 
   package struct Timeouts: Sendable, Equatable {
@@ -248,5 +216,15 @@ extension SessionConfiguration.Proxies {
     let urls = [list.http, list.https, list.all].reduce(0) { $0 + ($1?.count ?? 0) }
     // The list, and the rules that are made of it.
     return list.except.reduce(urls) { $0 + 2 * HeldBytes.text($1) }
+  }
+}
+
+extension SessionConfiguration.Revocation {
+  /// With the check that the administrator requires; a stricter setting stays.
+  package var withCheck: Self {
+    switch self {
+    case .off, .stapled, .required: .required
+    case .stapleRequired: .stapleRequired
+    }
   }
 }

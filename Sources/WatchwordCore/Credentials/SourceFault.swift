@@ -12,55 +12,7 @@ package struct SourceFailure: Sendable, Equatable {
   package var text: String { "the source \(name): \(fault.text)" }
 }
 
-/// Why a source gave nothing that can be used.
-package enum SourceFault: String, Error, Sendable, CaseIterable {
-  /// The file is not there, cannot be read, is not a regular file, or belongs to others.
-  case unreadable
-  /// Other users may read the file.
-  case looseMode
-  case tooLarge
-  case empty
-  /// What a program said is not in the format of git's credential helpers, what an endpoint said is not what
-  /// RFC 6749 demands, or it holds a control character.
-  case malformed
-  /// A password where a token is needed, or the other way round; a token of another type than Bearer.
-  case unfit
-  case notStarted
-  /// A program did not end, or a token endpoint did not answer, within its time.
-  case timedOut
-  /// There is no connection to the token endpoint, or it ended.
-  case unreachable
-  /// The token endpoint's certificate failed verification.
-  case untrusted
-  /// The token endpoint says that it cannot answer now (5xx, 429).
-  case unavailable
-  /// The token endpoint redirects, which is not followed.
-  case redirected
-  /// `invalid_client`, `unauthorized_client` (RFC 6749 §5.2).
-  case clientRefused
-  /// `invalid_grant`: the refresh token is not valid any more.
-  case grantRefused
-  /// Any other error of the token endpoint.
-  case requestRefused
-  /// A server has refused the token that the endpoint issued last.
-  case tokensRefused
-  /// The person at the authorization server has said no (RFC 8628 §3.5).
-  case accessDenied
-  /// No code was entered in time.
-  case codeExpired
-  /// A person must enter a code, and no delegate can be asked to show it.
-  case promptNeeded
-  /// A new refresh token could not be written into its file.
-  case unwritable
-  /// Too many readings wait.
-  case overloaded
-  /// The configuration has no such source any more, or another one.
-  case withdrawn
-  /// What it gave is not valid any more (`password_expiry_utc`).
-  case expired
-  /// A helper ends the search for a credential (`quit`, git-credential(1)).
-  case stopped
-
+extension SourceFault: Error {
   /// Whether the source works, and only has nothing that the server takes.
   package var isRefusalOfServer: Bool { self == .tokensRefused }
 

@@ -81,21 +81,6 @@ package struct ConnectionPartition: Sendable, Hashable {
 /// Those of the session, or fewer where a task asks for fewer. A task never adds one: a minimum of the
 /// session, as that of the administrator's policy, is for all of its tasks.
 package struct AllowedVersions: Sendable, Hashable {
-  package enum TLS: String, Sendable, CaseIterable {
-    case tls12 = "1.2"
-    case tls13 = "1.3"
-  }
-
-  package enum HTTP: String, Sendable, CaseIterable {
-    case http2 = "2"
-    case http11 = "1.1"
-  }
-
-  package enum IP: String, Sendable, CaseIterable {
-    case ipv4 = "4"
-    case ipv6 = "6"
-  }
-
   package private(set) var minimumTLS: TLS
   package private(set) var maximumTLS: TLS
   package private(set) var allowsHTTP2: Bool

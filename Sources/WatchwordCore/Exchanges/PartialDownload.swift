@@ -5,18 +5,6 @@ package import WatchwordVocabulary
 /// The response's head alone decides what happens to the file: only the bytes that follow those in the file
 /// may be appended. An error page is not appended, nor is a part of another version.
 package struct PartialDownload: Sendable, Equatable {
-  /// What happened to the file.
-  package enum Continuation: String, Sendable, Equatable {
-    /// The body is the rest, and is appended.
-    case continued
-    /// The body is the whole entity, and replaces the file's contents.
-    case restarted
-    /// The file holds the whole entity already.
-    case complete
-    /// The body is unrelated to the file, which stays as it is.
-    case discarded
-  }
-
   /// Bytes in the file.
   package let size: Int64
   /// The validator of the version in the file, for `If-Range`: an entity tag or a date.

@@ -85,18 +85,7 @@ package enum TransportError: Error, Sendable, Equatable {
   }
 }
 
-package enum TimeoutPhase: String, Sendable {
-  case connect
-  case request
-  case resource
-}
-
-/// Why no connection could be made (`connect(2)`); the wire's `reason`.
-package enum ConnectionFault: String, Sendable, CaseIterable {
-  case connectionRefused
-  case hostUnreachable
-  case networkUnreachable
-
+extension ConnectionFault {
   /// - Parameter systemError: `errno`.
   package init?(systemError: Int32) {
     switch systemError {
@@ -108,19 +97,7 @@ package enum ConnectionFault: String, Sendable, CaseIterable {
   }
 }
 
-/// Why a TLS handshake failed; the wire's `reason`. Those that are alerts have their names (RFC 8446 §6.2).
-package enum HandshakeFault: String, Sendable, CaseIterable {
-  /// The server's first bytes are those of a response of HTTP.
-  case plainHTTP
-  /// The server's first bytes are no record of TLS.
-  case notTLS
-  /// The server accepts none of the parameters: cipher suites, groups, signature algorithms.
-  case handshakeFailure
-  /// The server has no version of TLS that the session has.
-  case protocolVersion
-  /// The server has no certificate for the name.
-  case unrecognizedName
-
+extension HandshakeFault {
   /// - Parameter alert: the number of a fatal alert.
   package init?(alert: Int32) {
     switch alert {
@@ -153,46 +130,8 @@ package enum HandshakeFault: String, Sendable, CaseIterable {
   package var isOfParameters: Bool { self == .handshakeFailure || self == .protocolVersion }
 }
 
-/// Why a SOCKS proxy opens no connection (RFC 1928 §6; a SOCKS4 proxy says only `refused`).
-package enum SOCKSFault: String, Sendable, CaseIterable {
-  /// What it sent is not SOCKS of the expected version.
-  case malformedReply
-  /// It accepts none of the authentication methods of SOCKS that exist here.
-  case noAcceptableMethod
-  case refused
-  case generalFailure
-  case connectionNotAllowed
-  case networkUnreachable
-  case hostUnreachable
-  case connectionRefused
-  case timeToLiveExpired
-  case commandNotSupported
-  case addressTypeNotSupported
-}
-
-/// Why a server refused a client certificate (RFC 8446 §6.2); the wire's `reason`.
-package enum ClientCertificateFault: String, Sendable, CaseIterable {
-  /// No certificate was presented, and the server requires one.
-  case certificateRequired
-  /// The server wants a second handshake on the connection, which is not done (RFC 5246 §7.4.1.1): it asks
-  /// for a certificate when it has read the request.
-  case certificateRequiredLater
-  /// The server refuses the certificate that was presented.
-  case certificateRefused
-  /// The token that holds its key did not sign.
-  case tokenFailed
-}
-
 /// How the connection of an exchange ended before the response was complete.
 package struct ConnectionLoss: Sendable, Equatable {
-  /// Whether the server may have processed the request; the wire's `processed`.
-  package enum Processed: String, Sendable {
-    /// The request did not reach the server, or the server said that it did not process it.
-    case no
-    /// The transport cannot prove that.
-    case unknown
-  }
-
   /// Nothing of a response had arrived.
   package var isBeforeFirstByte: Bool
   /// The connection had served other exchanges, or its server was closing it or has refused the request over

@@ -69,35 +69,6 @@ package struct CredentialHistory: Sendable {
 
 /// What became of a credential, a challenge or a restricted request. Holds no secret.
 package struct HistoryEntry: Sendable, Equatable {
-  package enum Outcome: String, Sendable, CaseIterable {
-    /// A server took the credential.
-    case accepted
-    /// A server refused the credential.
-    case refused
-    /// A server did not prove itself to the credential.
-    case serverNotAuthenticated
-    /// A process was given it back.
-    case read
-    /// A client certificate was presented in a handshake.
-    case presented
-    // How a challenge ended.
-    case answered
-    case defaultHandling
-    case cancelled
-    case rejected
-    case deadline
-    case withdrawn
-    /// A restricted connection was refused.
-    case restricted
-    /// Everything in memory was forgotten.
-    case forgotten
-    // Of the agent.
-    case locked
-    case unlocked
-    /// With a wrong passphrase.
-    case unlockRefused
-  }
-
   /// Seconds since 1970, of the last use.
   package var time: Double
   package let outcome: Outcome

@@ -146,11 +146,8 @@ package struct IntegrityCheck: ~Copyable {
   }
 }
 
-/// The algorithms of digest fields that may be relied on (RFC 9530 §5, "Active").
-package enum IntegrityAlgorithm: String, Sendable, Hashable, CaseIterable {
-  case sha256 = "sha-256"
-  case sha512 = "sha-512"
-
+/// Those of digest fields that may be relied on (RFC 9530 §5, "Active").
+extension IntegrityAlgorithm {
   var hash: HashAlgorithm {
     switch self {
     case .sha256: .sha256
@@ -161,13 +158,6 @@ package enum IntegrityAlgorithm: String, Sendable, Hashable, CaseIterable {
 
 /// The body is not the one that was expected.
 package struct IntegrityFault: Error, Sendable, Equatable {
-  package enum Source: String, Sendable, CaseIterable {
-    /// The digest that the caller gave.
-    case caller
-    /// `Repr-Digest` or `Content-Digest` of the response.
-    case origin
-  }
-
   package let expectedBy: Source
   package let algorithm: IntegrityAlgorithm
 

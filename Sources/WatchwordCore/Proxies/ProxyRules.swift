@@ -2,12 +2,6 @@ package import WatchwordVocabulary
 
 /// Which proxy leads to which origin: a session's or a task's `proxies`, or the daemon's environment.
 package struct ProxyRules: Sendable, Equatable {
-  package enum Source: String, Sendable {
-    case session
-    case task
-    case environment
-  }
-
   /// One proxy, and the setting that names it.
   package struct Entry: Sendable, Equatable {
     /// `http`, `https` and `all`, or the name of a variable.

@@ -25,20 +25,6 @@ package struct CallersWay: Sendable, Hashable {
   /// Over https, with an accepted key that has this fingerprint.
   init(key fingerprint: String) { text = "key \(fingerprint)" }
 
-  /// What a delegate is told of the way: another program than the one that fetches may have chosen it.
-  package enum Choice: String, Sendable, CaseIterable {
-    /// The session's roots.
-    case roots
-    /// Its addresses, over http.
-    case addresses
-    /// Its proxy, over http.
-    case proxy
-    /// A chain that failed verification and was accepted.
-    case acceptedCertificate
-    /// The session's rules for login forms.
-    case forms
-  }
-
   /// A task's own proxy and a `Host` field are told beside these.
   var choices: [Choice] {
     let words = text.split(separator: " ")

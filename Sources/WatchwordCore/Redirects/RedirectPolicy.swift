@@ -6,12 +6,6 @@ package import WatchwordVocabulary
 /// another host, scheme or port. When a caller that was asked changes the target, the decision is made again
 /// with that target, from the same step.
 package struct RedirectPolicy: Sendable, Equatable {
-  package enum Mode: String, Sendable, CaseIterable {
-    case follow
-    case manual
-    case ask
-  }
-
   package var mode: Mode = .follow
   /// Redirects of one task; browsers stop at 20 too.
   package var limit = 20

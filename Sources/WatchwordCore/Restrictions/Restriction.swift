@@ -103,29 +103,6 @@ package struct Restriction: Sendable {
 
 /// Why a restricted connection may not do something.
 package struct RestrictionFault: Error, Sendable, Equatable {
-  /// Of two rules that refuse a request, the one that refuses it later in this order says why.
-  package enum Reason: String, Sendable, CaseIterable, Comparable {
-    /// The method of the protocol.
-    case call
-    /// A member of `fetch` that could change the server or the user of the request.
-    case member
-    case session
-    case origin
-    case path
-    /// The method of HTTP.
-    case method
-    /// A header field that is for the rule to add.
-    case field
-    case requestBytes
-    case rate
-    case responseBytes
-    case expired
-
-    private var rank: Int { Reason.allCases.firstIndex(of: self) ?? 0 }
-
-    package static func < (left: Reason, right: Reason) -> Bool { left.rank < right.rank }
-  }
-
   package let reason: Reason
   /// Of the request that was refused; nil when it was refused before it was one.
   package let origin: Origin?
@@ -137,6 +114,13 @@ package struct RestrictionFault: Error, Sendable, Equatable {
     self.origin = origin
     self.retrySeconds = retrySeconds
   }
+}
+
+/// Of two rules that refuse a request, the one that refuses it later in the order of the cases says why.
+extension RestrictionFault.Reason: Comparable {
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 }
 
 /// So many requests a minute: a bucket of as many tokens, at least one, that fills up evenly.

@@ -40,17 +40,6 @@ package struct SynchronizationStateMachine: Sendable {
     }
   }
 
-  /// For `status`.
-  package enum State: String, Sendable, CaseIterable {
-    /// No account to synchronize.
-    case idle
-    case connecting
-    case reading
-    case watching
-    /// After a fault.
-    case waiting
-  }
-
   private enum Phase: Equatable {
     case idle
     case waiting

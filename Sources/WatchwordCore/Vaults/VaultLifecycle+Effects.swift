@@ -75,17 +75,6 @@ extension VaultLifecycle {
     /// - isInUse: whether another daemon holds it, which may end.
     case failed(VaultFault, isInUse: Bool)
   }
-
-  package enum State: String, Sendable {
-    /// There is no vault: nothing permanent has been kept yet.
-    case none
-    case open
-    /// It waits for its passphrase.
-    case locked
-    /// Its contents were wiped, and are read again when they are needed.
-    case forgotten
-    case unavailable
-  }
 }
 
 /// Why a vault cannot be used; each text is the end of a sentence for a person.

@@ -1403,11 +1403,13 @@ extension Request {
     /// How long a challenge waits for its reply.
     package let deadlineSeconds: Double?
     /// What the deadline answers (challenges.md 5.11).
-    package let unanswered: String?
+    package let unanswered: UnansweredMeaning?
     /// Refusals per protection space and task before the 401 is delivered.
     package let refusalBudget: Int?
 
-    package init(deadlineSeconds: Double? = nil, unanswered: String? = nil, refusalBudget: Int? = nil) {
+    package init(
+      deadlineSeconds: Double? = nil, unanswered: UnansweredMeaning? = nil, refusalBudget: Int? = nil
+    ) {
       self.deadlineSeconds = deadlineSeconds
       self.unanswered = unanswered
       self.refusalBudget = refusalBudget

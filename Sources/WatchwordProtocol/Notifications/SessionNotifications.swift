@@ -27,11 +27,3 @@ extension Sent.CredentialDidChange {
       change: change.change.rawValue, count: 1)
   }
 }
-
-/// Why a session has ended: `reason` of `session/didInvalidate`.
-package enum SessionEnd: String, Sendable, CaseIterable {
-  case invalidated
-  case finished
-  case idle
-  case shutdown
-}

@@ -21,26 +21,6 @@ package enum Initialize {
   package static let protocolVersion = "1"
 }
 
-/// What was added to this version of the protocol, for clients that may meet an older daemon (messages.md
-/// 3.3.2).
-package enum Feature: String, CaseIterable, Sendable {
-  case configure
-  case bySettings
-  case taskSettings
-  case connectionSettings
-  case preemptive
-  case key
-  case userRoots
-  case loginPage
-  case callersWays
-  case hostField
-  case strictPins
-  case exchangeDetails
-  case traceContext
-  case because
-  case restart
-}
-
 extension Sent.Greeting {
   package init(version: String, pid: Int32, uid: UInt32, limits: [(name: String, value: Int)]) {
     self.init(

@@ -11,13 +11,6 @@ extension NamedSource {
   private static let maximumNameBytes = 128
   private static let maximumArguments = 64
 
-  private enum Name: String, CaseIterable {
-    case file
-    case systemd
-    case gitHelper
-    case oauth
-  }
-
   static func sources(_ reader: inout ParameterReader) throws(RPCError) -> [String: NamedSource] {
     var sources: [String: NamedSource] = [:]
     for member in try reader.members(maximum: maximumNames) {

@@ -10,13 +10,6 @@ internal import WatchwordVocabulary
 /// make of the outcome is settled here. Lives in its session until the outcome has been given to `onFinish`.
 @ReactorActor
 final class TaskDriver {
-  enum State: String {
-    case running
-    case suspended
-    case waiting
-    case finished
-  }
-
   let order: Order
   var identifier: TaskIdentifier { known.identifier }
   /// When it was made.

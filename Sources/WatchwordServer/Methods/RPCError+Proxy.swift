@@ -79,23 +79,6 @@ extension RPCError {
   }
 }
 
-/// What failed at a proxy or on the way through it: the reasons of `proxyFailed` that are not a SOCKS
-/// proxy's.
-private enum ProxyFault: String {
-  case nameNotResolved
-  case connectionFailed
-  case connectionLost
-  case malformedResponse
-  case headersTooLarge
-  /// It sends without end what is no part of a response.
-  case flood
-  /// It answered CONNECT with a status other than 2xx and 407.
-  case refused
-  /// A variable of the daemon's environment has no URL of a proxy.
-  case malformedURL
-  case other
-}
-
 extension SOCKSFault {
   fileprivate var text: String {
     switch self {

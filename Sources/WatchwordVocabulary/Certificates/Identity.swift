@@ -44,45 +44,7 @@ package struct Identity: Sendable, Equatable {
   }
 }
 
-/// The kinds of key that TLS authenticates a client with (RFC 8446 §4.2.3); named as in
-/// ``Certificate/keyType``.
-package enum IdentityKeyType: String, Sendable, CaseIterable {
-  case rsa
-  case ec
-  case ed25519
-  case ed448
-}
-
-/// Why a client identity cannot be used; the raw value is the `reason` of `credentialUnusable`.
-package enum IdentityFault: String, Error, Sendable, CaseIterable {
-  case certificatesUnreadable
-  case keyUnreadable
-  case pkcs12Unreadable
-  /// The key is encrypted and no passphrase was given: ask for one and repeat the whole call.
-  case passphraseNeeded
-  case wrongPassphrase
-  /// The key belongs to none of the certificates.
-  case keyMismatch
-  case expired
-  case notYetValid
-  /// Its extended key usage lacks clientAuth, or its key usage digitalSignature.
-  case wrongPurpose
-  /// The cipher of the file, or the kind of key, is not supported.
-  case unsupported
-  /// The key or a signature is below the security level of TLS connections.
-  case tooWeak
-  /// Too many certificates, key bits, or rounds of key derivation.
-  case tooLarge
-  case outOfMemory
-  /// No token matches the URI, or the token fails.
-  case tokenUnavailable
-  /// More than one token or key matches.
-  case tokenAmbiguous
-  /// Its PIN was wrong too often.
-  case tokenLocked
-  /// The token holds no certificate for the key, and none was given.
-  case certificateMissing
-
+extension IdentityFault: Error {
   /// For a person.
   package var text: String {
     switch self {

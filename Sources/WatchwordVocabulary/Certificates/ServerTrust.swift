@@ -42,30 +42,7 @@ package struct PresentedChain: Sendable, Equatable {
   }
 }
 
-/// The typed reasons of a trust verdict (challenges.md 2.10).
-package enum TrustReason: String, Sendable, CaseIterable {
-  case expired
-  case notYetValid
-  case hostMismatch
-  case unknownIssuer
-  case selfSigned
-  case revoked
-  /// There is no current proof that it is not revoked, and a setting requires one.
-  case revocationUnknown
-  case weakSignature
-  case weakKey
-  case invalidPurpose
-  case pathLength
-  case nameConstraint
-  /// It breaks a rule of RFC 5280 for every certificate.
-  case malformed
-  /// It would cost too much to verify, and was not.
-  case tooComplex
-  case pinMismatch
-  case policy
-  /// Any other fault that the verifier reports.
-  case other
-
+extension TrustReason {
   /// Whether a reply may accept a chain that has this fault (challenges.md 10.12).
   package var isExcusable: Bool {
     switch self {
@@ -94,10 +71,4 @@ extension Set<TrustFault> {
   package var inOrder: [TrustFault] {
     sorted { ($0.depth, $0.reason.rawValue) < ($1.depth, $1.reason.rawValue) }
   }
-}
-
-/// Whether the certificates are accepted, or the key: the wire's `{"trust": …}`.
-package enum TrustScope: String, Sendable, CaseIterable {
-  case certificate
-  case publicKey
 }

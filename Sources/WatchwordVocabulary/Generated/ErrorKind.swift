@@ -136,14 +136,6 @@ package enum ErrorKind: String, Sendable, CaseIterable {
   /// The agent or the vault of the uid is locked; agent/unlock opens it with its passphrase.
   case agentLocked
 
-  /// Whether and how it makes sense to try again.
-  package enum Retry: String, Sendable {
-    case never
-    case later
-    case same
-    case newCredential
-  }
-
   package var code: Int {
     switch self {
     case .parseError: -32700

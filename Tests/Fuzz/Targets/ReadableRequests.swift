@@ -22,6 +22,7 @@ extension Readable where Self: RawRepresentable<String> {
 extension Disposition: Readable {}
 extension Persistence: Readable {}
 extension TrustScope: Readable {}
+extension UnansweredMeaning: Readable {}
 
 extension TextOr: Readable where Other: Readable {
   package init(reading value: JSONValue) throws(ReadFault) {

@@ -2,17 +2,6 @@ internal import WatchwordVocabulary
 
 /// A credential that would answer a challenge and does not count for a request: what `explain` reports.
 package struct PassedOver: Sendable, Equatable {
-  package enum Reason: String, Sendable {
-    /// Callers have chosen the way to the server, and it was not given over this way (storage.md 9.2.7 and
-    /// 9.6.12).
-    case callersWay
-    /// Its limits do not allow the URL or the method.
-    case limits
-    /// The origin or the proxy has refused it: it is of a URL or a netrc (storage.md 9.2.2, 9.2.6 and
-    /// methods.md 15.7).
-    case refused
-  }
-
   package let key: CredentialKey
   package let source: ProposedCredential.Source
   package let reason: Reason

@@ -886,9 +886,9 @@ package struct SessionConfigurationMembers: Sendable {
     /// Further roots, or with exclusive the only ones; at most 1 MiB.
     package let roots: Roots?
     /// Not above the maximum.
-    package let minimumVersion: SessionConfiguration.TLSBound
+    package let minimumVersion: AllowedVersions.TLS
     /// Not below the minimum.
-    package let maximumVersion: SessionConfiguration.TLSBound
+    package let maximumVersion: AllowedVersions.TLS
     /// Every rule for a host has to be met; else pinMismatch (messages.md 14.3).
     package let pins: [Pin]
     /// stapled: an OCSP response that the server sends is checked; required: there has to be a good one, or
@@ -902,10 +902,8 @@ package struct SessionConfigurationMembers: Sendable {
 
     package init(_ reader: inout ParameterReader) throws(RPCError) {
       roots = try reader["roots"]?.unlessNull?.object(Roots.init)
-      minimumVersion =
-        try reader["minimumVersion"]?.enumeration(SessionConfiguration.TLSBound.self) ?? .tls12
-      maximumVersion =
-        try reader["maximumVersion"]?.enumeration(SessionConfiguration.TLSBound.self) ?? .tls13
+      minimumVersion = try reader["minimumVersion"]?.enumeration(AllowedVersions.TLS.self) ?? .tls12
+      maximumVersion = try reader["maximumVersion"]?.enumeration(AllowedVersions.TLS.self) ?? .tls13
       pins =
         try reader["pins"]?.array(maximum: 256) { element throws(RPCError) in
           try element.object(Pin.init)
@@ -1127,13 +1125,13 @@ package struct TaskRedirectsMembers: Sendable {
 /// The members of `TaskTLS`.
 package struct TaskTLSMembers: Sendable {
   /// Not above the maximum, the task's or the session's.
-  package let minimumVersion: SessionConfiguration.TLSBound?
+  package let minimumVersion: AllowedVersions.TLS?
   /// Not below the minimum, the task's or the session's.
-  package let maximumVersion: SessionConfiguration.TLSBound?
+  package let maximumVersion: AllowedVersions.TLS?
 
   package init(_ reader: inout ParameterReader) throws(RPCError) {
-    minimumVersion = try reader["minimumVersion"]?.enumeration(SessionConfiguration.TLSBound.self)
-    maximumVersion = try reader["maximumVersion"]?.enumeration(SessionConfiguration.TLSBound.self)
+    minimumVersion = try reader["minimumVersion"]?.enumeration(AllowedVersions.TLS.self)
+    maximumVersion = try reader["maximumVersion"]?.enumeration(AllowedVersions.TLS.self)
   }
 }
 

@@ -1,0 +1,43 @@
+// Made from `protocol/openrpc.json` by `protocol/generate`.
+
+extension NamedSource {
+  /// What a source of credentials asks.
+  package enum Name: String, CaseIterable, Sendable {
+    case file
+    case systemd
+    case gitHelper
+    case oauth
+  }
+}
+
+/// What failed at a proxy or on the way through it; reason of proxyFailed.
+package enum ProxyFault: String, CaseIterable, Sendable {
+  /// Its name was not resolved.
+  case nameNotResolved
+  /// There is no connection to it.
+  case connectionFailed
+  /// The connection through it was lost.
+  case connectionLost
+  /// Its answer is not HTTP.
+  case malformedResponse
+  /// Its header fields are too large.
+  case headersTooLarge
+  /// It sends without end what is no part of a response.
+  case flood
+  /// It answered CONNECT with a status other than 2xx and 407.
+  case refused
+  /// A variable of the daemon's environment has no URL of a proxy.
+  case malformedURL
+  /// Any other fault of the transport.
+  case other
+}
+
+extension TaskDriver {
+  /// waiting: for the answer to a challenge or a redirect.
+  package enum State: String, CaseIterable, Sendable {
+    case running
+    case suspended
+    case waiting
+    case finished
+  }
+}
