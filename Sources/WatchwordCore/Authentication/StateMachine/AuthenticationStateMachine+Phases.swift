@@ -73,7 +73,9 @@ extension AuthenticationStateMachine {
     var isForLogin = false
   }
 
-  var prepared: Prepared? {
+  // Inlined, here and below: a call would be given a copy of what is large.
+
+  @inline(__always) var prepared: Prepared? {
     switch phase {
     case .idle, .takenBack: nil
     case .prepared(let prepared), .withoutNonce(let prepared, _), .sent(let prepared, _),
@@ -83,7 +85,7 @@ extension AuthenticationStateMachine {
   }
 
   /// What the running exchange carries, or the last one; nil when it carries nothing of ours.
-  var sent: SentCredential? {
+  @inline(__always) var sent: SentCredential? {
     switch phase {
     case .idle, .prepared, .withoutNonce: nil
     case .takenBack(let sent), .sent(_, let sent), .unproved(_, let sent, _): sent
@@ -94,7 +96,7 @@ extension AuthenticationStateMachine {
   mutating func endExchange() { phase = .idle }
 
   /// Whether the response's body decides.
-  var isUnproved: Bool {
+  @inline(__always) var isUnproved: Bool {
     if case .unproved = phase { true } else { false }
   }
 

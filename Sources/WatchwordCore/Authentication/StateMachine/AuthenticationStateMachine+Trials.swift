@@ -91,14 +91,14 @@ extension AuthenticationStateMachine {
 
   /// A server has accepted what the exchange carried.
   mutating func noteTrialAccepted(_ head: ResponseHead, _ attempt: Attempt) {
-    let isMultiplexed = hop == .origin && head.isMultiplexed
-    if trial != nil, let sent, sent.isPreemptive, let entry = sent.entry {
+    guard let sent else { return }
+    if !sent.isPreemptive {
+      attempt.memory.refusedOutside.noteAcceptance(of: sent.kind, in: sent.space)
+    } else if trial != nil, let entry = sent.entry {
       attempt.memory.servedUnasked(entry.key, generation: entry.generation)
     }
-    if let sent, !sent.isPreemptive {
-      attempt.memory.refusedOutside.noteAcceptance(of: sent.kind, in: sent.space)
-    }
-    guard let sent, trial != nil || isMultiplexed else { return }
+    let isMultiplexed = hop == .origin && head.isMultiplexed
+    guard trial != nil || isMultiplexed else { return }
     attempt.memory.trials.noteAcceptance(
       of: CredentialTrials.Key(sent.kind, in: sent.space), isMultiplexed: isMultiplexed, now: attempt.use.now)
   }
