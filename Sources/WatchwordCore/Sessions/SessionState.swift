@@ -24,7 +24,9 @@ package struct SessionState: ~Copyable {
   /// Nil: no setting concerns any origin.
   var proxies: ProxyRules?
 
-  package let memory = SessionMemory()
+  /// Always the same one. Of a constant of what cannot be copied, Swift 6.3 compiles no change of a part with
+  /// ThreadSanitizer.
+  package internal(set) var memory = SessionMemory()
   package internal(set) var identities = IdentityStore()
   /// What callers have decided about chains is a part of the ways that they have chosen.
   package internal(set) var trust: TrustStore {

@@ -60,6 +60,27 @@ struct FormLoginTests {
     return scene
   }
 
+  @Test mutating func aProxyThatRefusesTheRequestAfterALoginHasNoFormPostedAgain() {
+    let url = TaskScene.url(scheme: .http)
+    var rules = ProxyRules(.session)
+    let proxy = Origin(scheme: .http, host: "p.example", port: 3128)
+    rules.all = ProxyRules.Entry(
+      name: "all", proxy: Proxy(.http, url: RequestURL(origin: proxy, path: "/", query: nil)))
+    var scene = TaskScene(url, proxies: rules)
+    scene.forms = [Self.rule(at: url)]
+    scene.begin(memory)
+    page(&scene)
+    scene.answer(.tryCredential(TaskScene.password("x")), memory)
+    if scene.sent?.form == nil { page(&scene) }
+    #expect(scene.sent?.method == "POST")
+    scene.succeed(200, Self.text, with: memory)
+    #expect(scene.sent?.method == "GET")
+    scene.refuseAtProxy(TaskScene.basic("corp"), with: memory)
+    scene.answer(.useCredential(TaskScene.password("proxy")), memory)
+    #expect(scene.sent?.method == "GET" && scene.sent?.form == nil)
+    #expect(scene.proxyAuthorization != nil)
+  }
+
   // MARK: Success
 
   /// The rule's `success`, the answer's status, whether its selector matches, and whether the login has succeeded (16.7).
