@@ -14,8 +14,6 @@ TARGETS = sorted({file.relative_to(SOURCES).parts[0] for file in SOURCES.rglob("
 #: Arrows of circles that stay, by target: why.
 ALLOWED: dict[str, dict[str, str]] = {}
 
-#: Made from the contract: its types use none, and those within another type belong to that one's folder.
-WORDS = "Enumerations.swift"
 #: A type that other files see: it belongs to the folder of the file that declares it.
 DECLARED = re.compile(
     r"^(?!private|fileprivate)(?:[@\w]+(?:\([\w, :]*\))? )*"
@@ -29,8 +27,7 @@ NAME = re.compile(r"\b[A-Z]\w*\b")
 
 def arrows(target: Path) -> dict[tuple[str, str], set[str]]:
     """Which types of another folder a folder uses: by the two folders."""
-    files = [file for file in sorted(target.rglob("*.swift")) if file.name != WORDS]
-    texts = {file: TOLD.sub(" ", file.read_text()) for file in files}
+    texts = {file: TOLD.sub(" ", file.read_text()) for file in sorted(target.rglob("*.swift"))}
     folders = {file: file.parent.relative_to(target).as_posix() for file in texts}
     homes = {name: folders[file] for file, text in texts.items() for name in DECLARED.findall(text)}
     found: dict[tuple[str, str], set[str]] = {}

@@ -95,14 +95,25 @@ class SwiftType(NamedTuple):
 
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
-    """The file of each target by its path."""
+    """The files of each target by their paths."""
     schemas = document["components"]["schemas"]
     for name, other in SAME.items():
         if _words(name, schemas) != _words(other, schemas):
             raise EnumerationFault(f"{name} has not the words of {other}")
     return {
-        f"Sources/{target}/Generated/Enumerations.swift": _file(types, schemas)
+        f"Sources/{target}/Generated/{kind}/{kind}.swift": _file(made, schemas)
         for target, types in TARGETS.items()
+        for kind, made in _kinds(types).items()
+        if made
+    }
+
+
+def _kinds(types: dict[str, str]) -> dict[str, dict[str, str]]:
+    """By the folder: those within another type use that, and all folders use the others."""
+    nested = {name: path for name, path in types.items() if "." in path}
+    return {
+        "Enumerations": {name: path for name, path in types.items() if name not in nested},
+        "NestedEnumerations": nested,
     }
 
 

@@ -168,7 +168,7 @@ package enum VaultChange: Sendable {
     var isEmpty: Bool { decisions.isEmpty && identities.isEmpty }
   }
 
-  /// Names a change to whoever waits for it.
+  /// The number of a change, by which its caller is found.
   package struct Ticket: Sendable, Hashable {
     let number: UInt64
   }

@@ -124,7 +124,7 @@ struct VaultReplies {
   var trust: [VaultChange.Ticket: Reply<PermanentTrust.Outcome>] = [:]
   var identities: [VaultChange.Ticket: Reply<PermanentIdentities.Outcome>] = [:]
 
-  /// Takes whoever waits out. What is returned tells them; they may submit further changes.
+  /// Removes the caller that waits. The closure that is returned tells it, and it may submit further changes.
   mutating func take(_ answer: VaultAnswer) -> () -> Void {
     switch answer {
     case .credentials(let ticket, let result): Self.take(ticket, of: &credentials, result)

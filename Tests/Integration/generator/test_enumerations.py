@@ -10,8 +10,8 @@ import pytest
 
 from Integration.generator.scene import edit, generate
 
-CORE = "Sources/WatchwordCore/Generated/Enumerations.swift"
-VOCABULARY = "Sources/WatchwordVocabulary/Generated/Enumerations.swift"
+NESTED = "Sources/WatchwordCore/Generated/NestedEnumerations/NestedEnumerations.swift"
+VOCABULARY = "Sources/WatchwordVocabulary/Generated/Enumerations/Enumerations.swift"
 
 
 def test_swift_has_the_words_with_their_meanings(copy: Path) -> None:
@@ -31,13 +31,13 @@ def test_swift_has_the_words_with_their_meanings(copy: Path) -> None:
     plain = f"\n/// Of the moon.\npackage enum Hop: String, CaseIterable, Sendable {{\n{cases}}}\n"
     assert plain in (copy / VOCABULARY).read_text()
     inner = "".join(f"  {line}\n" for line in plain.replace("Hop", "Continuation").split("\n") if line)
-    assert f"\nextension PartialDownload {{\n{inner}}}\n" in (copy / CORE).read_text()
+    assert f"\nextension PartialDownload {{\n{inner}}}\n" in (copy / NESTED).read_text()
 
 
 def test_words_that_are_numbers_have_a_prefix(copy: Path) -> None:
     edit(copy, lambda document: document["components"]["schemas"]["TLSVersion"]["enum"].append("1.4"))
     assert generate(copy).returncode == 0
-    assert '    case tls13 = "1.3"\n    case tls14 = "1.4"\n' in (copy / CORE).read_text()
+    assert '    case tls13 = "1.3"\n    case tls14 = "1.4"\n' in (copy / NESTED).read_text()
 
 
 @pytest.mark.parametrize(

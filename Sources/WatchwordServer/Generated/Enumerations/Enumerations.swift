@@ -1,15 +1,5 @@
 // Made from `protocol/openrpc.json` by `protocol/generate`.
 
-extension NamedSource {
-  /// What a source of credentials asks.
-  package enum Name: String, CaseIterable, Sendable {
-    case file
-    case systemd
-    case gitHelper
-    case oauth
-  }
-}
-
 /// What failed at a proxy or on the way through it; reason of proxyFailed.
 package enum ProxyFault: String, CaseIterable, Sendable {
   /// Its name was not resolved.
@@ -30,14 +20,4 @@ package enum ProxyFault: String, CaseIterable, Sendable {
   case malformedURL
   /// Any other fault of the transport.
   case other
-}
-
-extension TaskDriver {
-  /// waiting: for the answer to a challenge or a redirect.
-  package enum State: String, CaseIterable, Sendable {
-    case running
-    case suspended
-    case waiting
-    case finished
-  }
 }

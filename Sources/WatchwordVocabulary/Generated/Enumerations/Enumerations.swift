@@ -23,16 +23,6 @@ package enum Disposition: String, CaseIterable, Sendable {
   case rejectProtectionSpace
 }
 
-extension ErrorKind {
-  /// Whether and how it makes sense to try again.
-  package enum Retry: String, CaseIterable, Sendable {
-    case never
-    case same
-    case newCredential
-    case later
-  }
-}
-
 /// One end of a connection.
 package enum Hop: String, CaseIterable, Sendable {
   case origin
