@@ -91,7 +91,7 @@ import WatchwordVocabulary
       let task = await caller.send("fetch", #"{"url":"http://a.example/x","session":"a"}"#)
       await DaemonScene.until { scene.exchange != nil }
       scene.exchange?.respond(401, Self.asked("Negotiate"))
-      guard case .makingToken? = scene.daemon.tasks.values.first?.known.phase else {
+      guard case .makingToken? = scene.daemon.tasks.values.first?.known.machine.phase else {
         Issue.record("no ticket is looked for")
         return
       }

@@ -70,7 +70,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func aRefusalThatLeavesNoHeadIsNotWaitedFor() {
     let scene = SessionScene()
     let task = scene.begin()
-    #expect(task.known.head == nil)
+    #expect(task.known.machine.head == nil)
     task.perform(.body(.discard))
     #expect(scene.engine.exchanges[0].calls == ["limitRest"])
   }

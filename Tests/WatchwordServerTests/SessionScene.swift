@@ -75,7 +75,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     let number = lastTask.number
     var request = TaskRequest(
       identifier: lastTask,
-      firstStep: RedirectStep(
+      firstStep: RequestStep(
         url: url, method: body.isEmpty ? "GET" : "POST", headers: [], body: body.content))
     request.peer = PeerIdentifier(peer)
     request.process = Self.process(peer)
@@ -83,13 +83,13 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     request.bodyBytes = body.size
     request.bodyDigest = { body.digestBody($0) }
     let order = TaskDriver.Order(
-      name: "t\(number)", request: request, body: body, resourceSeconds: 600, hasOwnCookies: false,
+      name: "t\(number)", body: body, resourceSeconds: 600, hasOwnCookies: false,
       reportsMetrics: false,
       output: output
         ?? CollectingOutput(
           inlineLimit: 1024, memoryFileLimit: nil, charge: MemoryCharge(budget, uid: 1)),
       charge: MemoryCharge(budget, uid: 1))
-    let task = TaskDriver(order, in: session) { [unowned self] _, outcome in
+    let task = TaskDriver(request, order, in: session) { [unowned self] _, outcome in
       told.append("t\(number) \(Self.text(outcome))")
     }
     before()

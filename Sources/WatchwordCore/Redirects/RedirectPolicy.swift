@@ -19,7 +19,7 @@ package struct RedirectPolicy: Sendable, Equatable {
 
   /// Decides about a response of `status`, after `count` redirects of this task were followed.
   package func decision(
-    status: Int, target: RedirectTarget, from step: RedirectStep, after count: Int
+    status: Int, target: RedirectTarget, from step: RequestStep, after count: Int
   ) -> RedirectDecision {
     guard let kind = RedirectStatus(rawValue: status) else { return .notARedirect }
     if mode == .manual { return .deliver }
@@ -39,10 +39,10 @@ package struct RedirectPolicy: Sendable, Equatable {
     let keepsContent = kind.keepsContent(changing: step.method, to: method)
     let headers = Self.headers(
       of: step, toOtherOrigin: url.origin != step.url.origin, withContent: keepsContent)
-    let request = RedirectedRequest(
-      status: status, url: url, method: method, headers: headers,
-      keepsBody: keepsContent && step.body != .none)
-    return mode == .ask ? .ask(request) : .follow(request)
+    let next = RequestStep(
+      url: url, method: method, headers: headers, sensitiveNames: step.sensitiveNames,
+      body: keepsContent ? step.body : .none)
+    return mode == .ask ? .ask(next) : .follow(next)
   }
 
   /// Fields that describe a request's content, besides all that begin with `content-`.
@@ -51,7 +51,7 @@ package struct RedirectPolicy: Sendable, Equatable {
   ]
 
   private static func headers(
-    of step: RedirectStep, toOtherOrigin isOtherOrigin: Bool, withContent keepsContent: Bool
+    of step: RequestStep, toOtherOrigin isOtherOrigin: Bool, withContent keepsContent: Bool
   ) -> [HeaderField] {
     step.headers.filter { field in
       let name = field.name.asciiLowercased
@@ -91,28 +91,29 @@ private enum RedirectStatus: Int {
 }
 
 extension RedirectPolicy {
-  /// The `proposed` request with the caller's changes. Another URL is judged like the server's own redirect:
-  /// from the same step, by the same limits, and with the fields that may be sent to it.
+  /// The `proposed` step with what the caller has put in its place; nil leaves a part as it is.
+  ///
+  /// Another URL is judged like the server's own redirect: from the same step, by the same status and limits,
+  /// and with the fields that may be sent to it.
   ///
   /// - Throws: the fault for which a redirect to the caller's URL would be refused.
-  package func request(
-    _ proposed: RedirectedRequest, changedBy change: RedirectChange, from step: RedirectStep, after count: Int
-  ) throws(RedirectFault) -> RedirectedRequest {
-    var request = proposed
-    if let url = change.url {
+  package func step(
+    _ proposed: RequestStep, to url: RequestURL?, method: String?, headers: [HeaderField]?, status: Int,
+    from step: RequestStep, after count: Int
+  ) throws(RedirectFault) -> RequestStep {
+    var next = proposed
+    if let url {
       var policy = self
       policy.mode = .follow
-      switch policy.decision(status: proposed.status, target: .resolved(url), from: step, after: count) {
-      case .follow(let judged), .ask(let judged): request = judged
+      switch policy.decision(status: status, target: .resolved(url), from: step, after: count) {
+      case .follow(let judged), .ask(let judged): next = judged
       case .refuse(let fault): throw fault
       case .notARedirect, .deliver: break
       }
     }
-    if let method = change.method { request.method = method }
-    if let headers = change.headers {
-      request.headers = SensitiveFields.restored(in: headers, from: request.headers)
-    }
-    return request
+    if let method { next.method = method }
+    if let headers { next.headers = SensitiveFields.restored(in: headers, from: next.headers) }
+    return next
   }
 }
 
@@ -121,34 +122,10 @@ package enum RedirectDecision: Sendable, Equatable {
   case notARedirect
   /// The response itself is the result.
   case deliver
-  case follow(RedirectedRequest)
-  /// The caller receives the request and decides.
-  case ask(RedirectedRequest)
+  case follow(RequestStep)
+  /// The caller receives the step and decides.
+  case ask(RequestStep)
   case refuse(RedirectFault)
-}
-
-/// The request that a redirect leads to.
-package struct RedirectedRequest: Sendable, Equatable {
-  /// Of the redirect that leads to it.
-  package let status: Int
-  /// Without userinfo.
-  package var url: RequestURL
-  package var method: String
-  package var headers: [HeaderField]
-  package var keepsBody: Bool
-}
-
-/// A caller's changes to the request of a redirect; nil leaves a part as it is.
-package struct RedirectChange: Sendable, Equatable {
-  package var url: RequestURL?
-  package var method: String?
-  package var headers: [HeaderField]?
-
-  package init(url: RequestURL? = nil, method: String? = nil, headers: [HeaderField]? = nil) {
-    self.url = url
-    self.method = method
-    self.headers = headers
-  }
 }
 
 /// The target of a `Location`, resolved against the step's URL by the transport's parser.
@@ -192,11 +169,12 @@ package enum CallerFields {
 }
 
 /// A request of a task, the first or one that a redirect leads to: its parts that the caller chose.
-package struct RedirectStep: Sendable {
+package struct RequestStep: Sendable, Equatable {
+  /// Without userinfo where a redirect led to it.
   package var url: RequestURL
   package var method: String
   /// The caller's fields without those that earlier redirects of the task dropped: each step takes the fields
-  /// of `RedirectedRequest`, so that a dropped field does not return.
+  /// of the one before, so that a dropped field does not return.
   package var headers: [HeaderField]
   /// Names, in lower case, of further fields that the caller marked as carrying a secret.
   package var sensitiveNames: Set<String>

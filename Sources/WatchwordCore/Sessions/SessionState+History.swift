@@ -26,7 +26,7 @@ extension SessionState {
       var entry = HistoryEntry(
         verdict.outcome, in: verdict.space, user: verdict.kind.user, at: moment.wallClock)
       entry.process = task.process
-      entry.traceContext = task.traceContext
+      entry.traceContext = task.request.traceContext
       entry.answeredBy =
         verdict.owner ?? board.answerer(ofTrialBy: task.identifier).flatMap(surroundings.process)
       effects.append(.record(entry))
@@ -49,7 +49,7 @@ extension SessionState {
     var question =
       questions[identifier]
       ?? AskedQuestion(
-        space: challenge.question.space, process: raiser?.process, traceContext: raiser?.traceContext)
+        space: challenge.question.space, process: raiser?.process, traceContext: raiser?.request.traceContext)
     if let process = surroundings.process(peer) { question.asked.append(process) }
     questions[identifier] = question
   }

@@ -11,7 +11,7 @@ extension SessionState {
   package mutating func restrict(
     _ peer: PeerIdentifier, by identifier: RestrictionIdentifier
   ) -> [SessionEffect] {
-    let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
+    let ending = halt(.cancelled) { $0.peer == peer && !$0.request.isDetached }
     runBoard(board.restrict(peer, by: identifier, ending: ending.map(\.identifier), now: moment.now))
     drop(ending, .cancelled)
     return takeEffects()
@@ -80,12 +80,13 @@ extension SessionState {
       if let permit = task.permit, permit.method == method, permit.url == url { return nil }
       defer { restrictions[identifier] = restriction }
       task.permit = try restriction.permit(
-        method, url, fields: task.addedFields, bodyBytes: sendsBody ? task.bodyBytes : 0, now: moment.now)
+        method, url, fields: task.addedFields, bodyBytes: sendsBody ? task.request.bodyBytes : 0,
+        now: moment.now)
       return nil
     } catch {
       fault = error
     }
-    note(fault, against: identifier, by: task.process, task.traceContext)
+    note(fault, against: identifier, by: task.process, task.request.traceContext)
     return fault
   }
 

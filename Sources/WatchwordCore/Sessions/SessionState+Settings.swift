@@ -2,13 +2,13 @@ internal import WatchwordVocabulary
 
 /// The settings of a session: what is made of them, and how they change.
 extension SessionState {
-  /// That of every new task.
-  static func machine(
+  /// Those of the machines of every new task.
+  static func authentication(
     _ settings: SessionSettings, _ surroundings: SessionSurroundings
-  ) -> AuthenticationStateMachine {
+  ) -> AuthenticationStateMachine.Settings {
     var policy = settings.configuration.methods
     policy.disabled.formUnion(surroundings.unavailableMethods)
-    return AuthenticationStateMachine(
+    return AuthenticationStateMachine.Settings(
       policy: policy, refusalBudget: settings.configuration.challenges.refusalBudget,
       connectionLimit: settings.configuration.connectionsPerHost, ambientOrigins: settings.ambientOrigins)
   }
@@ -37,7 +37,7 @@ extension SessionState {
     configuration = settings.configuration
     allowedOrigins = settings.allowedOrigins
     ambientOrigins = settings.ambientOrigins
-    authentication = SessionState.machine(settings, surroundings)
+    authentication = SessionState.authentication(settings, surroundings)
     forms = settings.forms
     proxies = SessionState.rules(settings, surroundings)
     board.settings = configuration.challenges

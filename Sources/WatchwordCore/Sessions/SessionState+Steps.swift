@@ -35,7 +35,7 @@ extension SessionState {
         partition: sharedPartition(for: task, to: way.proxy.origin),
         bound: task.machine.isOnBoundConnection(at: .proxy) ? boundConnection(of: task, at: .proxy) : nil)
     }
-    if let versions = task.versions, versions != AllowedVersions(configuration),
+    if let versions = task.request.versions, versions != AllowedVersions(configuration),
       origin.isSecure || way?.proxy.origin.isSecure == true || versions.ip != nil
     {
       shared.versions = versions
@@ -69,7 +69,7 @@ extension SessionState {
   }
 
   /// The first step, with what the session adds.
-  func completed(_ step: RedirectStep) -> RedirectStep {
+  func completed(_ step: RequestStep) -> RequestStep {
     var step = step
     step.headers = CallerFields.merged(task: step.headers, session: configuration.headers, for: step.url)
     // A caller's own field in place of a key carries a secret, too.
@@ -119,9 +119,9 @@ extension SessionState {
     let use = CredentialUse(
       of: proxy, for: url, method: method, task: nil, process: process, now: moment.now,
       wallClock: moment.wallClock)
-    let fields = completed(RedirectStep(url: url, method: method, headers: headers)).headers
+    let fields = completed(RequestStep(url: url, method: method, headers: headers)).headers
     let isCallers = !proxy.type.isSOCKS && fields.first("proxy-authorization") != nil
-    return (choice, prospect(of: use, authentication.sibling(for: .proxy), hasCallerAuthorization: isCallers))
+    return (choice, prospect(of: use, .proxy, hasCallerAuthorization: isCallers))
   }
 
   /// How a task with this URL would authenticate its first request, without sending it: what `explain`
@@ -130,14 +130,14 @@ extension SessionState {
     for url: RequestURL, through proxies: TaskRequest.Proxies = .ofSession, method: String,
     headers: [HeaderField] = [], process: ProcessIdentifier?
   ) -> Prospect {
-    let step = completed(RedirectStep(url: url, method: method, headers: headers))
+    let step = completed(RequestStep(url: url, method: method, headers: headers))
     var use = CredentialUse(
       url: url, method: method, process: process, now: moment.now, wallClock: moment.wallClock)
     use.route = RequestRoute(
       proxy: rules(of: proxies)?.choice(for: url.origin)?.proxy,
       host: NamedHost(step.headers.first("host"), at: url.origin))
     var prospect = prospect(
-      of: use, authentication, hasCallerAuthorization: step.headers.first("authorization") != nil)
+      of: use, .origin, hasCallerAuthorization: step.headers.first("authorization") != nil)
     let keys = memory.keys(for: use, authentication.policy) { name in
       step.headers.contains { $0.isNamed(name) }
     }
@@ -151,8 +151,9 @@ extension SessionState {
   }
 
   private mutating func prospect(
-    of use: CredentialUse, _ machine: AuthenticationStateMachine, hasCallerAuthorization: Bool
+    of use: CredentialUse, _ hop: Hop, hasCallerAuthorization: Bool
   ) -> Prospect {
+    let machine = AuthenticationStateMachine(for: hop, authentication)
     var prospect = Prospect()
     prospect.namedHost = use.route.host
     prospect.callersWays = memory.ways.choices(

@@ -137,8 +137,7 @@ extension SessionState {
     effects.append(.task(task.identifier, .stop(failure)))
   }
 
-  /// Inlined: a call would be given a copy of the state.
-  @inline(__always) func context(of task: SessionTask) -> TaskStateMachine.Context {
+  func context(of task: SessionTask) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
       task.surroundings, now: moment.now, wallClock: moment.wallClock,
       canAsk: board.canAsk(for: task.waiter, now: moment.now), memory: memory)

@@ -16,7 +16,7 @@ package struct SessionState: ~Copyable {
   /// Where the tickets of the daemon's account may be used without a reply.
   var ambientOrigins: Set<Origin>
   /// That of every new task.
-  var authentication: AuthenticationStateMachine
+  var authentication: AuthenticationStateMachine.Settings
   var forms: [FormRule]
   let surroundings: SessionSurroundings
   /// Of the event that it is lent for; the driver sets it then.
@@ -80,7 +80,7 @@ package struct SessionState: ~Copyable {
     let settings = SessionSettings(
       configuration, allowedOrigins: allowedOrigins, ambientOrigins: ambientOrigins, proxies: proxies,
       forms: forms)
-    authentication = SessionState.machine(settings, surroundings)
+    authentication = SessionState.authentication(settings, surroundings)
     self.proxies = SessionState.rules(settings, surroundings)
     board = ChallengeBoard(
       settings: configuration.challenges, makeIdentifier: surroundings.challengeIdentifier)
@@ -121,7 +121,7 @@ package struct SessionState: ~Copyable {
 
   /// The connection left the session or closed; its tasks are cancelled unless they are detached.
   package mutating func remove(_ peer: PeerIdentifier) -> [SessionEffect] {
-    let ending = halt(.cancelled) { $0.peer == peer && !$0.isDetached }
+    let ending = halt(.cancelled) { $0.peer == peer && !$0.request.isDetached }
     runBoard(board.remove(peer, ending: ending.map(\.identifier), now: moment.now))
     drop(ending, .cancelled)
     return takeEffects()

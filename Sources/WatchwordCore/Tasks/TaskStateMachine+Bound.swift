@@ -33,15 +33,15 @@ extension TaskStateMachine {
   }
 
   /// Every exchange begins here.
-  mutating func begin(_ request: ExchangeRequest) -> [Effect] {
-    let refusals = authentication.refusalCount + (atProxy { $0.refusalCount } ?? 0)
+  func begin(_ request: ExchangeRequest) -> [Effect] {
+    let refusals = authentication.refusalCount + (proxyAuthentication?.refusalCount ?? 0)
     guard bound.permits(refusals: refusals) else { return [.warnOfExchanges] + finish(.tooManyExchanges) }
     phase = .exchanging(request)
     return [.send(request)]
   }
 
   /// The task has an answer. That another task was accepted is none.
-  mutating func noteAnswer(_ verdict: ChallengeVerdict) {
+  func noteAnswer(_ verdict: ChallengeVerdict) {
     switch verdict {
     case .tryCredential, .useCredential, .deliverRefusal, .nextOffer, .sourceFailed, .excludeOffer, .cancel,
       .rejectServerTrust:

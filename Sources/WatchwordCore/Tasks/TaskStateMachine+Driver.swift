@@ -95,8 +95,8 @@ package enum TaskEvent: Sendable {
   case exchangeEnded(TransportError?, body: DigestBody)
   /// The board's word on the question that was asked.
   case answered(ChallengeVerdict)
-  /// The caller's word on a redirect that it was asked about: the request to make, or nil to stop.
-  case redirectAnswered(RedirectedRequest?)
+  /// The caller's word on a redirect that it was asked about: the step to make, or nil to stop.
+  case redirectAnswered(RequestStep?)
   /// The agent is unlocked (storage.md 9.11.4).
   case unlocked
 }
@@ -155,7 +155,7 @@ package enum TaskEffect: Sendable, Equatable {
   /// It waits for an answer from now on: its time limit does not run.
   case beginWait
   case endWait
-  case askRedirect(RedirectedRequest, response: ResponseHead)
+  case askRedirect(RequestStep, response: ResponseHead)
   case redirected(TaskStateMachine.RedirectRecord, response: ResponseHead?)
   case passed(TaskStateMachine.PassedHead)
   /// The refusal or redirect whose body is held is the result; `isWhole` is false when its time limit has cut

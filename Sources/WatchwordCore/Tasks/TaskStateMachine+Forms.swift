@@ -23,7 +23,7 @@ extension TaskStateMachine {
   /// What the parser has found in the part of the page that it was given.
   ///
   /// - Parameter isOver: whether the exchange has ended; the rest may still arrive otherwise.
-  mutating func pageRead(_ reading: PageReading, _ rule: FormRule, isOver: Bool, _ context: Context)
+  func pageRead(_ reading: PageReading, _ rule: FormRule, isOver: Bool, _ context: Context)
     -> [Effect]
   {
     guard let head else { return [] }
@@ -41,13 +41,13 @@ extension TaskStateMachine {
   }
 
   /// Nothing is asked about the page: the response is like any other.
-  private mutating func judged(_ head: ResponseHead, isOver: Bool, _ context: Context) -> [Effect] {
+  private func judged(_ head: ResponseHead, isOver: Bool, _ context: Context) -> [Effect] {
     let outcome = judge(head, context)
     return take(continuation(after: outcome, head, context), isOver: isOver, context)
   }
 
   /// The page is a login form that has to be filled in.
-  private mutating func met(_ form: PageReading.Form, _ head: ResponseHead, isOver: Bool, _ context: Context)
+  private func met(_ form: PageReading.Form, _ head: ResponseHead, isOver: Bool, _ context: Context)
     -> [Effect]
   {
     switch form {
@@ -61,19 +61,16 @@ extension TaskStateMachine {
     }
   }
 
-  private mutating func offered(_ form: LoginForm?, _ head: ResponseHead, isOver: Bool, _ context: Context)
+  private func offered(_ form: LoginForm?, _ head: ResponseHead, isOver: Bool, _ context: Context)
     -> [Effect]
   {
-    let attempt = attempt(context)
     let isFresh = currentStep.method != "GET"
-    let outcome = step(at: .origin) {
-      $0.metForm(form, in: head, isFresh: isFresh, attempt)
-    }
+    let outcome = reported(authentication.metForm(form, in: head, isFresh: isFresh, attempt(context)))
     return take(continuation(after: outcome, head, context), isOver: isOver, context)
   }
 
   /// Goes on with the response whose page was read.
-  private mutating func take(_ continuation: Continuation, isOver: Bool, _ context: Context) -> [Effect] {
+  private func take(_ continuation: Continuation, isOver: Bool, _ context: Context) -> [Effect] {
     if case .fail(let failure) = continuation { return finish(failure) }
     guard isOver else { return receive(continuation) }
     _ = authentication.bodyEnded(.unknown, attempt(context))
@@ -99,7 +96,7 @@ extension TaskStateMachine {
     return url
   }
 
-  mutating func submit(
+  func submit(
     _ form: LoginForm, _ content: Secret, through proxy: ProxyHop?, _ context: Context
   ) -> [Effect] {
     guard let head, let rule = formRule(for: head, context) ?? login?.rule,
@@ -126,12 +123,12 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func sendForLogin(_ request: ExchangeRequest) -> [Effect] {
+  func sendForLogin(_ request: ExchangeRequest) -> [Effect] {
     head = nil
     return begin(request.with(repetition))
   }
 
-  mutating func followLogin(to url: RequestURL, _ context: Context) -> [Effect] {
+  func followLogin(to url: RequestURL, _ context: Context) -> [Effect] {
     repetition = Repetition()
     switch prepareProxy(context) {
     case .ready(let proxy):
@@ -143,7 +140,7 @@ extension TaskStateMachine {
   }
 
   /// Makes the task's own request again, with the cookies of a login, which may be another task's.
-  mutating func beginAgain(insteadOfLogin isForgone: Bool, _ context: Context) -> [Effect] {
+  func beginAgain(insteadOfLogin isForgone: Bool, _ context: Context) -> [Effect] {
     var effects: [Effect] = []
     if isForgone {
       effects = authentication.forgoLogin(context.memory).map { [.report($0)] } ?? []
@@ -157,7 +154,7 @@ extension TaskStateMachine {
     repetition = Repetition()
     if let ownRequest { currentStep = ownRequest }
     authentication.endRepetitions()
-    changeAtProxy { $0.endRepetitions() }
+    proxyAuthentication?.endRepetitions()
     authentication.noteLogins(context.memory)
     proxyChoice = proxies?.choice(for: currentStep.url.origin)
     switch prepareProxy(context) {
@@ -168,7 +165,7 @@ extension TaskStateMachine {
 
   /// Before a page or a form that another task may have seen to, or sees to now; nil: the task goes on with
   /// what it sends.
-  mutating func awaitLogin(_ context: Context) -> [Effect]? {
+  func awaitLogin(_ context: Context) -> [Effect]? {
     let fillsIn = authentication.hasLoginNext
     if redirects.isEmpty, !fillsIn { authentication.noteLogins(context.memory) }
     let isLedToPage =
@@ -185,7 +182,7 @@ extension TaskStateMachine {
   }
 
   /// A proxy has refused the exchange: the page is fetched as if nothing of it had been seen.
-  mutating func forgetLogin() {
+  func forgetLogin() {
     login = nil
     isRenewingForm = false
   }
@@ -193,14 +190,14 @@ extension TaskStateMachine {
   // MARK: The answer
 
   /// What the head means to a login, or to one that may follow; nil for a response like any other.
-  mutating func loginGoesOn(with head: ResponseHead, _ context: Context) -> [Effect]? {
+  func loginGoesOn(with head: ResponseHead, _ context: Context) -> [Effect]? {
     if login != nil { return loginReceived(head, context) }
     if let rule = formRule(for: head, context) { return receive(.readPage(rule)) }
     // The login page is gone: another task has signed in since.
     return isRenewingForm ? receive(.beginAgain) : nil
   }
 
-  mutating func loginReceived(_ head: ResponseHead, _ context: Context) -> [Effect] {
+  func loginReceived(_ head: ResponseHead, _ context: Context) -> [Effect] {
     guard let login else { return [] }
     let success = login.rule.success
     if success.status == head.status, success.selector == nil, !head.isPage || head.isRedirect {
@@ -219,7 +216,7 @@ extension TaskStateMachine {
   }
 
   /// The answer says nothing about the credential (challenges.md 7.3): it is the result.
-  private mutating func loginUndecided(_ head: ResponseHead, _ context: Context) -> [Effect] {
+  private func loginUndecided(_ head: ResponseHead, _ context: Context) -> [Effect] {
     login = nil
     isRefusedByForm = true
     let outcome = judge(head, context)
@@ -227,7 +224,7 @@ extension TaskStateMachine {
   }
 
   /// Whether the login succeeded: the rule's test passes, and the page is not the form again.
-  private mutating func loginJudged(
+  private func loginJudged(
     _ reading: PageReading, _ head: ResponseHead, isOver: Bool, _ context: Context
   ) -> [Effect] {
     guard let rule = login?.rule else { return [] }

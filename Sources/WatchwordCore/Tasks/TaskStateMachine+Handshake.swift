@@ -6,7 +6,7 @@ extension TaskStateMachine {
   static let maximumHandshakeQuestions = 8
 
   /// Nil when the exchange ended for another reason.
-  mutating func handshakeStopped(
+  func handshakeStopped(
     by error: TransportError, before request: ExchangeRequest, _ context: Context
   ) -> [Effect]? {
     guard case .atProxy(let error) = error else {
@@ -17,7 +17,7 @@ extension TaskStateMachine {
     }
   }
 
-  private mutating func handshakeStopped(
+  private func handshakeStopped(
     by error: TransportError, with proxy: Proxy?, before request: ExchangeRequest, _ context: Context
   ) -> [Effect]? {
     let origin = proxy?.origin ?? currentStep.url.origin
@@ -43,7 +43,7 @@ extension TaskStateMachine {
     }
   }
 
-  private mutating func ask(
+  private func ask(
     _ space: ProtectionSpace, before request: ExchangeRequest, orEnd error: TransportError,
     callersWays: [CallersWay.Choice] = []
   ) -> [Effect] {
@@ -61,7 +61,7 @@ extension TaskStateMachine {
   }
 
   /// Takes the board's verdict: only a decision lets the handshake start again (challenges.md 5.10).
-  mutating func handshakeAnswered(
+  func handshakeAnswered(
     _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ unsent: ExchangeRequest, _ context: Context
   ) -> [Effect] {
     noteAnswer(verdict)

@@ -1,10 +1,10 @@
-package import WatchwordVocabulary
+internal import WatchwordVocabulary
 
 /// Keys that the requests of a task carry in header fields of their own (storage.md 9.4.9).
 extension TaskStateMachine {
   /// The request goes onto its connection: the keys that it carries. The caller's own fields come before
   /// them.
-  package mutating func keyFields(_ context: Context) -> [HeaderField] {
+  func keyFields(_ context: Context) -> [HeaderField] {
     guard case .exchanging(let request) = phase, request.proxy?.tunnel != .requested else { return [] }
     var use = CredentialUse(
       url: request.url, method: request.method, process: context.process, now: context.now,
@@ -34,13 +34,13 @@ extension TaskStateMachine {
   }
 
   /// The origin's answer to the request, apart from a refusal.
-  mutating func keysTaken(_ head: ResponseHead, _ memory: SessionMemory) {
+  func keysTaken(_ head: ResponseHead, _ memory: SessionMemory) {
     guard head.status < 500, head.status != Hop.origin.refusal else { return }
     for sent in sentKeys { memory.taken(sent) }
   }
 
   /// Of several keys it is not known which one is refused: they stay.
-  mutating func keyRefused(_ memory: SessionMemory) {
+  func keyRefused(_ memory: SessionMemory) {
     guard sentKeys.count == 1 else { return }
     memory.refused(sentKeys[0])
   }

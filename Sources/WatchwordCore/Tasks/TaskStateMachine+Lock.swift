@@ -4,7 +4,7 @@ internal import WatchwordVocabulary
 extension TaskStateMachine {
   /// The agent is locked, and the task has no exchange: it keeps nothing that it would send, and prepares
   /// again later.
-  mutating func held(_ context: Context) {
+  func held(_ context: Context) {
     switch phase {
     case .exchanging: takeBackAll(context)
     case .askingInHandshake:
@@ -16,10 +16,10 @@ extension TaskStateMachine {
       break
     }
     authentication.forgetCredentials()
-    changeAtProxy { $0.forgetCredentials() }
+    proxyAuthentication?.forgetCredentials()
   }
 
-  private mutating func takeBackAll(_ context: Context) {
+  private func takeBackAll(_ context: Context) {
     connectionsLost(context)
     releaseTurns(context.memory)
     if login != nil { forgetLogin() }
@@ -30,7 +30,7 @@ extension TaskStateMachine {
 
 extension AuthenticationStateMachine {
   /// Forgets the credentials that the task was given. What servers have refused stays known.
-  mutating func forgetCredentials() {
+  func forgetCredentials() {
     for space in spaces.keys { spaces[space]?.own = nil }
     (next, phase) = (.nothing, .idle)
     (login, negotiation) = (nil, nil)

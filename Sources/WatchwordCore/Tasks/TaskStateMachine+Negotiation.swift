@@ -2,19 +2,14 @@ internal import WatchwordVocabulary
 
 /// Tokens of connection-bound methods, which are made and verified outside (methods.md 14).
 extension TaskStateMachine {
-  mutating func tokenMade(_ outcome: NegotiationOutcome, _ context: Context) -> [Effect] {
-    let attempt = attempt(context, at: asker)
-    let outcome = step(at: asker) {
-      $0.negotiated(outcome, attempt)
-    }
-    return goOn(outcome, context)
+  func tokenMade(_ outcome: NegotiationOutcome, _ context: Context) -> [Effect] {
+    goOn(reported(machine(at: asker).negotiated(outcome, attempt(context, at: asker))), context)
   }
 
   /// The server's last token, which came with this head, was verified, or is false.
-  mutating func verified(_ outcome: NegotiationOutcome, _ head: ResponseHead, _ context: Context) -> [Effect]
-  {
-    let attempt = attempt(context, at: asker)
-    if case .fail(let failure) = step(at: asker, { $0.verified(outcome, attempt) }) {
+  func verified(_ outcome: NegotiationOutcome, _ head: ResponseHead, _ context: Context) -> [Effect] {
+    let outcome = reported(machine(at: asker).verified(outcome, attempt(context, at: asker)))
+    if case .fail(let failure) = outcome {
       return receive(.fail(failed(failure)))
     }
     let effects = serverProved(head, context)
@@ -23,7 +18,7 @@ extension TaskStateMachine {
   }
 
   /// The server of the head has proved itself.
-  private mutating func serverProved(_ head: ResponseHead, _ context: Context) -> [Effect] {
+  private func serverProved(_ head: ResponseHead, _ context: Context) -> [Effect] {
     if asker == .proxy {
       guard proxy?.isTunnel(to: currentStep.url.origin) == true else {
         return originAnswered(head, context)
@@ -34,7 +29,7 @@ extension TaskStateMachine {
   }
 
   /// The connection of a negotiation is gone: the next one begins with a first token.
-  mutating func beginsNegotiationAgain(_ request: ExchangeRequest, _ context: Context) -> [Effect] {
+  func beginsNegotiationAgain(_ request: ExchangeRequest, _ context: Context) -> [Effect] {
     guard restarts < AuthenticationStateMachine.restartLimit else {
       return finish(failed(.negotiation(.failed)))
     }

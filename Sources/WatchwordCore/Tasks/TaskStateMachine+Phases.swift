@@ -19,7 +19,8 @@ extension TaskStateMachine {
     indirect case asking(ChallengeQuestion)
     /// A handshake was stopped to ask: nothing of the request has been sent.
     indirect case askingInHandshake(ChallengeQuestion, unsent: ExchangeRequest)
-    case askingRedirect(RedirectedRequest)
+    /// Whether to make the step to which a redirect of this status leads.
+    indirect case askingRedirect(RequestStep, status: Int)
     case finished
   }
 
@@ -30,8 +31,9 @@ extension TaskStateMachine {
     /// The same request once more, sent in another way.
     case sendAgain(ExchangeRequest)
     case ask
-    case follow(RedirectedRequest)
-    case askRedirect(RedirectedRequest, response: ResponseHead)
+    /// The step to which a redirect of this status leads.
+    case follow(RequestStep, status: Int)
+    case askRedirect(RequestStep, response: ResponseHead)
     /// What the page is decides.
     case readPage(FormRule)
     case followLogin(RequestURL)

@@ -1,29 +1,7 @@
-package import WatchwordVocabulary
+internal import WatchwordVocabulary
 
 /// The hop to a proxy, whose machine follows the same rules as the origin's (methods.md 15).
 extension TaskStateMachine {
-  /// Runs an event of the machine of this hop.
-  mutating func authenticate<Result>(
-    _ hop: Hop, _ event: (inout AuthenticationStateMachine) -> Result
-  ) -> Result {
-    switch hop {
-    case .origin: return event(&authentication)
-    case .proxy:
-      if proxyMachine.isEmpty { proxyMachine.append(authentication.sibling(for: .proxy)) }
-      return event(&proxyMachine[0])
-    }
-  }
-
-  /// Reads the machine towards the proxies, without a copy of it; nil while there is none.
-  func atProxy<Result>(_ read: (borrowing AuthenticationStateMachine) -> Result?) -> Result? {
-    proxyMachine.isEmpty ? nil : read(proxyMachine[0])
-  }
-
-  /// Changes the machine towards the proxies, if there is one, without a copy of it.
-  mutating func changeAtProxy(_ change: (inout AuthenticationStateMachine) -> Void) {
-    for index in proxyMachine.indices { change(&proxyMachine[index]) }
-  }
-
   /// The proxy of the current step.
   package var proxy: Proxy? { proxyChoice?.proxy }
 
@@ -54,16 +32,13 @@ extension TaskStateMachine {
 
   /// A tunnel is about to be opened, or the request goes onto its connection: the `Proxy-Authorization`
   /// value, if it is one that is made now.
-  package mutating func proxyAuthorization(_ context: Context) -> Secret? {
+  func proxyAuthorization(_ context: Context) -> Secret? {
     guard case .exchanging(let request) = phase, request.proxy?.isAuthorizedLate == true else { return nil }
-    let attempt = attempt(context, at: .proxy)
-    return authenticate(.proxy) {
-      $0.authorization(attempt)
-    }
+    return machine(at: .proxy).authorization(attempt(context, at: .proxy))
   }
 
   /// The proxy has opened a tunnel with this response; nil from SOCKS.
-  mutating func tunnelOpened(_ head: ResponseHead?, _ context: Context) -> [Effect] {
+  func tunnelOpened(_ head: ResponseHead?, _ context: Context) -> [Effect] {
     // The handshake with an HTTPS proxy is its proof, and no token of it can be waited for.
     if let head { pass(head, of: .proxy) }
     let fields = isOnBoundConnection(at: .proxy) ? [] : head?.headers ?? []
@@ -80,19 +55,17 @@ extension TaskStateMachine {
   }
 
   /// Chooses what the proxy gets.
-  mutating func prepareProxy(_ context: Context) -> ProxyPreparation {
+  func prepareProxy(_ context: Context) -> ProxyPreparation {
     guard let proxyChoice, proxyChoice.exception == nil else { return .ready(nil) }
     guard let proxy = proxyChoice.proxy else {
       return .waiting(finish(.transport(.proxyMalformed(setting: proxyChoice.entry.name))))
     }
     var way = ProxyHop(proxy, to: currentStep.url.origin)
-    let attempt = attempt(context, at: .proxy)
     let hasNoBody = way.isTunnel || currentStep.body == .none
     let field = callersProxyField
-    let preparation = authenticate(.proxy) {
-      $0.prepare(
-        attempt, hasCallerAuthorization: field != nil, body: hasNoBody ? { _ in .empty } : context.body)
-    }
+    let preparation = machine(at: .proxy).prepare(
+      attempt(context, at: .proxy), hasCallerAuthorization: field != nil,
+      body: hasNoBody ? { _ in .empty } : context.body)
     switch preparation {
     case .ready(let value):
       way.authorization = field ?? value
@@ -104,7 +77,7 @@ extension TaskStateMachine {
       asker = .proxy
       phase = .awaitingTurn
       // A task that waits for others holds no connection that they may wait for.
-      authentication.releaseConnection(self.attempt(context))
+      authentication.releaseConnection(attempt(context))
       return .waiting([])
     case .token(let step):
       asker = .proxy
@@ -114,10 +87,10 @@ extension TaskStateMachine {
     case .login, .freshForm: break
     }
     way.credential =
-      field.map { .token($0) } ?? atProxy { $0.credentialCarried(context.memory) } ?? way.identification
+      field.map { .token($0) } ?? proxyAuthentication?.credentialCarried(context.memory) ?? way.identification
     // Inside of TLS, which libcurl does with the proxy, the transport asks for the tunnel with the token.
     guard way.isTunnel, way.proxy.type == .http, isOnBoundConnection(at: .proxy) else { return .ready(way) }
-    guard let binding = atProxy({ $0.binding }) else {
+    guard let binding = proxyAuthentication?.binding else {
       way.tunnel = .open
       return .ready(way)
     }
@@ -127,7 +100,7 @@ extension TaskStateMachine {
 
   /// Asks for the tunnel before anything is prepared for the origin: the transport's own requests for tunnels
   /// close the connection when they are refused.
-  private mutating func request(through way: ProxyHop, on binding: ConnectionBinding) -> [Effect] {
+  private func request(through way: ProxyHop, on binding: ConnectionBinding) -> [Effect] {
     leaveRefusal()
     let request = ExchangeRequest(
       url: currentStep.url.withoutUserinfo, method: "CONNECT", headers: [], proxy: way, binding: binding)
@@ -135,47 +108,41 @@ extension TaskStateMachine {
   }
 
   /// The origin's machine waits for something: what the proxy was to get is prepared again.
-  mutating func takeBackProxy(_ memory: SessionMemory) {
-    changeAtProxy {
-      $0.releaseTurn(memory)
-      $0.leaveTrial(memory)
-      $0.takeBack()
-    }
+  func takeBackProxy(_ memory: SessionMemory) {
+    proxyAuthentication?.releaseTurn(memory)
+    proxyAuthentication?.leaveTrial(memory)
+    proxyAuthentication?.takeBack()
   }
 
   /// The task waits for others, or for an answer: they may use its connections.
-  mutating func releaseConnections(_ context: Context) {
+  func releaseConnections(_ context: Context) {
     authentication.releaseConnection(attempt(context))
     releaseProxyConnection(context)
   }
 
-  mutating func releaseProxyConnection(_ context: Context) {
+  func releaseProxyConnection(_ context: Context) {
     guard isOnBoundConnection(at: .proxy) else { return }
-    let attempt = attempt(context, at: .proxy)
-    authenticate(.proxy) { $0.releaseConnection(attempt) }
+    machine(at: .proxy).releaseConnection(attempt(context, at: .proxy))
   }
 
   /// The exchange was lost, or does not say anything about its connection.
-  mutating func connectionsLost(_ context: Context) {
+  func connectionsLost(_ context: Context) {
     authentication.connectionLost(attempt(context))
     guard isOnBoundConnection(at: .proxy) else { return }
-    let attempt = attempt(context, at: .proxy)
-    authenticate(.proxy) { $0.connectionLost(attempt) }
+    machine(at: .proxy).connectionLost(attempt(context, at: .proxy))
   }
 
-  mutating func releaseTurns(_ memory: SessionMemory) {
+  func releaseTurns(_ memory: SessionMemory) {
     authentication.releaseTurn(memory)
     authentication.leaveTrial(memory)
-    changeAtProxy {
-      $0.releaseTurn(memory)
-      $0.leaveTrial(memory)
-    }
+    proxyAuthentication?.releaseTurn(memory)
+    proxyAuthentication?.leaveTrial(memory)
   }
 
   // MARK: Responses
 
   /// The next request is made: an origin's refusal was not the result.
-  mutating func leaveRefusal() {
+  func leaveRefusal() {
     if let head, head.status == Hop.origin.refusal { pass(head, of: .origin) }
     head = nil
   }
@@ -184,7 +151,7 @@ extension TaskStateMachine {
   ///
   /// Over no tunnel, a 407 is the proxy's. Through a tunnel it is the origin's, as without a proxy, and a
   /// response like any other: the proxy has accepted what the tunnel was opened with.
-  mutating func proxySaw(_ head: ResponseHead, of request: ExchangeRequest, _ context: Context)
+  func proxySaw(_ head: ResponseHead, of request: ExchangeRequest, _ context: Context)
     -> AuthenticationStateMachine.Outcome?
   {
     guard let way = request.proxy else { return nil }
@@ -192,19 +159,17 @@ extension TaskStateMachine {
     return proxyReceived(way.isTunnel ? ResponseHead(status: 200, headers: []) : head, context)
   }
 
-  private mutating func proxyReceived(_ head: ResponseHead, _ context: Context)
+  private func proxyReceived(_ head: ResponseHead, _ context: Context)
     -> AuthenticationStateMachine.Outcome
   {
-    let attempt = attempt(context, at: .proxy)
-    let isCallers = callersProxyField != nil
-    return step(at: .proxy) {
-      $0.received(head, attempt, hasCallerAuthorization: isCallers)
-    }
+    reported(
+      machine(at: .proxy).received(
+        head, attempt(context, at: .proxy), hasCallerAuthorization: callersProxyField != nil))
   }
 
   /// The proxy's answer to a request for a tunnel on a connection of its credential; its page is never
   /// delivered.
-  mutating func tunnelAnswered(_ head: ResponseHead, _ context: Context) -> [Effect] {
+  func tunnelAnswered(_ head: ResponseHead, _ context: Context) -> [Effect] {
     pass(head, of: .proxy)
     let outcome = proxyReceived(head, context)
     asker = .proxy
@@ -216,14 +181,14 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func verify(_ head: ResponseHead, by step: NegotiationStep) -> [Effect] {
+  func verify(_ head: ResponseHead, by step: NegotiationStep) -> [Effect] {
     phase = .verifying(head)
     endOfVerified = nil
     return [.task(.body(.wait)), .task(.negotiate(step))]
   }
 
   /// The proxy has refused the request, which the origin has not seen; the page is never delivered.
-  mutating func proxyRefused(_ outcome: AuthenticationStateMachine.Outcome, _ memory: SessionMemory)
+  func proxyRefused(_ outcome: AuthenticationStateMachine.Outcome, _ memory: SessionMemory)
     -> [Effect]
   {
     asker = .proxy
@@ -242,7 +207,7 @@ extension TaskStateMachine {
 
   /// The proxy opened no tunnel because it wants a credential; nil when the exchange ended for another
   /// reason, which may be another refusal.
-  mutating func tunnelRefused(by error: TransportError, _ context: Context) -> [Effect]? {
+  func tunnelRefused(by error: TransportError, _ context: Context) -> [Effect]? {
     if case .proxyRefused(let head) = error { pass(head, of: .proxy) }
     guard case .proxyAuthenticationRequired(let head) = error else { return nil }
     asker = .proxy
@@ -252,8 +217,7 @@ extension TaskStateMachine {
       pass(head, of: .proxy)
       outcome = proxyReceived(head, context)
     } else {
-      let attempt = attempt(context, at: .proxy)
-      outcome = step(at: .proxy) { $0.refusedBySOCKS(attempt) }
+      outcome = reported(machine(at: .proxy).refusedBySOCKS(attempt(context, at: .proxy)))
     }
     switch outcome {
     case .retry, .retryInTurn: return retry(context)
@@ -261,13 +225,11 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func proxyBodyEnded(_ body: DigestBody, _ context: Context) -> AuthenticationStateMachine.Outcome?
-  {
-    guard atProxy({ $0.responseHash }) != nil else { return nil }
-    let attempt = attempt(context, at: .proxy)
+  func proxyBodyEnded(_ body: DigestBody, _ context: Context) -> AuthenticationStateMachine.Outcome? {
+    guard proxyAuthentication?.responseHash != nil else { return nil }
     // The body was hashed for the origin's proof if there is one.
-    let isHashed = atProxy { $0.responseHash } == responseHash
-    return step(at: .proxy) { $0.bodyEnded(isHashed ? body : .unknown, attempt) }
+    let isHashed = proxyAuthentication?.responseHash == responseHash
+    return reported(machine(at: .proxy).bodyEnded(isHashed ? body : .unknown, attempt(context, at: .proxy)))
   }
 
   /// With the hop whose refusal is being answered.
@@ -276,7 +238,7 @@ extension TaskStateMachine {
       ? .authenticationAtProxy(failure) : .authentication(failure)
   }
 
-  var refusedByProxy: TaskFailure { .proxyAuthentication(atProxy { $0.refusal?.response }) }
+  var refusedByProxy: TaskFailure { .proxyAuthentication(proxyAuthentication?.refusal?.response) }
 
   // MARK: Use
 

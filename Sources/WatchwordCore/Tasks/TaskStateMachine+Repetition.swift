@@ -1,10 +1,10 @@
-internal import WatchwordVocabulary
+package import WatchwordVocabulary
 
 /// Repeats requests that a server did not process, or that are safe to repeat (challenges.md 13.10 and
 /// 13.12).
 extension TaskStateMachine {
   /// Whether the exchange lost its connection in a way that allows repeating the request.
-  mutating func isRepeated(_ request: ExchangeRequest, after error: TransportError) -> Bool {
+  func isRepeated(_ request: ExchangeRequest, after error: TransportError) -> Bool {
     guard let loss = error.connectionLoss,
       RepetitionRule.repeats(request.method, after: loss, count: repetition.lostConnections)
     else { return false }
@@ -17,7 +17,7 @@ extension TaskStateMachine {
 
   /// Whether the response only demands that this request is sent differently: without `Expect` (RFC 9110
   /// §15.5.18), or on another connection (RFC 9110 §15.5.20). Each once per step.
-  mutating func isRefusedAsSent(_ status: Int) -> Bool {
+  func isRefusedAsSent(_ status: Int) -> Bool {
     switch status {
     case 417 where expectsContinue && !repetition.omitsExpect:
       repetition.omitsExpect = true
@@ -32,7 +32,7 @@ extension TaskStateMachine {
 
   /// Whether the response is a part of what may be a login page, or says that the page has no such part: what
   /// the page is shows the whole, so the request is made again without `Range` (methods.md 16.2).
-  mutating func isPartOfLoginPage(_ head: ResponseHead, _ context: Context) -> Bool {
+  func isPartOfLoginPage(_ head: ResponseHead, _ context: Context) -> Bool {
     guard currentStep.method == "GET", mayMeetForm(context), currentStep.headers.first("range") != nil,
       context.forms.contains(where: { $0.mayBeMet(byPartIn: head, at: currentStep.url) })
     else { return false }
@@ -75,16 +75,19 @@ extension TaskStateMachine {
     return redirectDecision(head, policy, resolve)
   }
 
-  /// The request that waits for the caller's answer.
-  package var proposedRedirect: RedirectedRequest? {
-    if case .askingRedirect(let request) = phase { return request }
-    return nil
+  /// The step that waits for the caller's answer.
+  package var proposedRedirect: RequestStep? {
+    if case .askingRedirect(let step, _) = phase { step } else { nil }
   }
 
-  /// The proposed request with the caller's changes.
-  package func redirect(
-    _ proposed: RedirectedRequest, changedBy change: RedirectChange
-  ) throws(RedirectFault) -> RedirectedRequest {
-    try redirectPolicy.request(proposed, changedBy: change, from: currentStep, after: redirects.count)
+  /// The step that waits, with what the caller has put in its place (`RedirectPolicy.step`); nil when none
+  /// waits.
+  package func proposedRedirect(
+    to url: RequestURL?, method: String?, headers: [HeaderField]?
+  ) throws(RedirectFault) -> RequestStep? {
+    guard case .askingRedirect(let proposed, let status) = phase else { return nil }
+    return try redirectPolicy.step(
+      proposed, to: url, method: method, headers: headers, status: status, from: currentStep,
+      after: redirects.count)
   }
 }

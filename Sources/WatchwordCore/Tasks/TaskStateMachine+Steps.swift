@@ -2,7 +2,7 @@ internal import WatchwordVocabulary
 
 /// What a task does next, by what its events mean.
 extension TaskStateMachine {
-  mutating func proceed(_ continuation: Continuation, _ context: Context) -> [Effect] {
+  func proceed(_ continuation: Continuation, _ context: Context) -> [Effect] {
     switch continuation {
     case .finish:
       return finish(heldError.map { .transport($0) })
@@ -12,14 +12,12 @@ extension TaskStateMachine {
       return sendAgain(request, context)
     case .ask:
       // The question may have been answered for another task between the head of the refusal and its end.
-      let attempt = attempt(context, at: asker)
-      let outcome = authenticate(asker) { $0.choose(attempt) }
-      return goOn(outcome, context)
-    case .follow(let request):
-      return follow(request, context)
-    case .askRedirect(let request, let response):
-      phase = .askingRedirect(request)
-      return [.task(.askRedirect(request, response: response))]
+      return goOn(machine(at: asker).choose(attempt(context, at: asker)), context)
+    case .follow(let step, let status):
+      return follow(step, status, context)
+    case .askRedirect(let step, let response):
+      phase = .askingRedirect(step, status: response.status)
+      return [.task(.askRedirect(step, response: response))]
     case .followLogin(let url): return followLogin(to: url, context)
     case .goThroughTunnel:
       if let heldError { return finish(.transport(heldError)) }
@@ -31,10 +29,11 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func goOn(_ outcome: AuthenticationStateMachine.Outcome, _ context: Context) -> [Effect] {
+  func goOn(_ outcome: AuthenticationStateMachine.Outcome, _ context: Context) -> [Effect] {
     switch outcome {
     case .retry, .retryInTurn: return send(context)
-    case .ask(let question):
+    case .ask(let subject):
+      let question = machine(at: asker).question(about: subject, attempt(context, at: asker))
       releaseConnections(context)
       phase = .asking(question)
       return [.ask(question)]
@@ -44,13 +43,11 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func retry(_ context: Context) -> [Effect] {
-    let attempt = attempt(context, at: asker)
-    let outcome = step(at: asker) { $0.retried(attempt) }
-    return goOn(outcome, context)
+  func retry(_ context: Context) -> [Effect] {
+    goOn(reported(machine(at: asker).retried(attempt(context, at: asker))), context)
   }
 
-  mutating func send(_ context: Context) -> [Effect] {
+  func send(_ context: Context) -> [Effect] {
     if !context.forms.isEmpty, let effects = awaitLogin(context) { return effects }
     authentication.endExchange()
     let proxy: ProxyHop?
@@ -88,9 +85,9 @@ extension TaskStateMachine {
     }
   }
 
-  mutating func exchange(_ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?) -> [Effect] {
+  func exchange(_ authorization: Secret?, isLate: Bool, through proxy: ProxyHop?) -> [Effect] {
     leaveRefusal()
-    let binding = authentication.binding ?? (proxy?.isTunnel == false ? atProxy { $0.binding } : nil)
+    let binding = authentication.binding ?? (proxy?.isTunnel == false ? proxyAuthentication?.binding : nil)
     let request = ExchangeRequest(
       url: currentStep.url, method: currentStep.method, headers: fieldsForOrigin,
       authorization: authorization,
@@ -101,7 +98,7 @@ extension TaskStateMachine {
   }
 
   /// The same request with the same credential: the server has not answered it.
-  mutating func sendAgain(_ request: ExchangeRequest, _ context: Context) -> [Effect] {
+  func sendAgain(_ request: ExchangeRequest, _ context: Context) -> [Effect] {
     let isOnBoundConnection = [Hop.origin, .proxy].contains { self.isOnBoundConnection(at: $0) }
     if login != nil {
       guard isOnBoundConnection else { return sendForLogin(request) }
@@ -114,12 +111,12 @@ extension TaskStateMachine {
     connectionsLost(context)
     releaseTurns(context.memory)
     authentication.takeBack()
-    changeAtProxy { $0.takeBack() }
+    proxyAuthentication?.takeBack()
     return send(context)
   }
 
-  mutating func follow(_ request: RedirectedRequest, _ context: Context) -> [Effect] {
-    let record = RedirectRecord(status: request.status, from: currentStep.url, to: request.url)
+  func follow(_ step: RequestStep, _ status: Int, _ context: Context) -> [Effect] {
+    let record = RedirectRecord(status: status, from: currentStep.url, to: step.url)
     let response = head
     redirects.append(record)
     askedSpaces = []
@@ -127,17 +124,14 @@ extension TaskStateMachine {
     repetition = Repetition()
     restarts = 0
     authentication.endRepetitions()
-    changeAtProxy { $0.endRepetitions() }
+    proxyAuthentication?.endRepetitions()
     bound.begin()
-    currentStep.url = request.url
-    currentStep.method = request.method
-    currentStep.headers = request.headers
-    if !request.keepsBody { currentStep.body = .none }
+    currentStep = step
     proxyChoice = proxies?.choice(for: currentStep.url.origin)
     return [.task(.redirected(record, response: response))] + send(context)
   }
 
-  mutating func deliverHeld() -> [Effect] {
+  func deliverHeld() -> [Effect] {
     phase = .finished
     // The time for what is held is short, so that a slow page holds up no question; what came of it is the
     // result.
@@ -145,7 +139,7 @@ extension TaskStateMachine {
     return [.task(.deliverHeld(isWhole: heldError == nil)), .finish(nil)]
   }
 
-  mutating func finish(_ failure: TaskFailure?) -> [Effect] {
+  func finish(_ failure: TaskFailure?) -> [Effect] {
     phase = .finished
     return [.finish(failure)]
   }
@@ -154,14 +148,14 @@ extension TaskStateMachine {
     let decision = redirectDecision(head, redirectPolicy, context.resolve)
     switch decision {
     case .notARedirect, .deliver: return .finish
-    case .follow(let request): return .follow(request)
-    case .ask(let request): return .askRedirect(request, response: head)
+    case .follow(let step): return .follow(step, status: head.status)
+    case .ask(let step): return .askRedirect(step, response: head)
     case .refuse(let fault): return .fail(.redirect(fault))
     }
   }
 
   /// The response is received to its end, unless the task fails: then the body may have no end.
-  mutating func receive(_ continuation: Continuation, _ fate: BodyFate? = nil) -> [Effect] {
+  func receive(_ continuation: Continuation, _ fate: BodyFate? = nil) -> [Effect] {
     if case .fail(let failure) = continuation { return [.task(.body(.discard))] + finish(failure) }
     phase = .receiving(continuation)
     return [.task(.body(fate ?? self.fate(continuation)))]
@@ -176,8 +170,7 @@ extension TaskStateMachine {
     }
   }
 
-  /// Inlined: a call would be given a copy of the machine.
-  @inline(__always) func use(_ context: Context) -> CredentialUse {
+  func use(_ context: Context) -> CredentialUse {
     var use = CredentialUse(
       url: currentStep.url, method: currentStep.method, process: context.process, now: context.now,
       wallClock: context.wallClock)
@@ -188,9 +181,7 @@ extension TaskStateMachine {
   }
 
   /// The same request, for the machine of a hop.
-  @inline(__always) func attempt(
-    _ context: Context, at hop: Hop = .origin
-  ) -> AuthenticationStateMachine.Attempt {
+  func attempt(_ context: Context, at hop: Hop = .origin) -> AuthenticationStateMachine.Attempt {
     AuthenticationStateMachine.Attempt(
       hop == .origin ? use(context) : use(context, at: hop), canAsk: context.canAsk,
       clientNonce: context.clientNonce, memory: context.memory)

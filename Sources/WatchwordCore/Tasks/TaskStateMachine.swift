@@ -3,13 +3,14 @@ package import WatchwordVocabulary
 /// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges.md
 /// 4.1).
 ///
-/// Pure: every event returns what has to happen, in order. The place of server trust and client certificates
-/// is before `received`: a handshake that stops ends the exchange with a question of its own.
-package struct TaskStateMachine: Sendable {
+/// An object that its session owns. Pure: every event returns what has to happen, in order. The place of
+/// server trust and client certificates is before `received`: a handshake that stops ends the exchange with a
+/// question of its own.
+package final class TaskStateMachine {
   package internal(set) var phase = Phase.ready
   package internal(set) var redirects: [RedirectRecord] = []
   /// The step that is under way.
-  package internal(set) var currentStep: RedirectStep
+  package internal(set) var currentStep: RequestStep
   package internal(set) var head: ResponseHead?
   /// What others have to be told of the running event, whatever the task does next, and before that.
   private var news: [Effect] = []
@@ -17,10 +18,9 @@ package struct TaskStateMachine: Sendable {
   private var passed: [Effect] = []
 
   /// Towards the origins.
-  var authentication: AuthenticationStateMachine
-  /// Towards the proxies: none or one, beside the task: few have a proxy, and a machine is moved several
-  /// times in every fetch.
-  var proxyMachine: [AuthenticationStateMachine] = []
+  let authentication: AuthenticationStateMachine
+  /// Towards the proxies; nil before the first one is met.
+  private(set) var proxyAuthentication: AuthenticationStateMachine?
   /// The keys that the running exchange, or the last one of this step, carries in fields of their own.
   var sentKeys: [SentKey] = []
   /// The login form that is being posted.
@@ -34,7 +34,7 @@ package struct TaskStateMachine: Sendable {
   /// Whether the task waits for the login, or the login page, of another one.
   var isLoginAwaited = false
   /// The task's own request, where it may have to be made again behind a login form.
-  var ownRequest: RedirectStep?
+  var ownRequest: RequestStep?
   let redirectPolicy: RedirectPolicy
   /// Nil when no setting concerns any origin.
   let proxies: ProxyRules?
@@ -53,32 +53,43 @@ package struct TaskStateMachine: Sendable {
   /// What handshakes of this step were stopped for.
   var askedSpaces: [ProtectionSpace] = []
 
-  /// Not inlined: the machine would be made elsewhere, and copied to where it stays.
-  @inline(never) package init(
-    request: RedirectStep, authentication: AuthenticationStateMachine, redirectPolicy: RedirectPolicy,
+  init(
+    request: RequestStep, authentication: AuthenticationStateMachine.Settings,
+    redirectPolicy: RedirectPolicy,
     proxies: ProxyRules? = nil
   ) {
     currentStep = request
-    self.authentication = authentication
+    self.authentication = AuthenticationStateMachine(for: .origin, authentication)
     self.redirectPolicy = redirectPolicy
     self.proxies = proxies
     proxyChoice = proxies?.choice(for: request.url.origin)
   }
 
-  package var mechanismInUse: InnerMechanism? { authentication.mechanismInUse }
+  /// What the running exchange carries to its origin.
+  package var methodInUse: AuthenticationMethod? { authentication.methodInUse }
+  package var mechanismInUse: InnerMechanism? {
+    authentication.negotiation == nil ? nil : authentication.mechanismInUse
+  }
+  package var isPreemptive: Bool { authentication.sent?.isPreemptive ?? false }
+  /// Whether it carries a key in a field of its own.
+  package var carriesKey: Bool { !sentKeys.isEmpty }
+  /// Whether the response is a login page and not what was asked for (methods.md 16.10).
+  package var isLoginPage: Bool { isRefusedByForm || lacksLoginField }
+  /// What the questions of the step take, which are kept until its end.
+  package var questionBytes: Int { askedSpaces.reduce(0) { $0 + $1.questionBytes } }
   /// Whether the prepared exchange runs on a connection that belongs to its credential at this hop.
   func isOnBoundConnection(at hop: Hop) -> Bool {
     switch hop {
     case .origin: authentication.isOnBoundConnection
-    case .proxy: atProxy { $0.isOnBoundConnection } ?? false
+    case .proxy: proxyAuthentication?.isOnBoundConnection ?? false
     }
   }
   /// What a response that is the result names that cannot be answered.
-  func unusableOffers(of status: Int) -> UnusableOffers {
+  package func unusableOffers(of status: Int) -> UnusableOffers {
     var offers =
       switch status {
       case Hop.origin.refusal: authentication.unusableOffers
-      case Hop.proxy.refusal: atProxy { $0.unusableOffers } ?? UnusableOffers()
+      case Hop.proxy.refusal: proxyAuthentication?.unusableOffers ?? UnusableOffers()
       default: UnusableOffers()
       }
     if lacksLoginField { offers.add(.loginPageWithoutFields) }
@@ -86,13 +97,13 @@ package struct TaskStateMachine: Sendable {
   }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
   package var responseHash: HashAlgorithm? {
-    authentication.responseHash ?? atProxy { $0.responseHash }
+    authentication.responseHash ?? proxyAuthentication?.responseHash
   }
 
   // MARK: Events
 
   /// Takes an event, and says what has to happen, in this order.
-  package mutating func take(_ event: TaskEvent, _ context: Context) -> [Effect] {
+  func take(_ event: TaskEvent, _ context: Context) -> [Effect] {
     let next = react(to: event, context)
     if news.isEmpty, passed.isEmpty { return next }
     defer { (news, passed) = ([], []) }
@@ -100,7 +111,7 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// What an event means in each phase. In every other phase it has come too late, and means nothing.
-  mutating func react(to event: TaskEvent, _ context: Context) -> [Effect] {
+  func react(to event: TaskEvent, _ context: Context) -> [Effect] {
     switch (event, phase) {
     case (.begin, .ready):
       if !context.forms.isEmpty { ownRequest = currentStep }
@@ -140,8 +151,8 @@ package struct TaskStateMachine: Sendable {
       return answered(verdict, to: question, context)
     case (.answered(let verdict), .askingInHandshake(let question, let unsent)):
       return handshakeAnswered(verdict, to: question, unsent, context)
-    case (.redirectAnswered(let request?), .askingRedirect):
-      return follow(request, context)
+    case (.redirectAnswered(let step?), .askingRedirect(_, let status)):
+      return follow(step, status, context)
     case (.redirectAnswered(nil), .askingRedirect):
       return deliverHeld()
     case (.unlocked, .ready): return react(to: .begin, context)
@@ -155,7 +166,7 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// A task that does not want its turn any more leaves it to the next one.
-  private mutating func leaveTurn(_ context: Context) {
+  private func leaveTurn(_ context: Context) {
     for hop in [Hop.origin, .proxy] where !isOnBoundConnection(at: hop) {
       context.memory.bound.release(BoundConnections.Holder(task: context.task, hop: hop))
     }
@@ -163,14 +174,14 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// Whether the request waits for a connection with a nonce of this space.
-  package func sharesNonce(of space: ProtectionSpace) -> Bool {
+  func sharesNonce(of space: ProtectionSpace) -> Bool {
     guard case .exchanging = phase else { return false }
-    return authentication.sharesNonce(of: space) || atProxy { $0.sharesNonce(of: space) } ?? false
+    return authentication.sharesNonce(of: space) || proxyAuthentication?.sharesNonce(of: space) ?? false
   }
 
   /// The task is suspended: others do not wait for what it will do then, and one count may arrive out of
   /// order.
-  package mutating func suspended(_ memory: SessionMemory) {
+  func suspended(_ memory: SessionMemory) {
     switch phase {
     case .exchanging, .receiving: releaseTurns(memory)
     case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .asking,
@@ -184,7 +195,7 @@ package struct TaskStateMachine: Sendable {
   /// made now.
   ///
   /// - Parameter connection: its number; nil: it is not known, or carries many requests at once.
-  package mutating func authorization(over connection: UInt64?, _ context: Context) -> Secret? {
+  func authorization(over connection: UInt64?, _ context: Context) -> Secret? {
     guard case .exchanging(let request) = phase, request.isAuthorizedLate else { return nil }
     var attempt = attempt(context)
     attempt.use.connection = connection
@@ -193,28 +204,33 @@ package struct TaskStateMachine: Sendable {
 
   // MARK: News
 
-  /// Runs an event of the machine of a hop, and tells what it brings for others.
-  mutating func step(
-    at hop: Hop, _ event: (inout AuthenticationStateMachine) -> AuthenticationStateMachine.Step
-  ) -> AuthenticationStateMachine.Outcome {
-    let step = authenticate(hop, event)
-    tell(of: step)
+  /// The machine towards the hop.
+  func machine(at hop: Hop) -> AuthenticationStateMachine {
+    switch hop {
+    case .origin: return authentication
+    case .proxy:
+      if let proxyAuthentication { return proxyAuthentication }
+      let machine = AuthenticationStateMachine(for: .proxy, authentication.settings)
+      proxyAuthentication = machine
+      return machine
+    }
+  }
+
+  /// Tells what a step of the machine towards a hop brings for others.
+  func reported(_ step: AuthenticationStateMachine.Step) -> AuthenticationStateMachine.Outcome {
+    step.weakerOffer.map { news.append(.warn($0)) }
+    step.report.map { news.append(.report($0)) }
     return step.outcome
   }
 
-  private mutating func tell(of step: AuthenticationStateMachine.Step) {
-    step.weakerOffer.map { news.append(.warn($0)) }
-    step.report.map { news.append(.report($0)) }
-  }
-
   /// An origin's or a proxy's response is not the result.
-  mutating func pass(_ head: ResponseHead, of side: Hop) {
+  func pass(_ head: ResponseHead, of side: Hop) {
     passed.append(.task(.passed(PassedHead(hop: side, url: currentStep.url, head: head))))
   }
 
   // MARK: What they mean
 
-  private mutating func received(_ head: ResponseHead, to request: ExchangeRequest, _ context: Context)
+  private func received(_ head: ResponseHead, to request: ExchangeRequest, _ context: Context)
     -> [Effect]
   {
     heldError = nil
@@ -238,7 +254,7 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// The head is the origin's: no proxy has refused the request.
-  mutating func originAnswered(_ head: ResponseHead, _ context: Context) -> [Effect] {
+  func originAnswered(_ head: ResponseHead, _ context: Context) -> [Effect] {
     asker = .origin
     keysTaken(head, context.memory)
     let isKeyAlone = !hasCallerAuthorization && authentication.methodInUse == nil
@@ -250,13 +266,12 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// What the response is.
-  mutating func judge(_ head: ResponseHead, _ context: Context) -> AuthenticationStateMachine.Outcome {
+  func judge(_ head: ResponseHead, _ context: Context) -> AuthenticationStateMachine.Outcome {
     var step = authentication.received(head, attempt(context), hasCallerAuthorization: hasCallerAuthorization)
     if authentication.hasOpenLogin, !continuation(after: step.outcome, head, context).isRedirect {
       step.report = step.report ?? authentication.loginSettled(head, attempt(context))
     }
-    tell(of: step)
-    return step.outcome
+    return reported(step)
   }
 
   func continuation(
@@ -275,7 +290,7 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// The exchange has ended without a response.
-  private mutating func responseMissing(
+  private func responseMissing(
     _ error: TransportError?, to request: ExchangeRequest, _ context: Context
   ) -> [Effect] {
     bound.noteExchange()
@@ -296,7 +311,7 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// The body of the response has ended, or was cut.
-  mutating func responseEnded(
+  func responseEnded(
     _ error: TransportError?, _ body: DigestBody, _ continuation: Continuation, _ context: Context
   ) -> [Effect] {
     heldError = error
@@ -306,8 +321,7 @@ package struct TaskStateMachine: Sendable {
     }
     if error != nil { connectionsLost(context) }
     let body = error == nil ? body : .unknown
-    let attempt = attempt(context)
-    if case .fail(let failure) = step(at: .origin, { $0.bodyEnded(body, attempt) }) {
+    if case .fail(let failure) = reported(authentication.bodyEnded(body, attempt(context))) {
       return finish(.authentication(failure))
     }
     if case .fail(let failure)? = proxyBodyEnded(body, context) {
@@ -317,7 +331,7 @@ package struct TaskStateMachine: Sendable {
   }
 
   /// The board's word on the question that was asked.
-  private mutating func answered(
+  private func answered(
     _ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ context: Context
   ) -> [Effect] {
     noteAnswer(verdict)
@@ -326,15 +340,12 @@ package struct TaskStateMachine: Sendable {
       return beginAgain(insteadOfLogin: true, context)
     }
     asker = question.space.hop
-    let attempt = attempt(context, at: asker)
-    let outcome = step(at: asker) {
-      $0.answered(verdict, to: question, attempt)
-    }
-    return goOn(outcome, context)
+    return goOn(
+      reported(machine(at: asker).answered(verdict, to: question, attempt(context, at: asker))), context)
   }
 
   /// Ends the task from outside, whatever it is doing.
-  package mutating func stop(_ failure: TaskFailure) -> [Effect] {
+  func stop(_ failure: TaskFailure) -> [Effect] {
     phase == .finished ? [] : finish(failure)
   }
 }

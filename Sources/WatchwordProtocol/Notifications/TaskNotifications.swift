@@ -43,7 +43,7 @@ extension Sent.TaskDidRedirect {
 extension Sent.TaskWillRedirect {
   /// - Parameter sensitiveHeaders: names, in lower case, of the fields that the caller marked as secret.
   package init(
-    task: String, session: String, response: ResponseHead, request: RedirectedRequest,
+    task: String, session: String, response: ResponseHead, request: RequestStep,
     sensitiveHeaders: Set<String>
   ) {
     self.init(

@@ -47,9 +47,10 @@ extension Daemon {
     let level: Logger.Level = TaskLogLine.isFailure(ending) ? .info : .debug
     guard logger.logLevel <= level else { return }
     let line = TaskLogLine(
-      method: task.order.request.firstStep.method, origin: task.url.origin, outcome: ending,
+      method: task.known.request.firstStep.method, origin: task.url.origin, outcome: ending,
       seconds: EventLoop.shared.now - task.began, session: task.session.name, task: task.order.name,
-      program: task.peer.flatMap { peers[$0]?.process.executable }, traceContext: task.known.traceContext)
+      program: task.peer.flatMap { peers[$0]?.process.executable },
+      traceContext: task.known.request.traceContext)
     var metadata: Logger.Metadata = ["uid": "\(task.session.uid)"]
     for field in line.fields { metadata[field.name] = "\(field.value)" }
     logger.log(level: level, "\(line.message)", metadata: metadata)

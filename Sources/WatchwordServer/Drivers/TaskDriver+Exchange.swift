@@ -6,13 +6,13 @@ internal import WatchwordVocabulary
 extension TaskDriver: ExchangeDelegate {
   func authorization(for exchange: any Exchange) -> Secret? {
     let value = session.ask { $0.authorization(of: known, over: exchange.connection) }
-    if known.isPreemptive { session.counters.preemptive += 1 }
+    if known.machine.isPreemptive { session.counters.preemptive += 1 }
     return value
   }
 
   func keyFields(for exchange: any Exchange) -> [HeaderField] {
     // What the exchange before carried is not carried any more when nothing is left.
-    guard session.state.memory.mayHaveKeys || known.carriesKey else { return [] }
+    guard session.state.memory.mayHaveKeys || known.machine.carriesKey else { return [] }
     let fields = session.ask { $0.keyFields(of: known) }
     session.counters.preemptive += fields.count
     return fields
@@ -33,7 +33,7 @@ extension TaskDriver: ExchangeDelegate {
     // What follows from the head may be carried out in a later step: its body waits for that.
     fate = .wait
     session.take(.received(head), of: known)
-    check.begin(hash: known.responseHash)
+    check.begin(hash: known.machine.responseHash)
   }
 
   func decodingMemory(for exchange: any Exchange) -> (any HeldMemory)? { order.charge.another() }
@@ -71,8 +71,8 @@ extension TaskDriver: ExchangeDelegate {
 
   /// Of what the exchange carried: its `Authorization`, or else a key.
   private var methodInUse: AuthenticationMethod? {
-    let isFormPage = request?.form == nil && known.methodInUse == .htmlForm
-    return (isFormPage ? nil : known.methodInUse) ?? (known.carriesKey ? .key : nil)
+    let isFormPage = request?.form == nil && known.machine.methodInUse == .htmlForm
+    return (isFormPage ? nil : known.machine.methodInUse) ?? (known.machine.carriesKey ? .key : nil)
   }
 
   func exchange(_ exchange: any Exchange, didFinish error: TransportError?, metrics: ExchangeMetrics) {
@@ -80,10 +80,10 @@ extension TaskDriver: ExchangeDelegate {
     // A server that refuses a client certificate on TLS 1.3 has been sent the request by then.
     if !beginsAgain || metrics.bytesSent > 0 {
       self.metrics?.add(
-        metrics, within: order.charge, url: request?.url ?? url, status: known.head?.status,
+        metrics, within: order.charge, url: request?.url ?? url, status: known.machine.head?.status,
         // What a login form is answered with may lead on, without a credential.
         method: methodInUse,
-        mechanism: known.mechanismInUse)
+        mechanism: known.machine.mechanismInUse)
     }
     session.counters.count(metrics)
     self.exchange = nil

@@ -4,10 +4,10 @@ internal import WatchwordTransport
 internal import WatchwordVocabulary
 
 extension TaskDriver {
-  /// What a caller wants fetched, checked and with its descriptors taken over.
+  /// What a task has beside its request: the ends of its bodies, with the descriptors taken over, and what
+  /// the caller wants to know.
   struct Order {
     let name: String
-    let request: TaskRequest
     let body: RequestBody
     let resourceSeconds: Double
     /// Whether its cookies are its own, and not those of the session.
@@ -29,7 +29,7 @@ extension TaskDriver {
     var redirect: ((TaskDriver, TaskStateMachine.RedirectRecord, ResponseHead?) -> Void)?
     var passed: ((TaskDriver, TaskStateMachine.PassedHead) -> Void)?
     var sentBody: ((Int64, Int64?) -> Void)?
-    var willRedirect: ((TaskDriver, RedirectedRequest, ResponseHead) -> Void)?
+    var willRedirect: ((TaskDriver, RequestStep, ResponseHead) -> Void)?
   }
 }
 

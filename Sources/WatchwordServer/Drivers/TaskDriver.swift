@@ -50,7 +50,7 @@ final class TaskDriver {
   private var isSettling = false
 
   init(
-    _ order: Order, in session: SessionDriver,
+    _ request: TaskRequest, _ order: Order, in session: SessionDriver,
     onFinish: @escaping @ReactorActor (TaskDriver, TaskOutcome) -> Void
   ) {
     self.session = session
@@ -62,15 +62,14 @@ final class TaskDriver {
     headCharge = order.charge.another()
     held = HeldBody(order.charge.another())
     clock = ResourceClock(seconds: order.resourceSeconds)
-    known = session.ask { $0.add(order.request) }
-    // Last, so that it is not copied.
+    known = session.ask { $0.add(request) }
     self.order = order
   }
 
   var state: State {
     if outcome != nil { return .finished }
     if known.isHeld { return .waiting }
-    switch known.phase {
+    switch known.machine.phase {
     case .asking, .askingInHandshake, .askingRedirect: return .waiting
     case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving,
       .finished:
@@ -78,7 +77,7 @@ final class TaskDriver {
     }
   }
 
-  var url: RequestURL { known.url }
+  var url: RequestURL { known.machine.currentStep.url }
   var name: TaskName { TaskName(uid: session.uid, text: order.name) }
   /// Whether its request has no connection yet.
   var isUnsent: Bool { exchange?.isUnsent ?? false }
@@ -118,8 +117,8 @@ final class TaskDriver {
     paused?.resume()
   }
 
-  func redirectAnswered(_ request: RedirectedRequest?) {
-    session.take(.redirectAnswered(request), of: known)
+  func redirectAnswered(_ step: RequestStep?) {
+    session.take(.redirectAnswered(step), of: known)
   }
 
   // MARK: From the session
@@ -133,7 +132,7 @@ final class TaskDriver {
     case .takeBack: takeBack()
     case .beginWait: beginWait()
     case .endWait: endWait()
-    case .askRedirect(let request, let response): observers.willRedirect?(self, request, response)
+    case .askRedirect(let step, let response): observers.willRedirect?(self, step, response)
     case .redirected(let record, let response): observers.redirect?(self, record, response)
     case .passed(let head): observers.passed?(self, head)
     case .deliverHeld(let isWhole): deliverHeld(isWhole: isWhole)
@@ -150,11 +149,11 @@ final class TaskDriver {
     self.request = request
     let body = request.form.map { .secret($0) } ?? (request.sendsBody ? order.body.exchangeBody() : .none)
     if !beginsAgain { session.counters.exchanges += 1 }
-    if known.isPreemptive { session.counters.preemptive += 1 }
+    if known.machine.isPreemptive { session.counters.preemptive += 1 }
     exchange = (engine ?? session.engine).start(
       request,
       ExchangeSetup(
-        body: body, settings: order.request.exchanges, partition: partition,
+        body: body, settings: known.request.exchanges, partition: partition,
         isAskedForIdentities: isAskedForIdentities), delegate: self)
   }
 
@@ -191,9 +190,9 @@ final class TaskDriver {
     guard outcome == nil else { return }
     countHead()
     switch fate {
-    case .deliver: if let head = known.head, let failure = begin(head) { stop(failure) }
+    case .deliver: if let head = known.machine.head, let failure = begin(head) { stop(failure) }
     case .hold:
-      if let head = known.head { beginCheck(head) }
+      if let head = known.machine.head { beginCheck(head) }
       limitRest()
     case .discard: limitRest()
     case .wait, .read: break
@@ -218,9 +217,9 @@ final class TaskDriver {
     guard case .read(let question) = fate, !pages.isReading else { return }
     let page = PageReader.Page(
       bytes: bytes, copiedBytes: bytes.count > held.bytes.count ? bytes.count : 0, isWhole: isWhole,
-      type: known.head?.headers.first("content-type"),
-      codings: order.request.exchanges.decodesContent
-        ? [] : known.head?.headers.values(of: "content-encoding") ?? [])
+      type: known.machine.head?.headers.first("content-type"),
+      codings: known.request.exchanges.decodesContent
+        ? [] : known.machine.head?.headers.values(of: "content-encoding") ?? [])
     pages.read(page, question) { [weak self] reading in
       guard let self, outcome == nil else { return }
       session.take(.pageRead(reading), of: known)
@@ -258,13 +257,13 @@ final class TaskDriver {
   }
 
   private func countHead(copies: Int = 1) {
-    headCharge.follow(copies * (known.head?.heldBytes ?? 0) + known.questionBytes)
+    headCharge.follow(copies * (known.machine.head?.heldBytes ?? 0) + known.machine.questionBytes)
   }
 
   private func deliverHeld(isWhole: Bool) {
     isTruncated = !isWhole || held.isCut
     if isTruncated { check.endIntegrity() }
-    if let head = known.head, let failure = begin(head) { return finish(failure) }
+    if let head = known.machine.head, let failure = begin(head) { return finish(failure) }
     deliverHeldBytes()
   }
 
@@ -281,7 +280,7 @@ final class TaskDriver {
   func finish(_ failure: TaskFailure?) {
     guard outcome == nil else { return }
     cancelExchange()
-    guard failure == nil, let head = known.head else {
+    guard failure == nil, let head = known.machine.head else {
       let outcome = TaskOutcome.failure(failure ?? .transport(.malformedResponse))
       if isSettling {
         order.output.abandon()
@@ -313,8 +312,8 @@ final class TaskDriver {
       .success(
         TaskResult(
           url: url, head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified,
-          redirects: known.redirects, isLoginPage: known.isLoginPage,
-          unusableOffers: known.unusableOffers(of: head.status))))
+          redirects: known.machine.redirects, isLoginPage: known.machine.isLoginPage,
+          unusableOffers: known.machine.unusableOffers(of: head.status))))
   }
 
   private func conclude(_ outcome: TaskOutcome) {
@@ -339,7 +338,7 @@ final class TaskDriver {
     if let failure = known.failure(delivering: head) { return failure }
     observers.response?(self, head, url)
     // Nothing is expected of a login page, and a file that is continued stays as it is.
-    guard !known.isLoginPage else {
+    guard !known.machine.isLoginPage else {
       check.endIntegrity()
       return nil
     }
@@ -350,7 +349,8 @@ final class TaskDriver {
 
   private func beginCheck(_ head: ResponseHead) {
     check.beginIntegrity(
-      head, to: known.method, caller: order.digests, continuation: order.output.continuation)
+      head, to: known.machine.currentStep.method, caller: order.digests,
+      continuation: order.output.continuation)
   }
 
   func deliver(_ bytes: UnsafeRawBufferPointer, mayWait: Bool = true) -> BodyAnswer {

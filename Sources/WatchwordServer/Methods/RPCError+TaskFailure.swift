@@ -9,7 +9,7 @@ extension RPCError {
   @ReactorActor
   init(_ failure: TaskFailure, of task: TaskDriver) {
     self.init(
-      failure, at: task.url, through: task.known.proxy,
+      failure, at: task.url, through: task.known.machine.proxy,
       rules: task.session.requirements(for: task.url.origin).rules)
   }
 

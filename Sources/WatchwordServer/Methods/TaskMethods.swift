@@ -12,8 +12,8 @@ enum TaskMethods {
   static func fetch(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
-    let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
-    let task = TaskDriver(order, in: session) { task, outcome in
+    let (request, order) = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
+    let task = TaskDriver(request, order, in: session) { task, outcome in
       switch outcome {
       case .success(let result):
         call.peer.whenReady {
@@ -35,9 +35,9 @@ enum TaskMethods {
   static func start(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try FetchParameters(object)
     let session = try usableSession(parameters.session, daemon, call)
-    let order = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
+    let (request, order) = try TaskOrder.make(parameters, call: call, session: session, daemon: daemon)
     let peer = call.peer
-    let task = TaskDriver(order, in: session) { [unowned daemon] task, outcome in
+    let task = TaskDriver(request, order, in: session) { [unowned daemon] task, outcome in
       keepResult(of: task, outcome, session, daemon)
       peer.whenReady {
         task.order.charge.giveBack()
@@ -96,28 +96,27 @@ enum TaskMethods {
   static func redirectReply(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try RedirectReplyParameters(object)
     let task = try find(parameters.task, daemon, call.peer)
-    guard let proposed = task.known.proposedRedirect else {
+    guard let proposed = task.known.machine.proposedRedirect else {
       throw .redirectNotPending("task \(parameters.task) is not waiting for a redirect's answer")
     }
-    let request = try parameters.request.map { change throws(RPCError) in
-      try redirect(proposed, of: task, changedBy: change)
+    let step = try parameters.request.flatMap { change throws(RPCError) in
+      try redirect(of: task, to: proposed, changedBy: change)
     }
     guard task.order.charge.grow(by: parameters.request?.heldBytes ?? 0) else { throw .overBudget }
     call.succeed(Sent.TaskReference(task: parameters.task))
-    task.redirectAnswered(request)
+    task.redirectAnswered(step)
   }
 
   // MARK: Steps
 
   private static func redirect(
-    _ proposed: RedirectedRequest, of task: TaskDriver, changedBy change: RedirectReplyParameters.Request
-  ) throws(RPCError) -> RedirectedRequest {
+    of task: TaskDriver, to proposed: RequestStep, changedBy change: RedirectReplyParameters.Request
+  ) throws(RPCError) -> RequestStep? {
     let url = try change.url.map { text throws(RPCError) in
       try URLParameter.parse(text, path: "params.request.url")
     }
-    let change = RedirectChange(url: url, method: change.method, headers: change.headers)
     do throws(RedirectFault) {
-      return try task.known.redirect(proposed, changedBy: change)
+      return try task.known.machine.proposedRedirect(to: url, method: change.method, headers: change.headers)
     } catch {
       throw RPCError(.redirect(error), at: url ?? proposed.url)
     }
@@ -165,7 +164,7 @@ enum TaskMethods {
   ) {
     // What a private session has done is for its connection only.
     let isGone = task.peer.flatMap { daemon.process(of: $0) } == nil
-    guard task.known.isDetached, session.isNamed || !isGone else { return }
+    guard task.known.request.isDetached, session.isNamed || !isGone else { return }
     var writer = JSONWriter()
     var member: String
     switch outcome {
@@ -216,8 +215,9 @@ enum TaskMethods {
     Sent.TaskSummary(
       task: task.order.name, session: session.name,
       url: peer?.identifier == task.peer ? task.url.text : task.url.textWithoutQuery,
-      method: task.order.request.firstStep.method,
-      state: task.state.rawValue, detached: task.known.isDetached, bytesReceived: Int(task.bytesReceived))
+      method: task.known.request.firstStep.method,
+      state: task.state.rawValue, detached: task.known.request.isDetached,
+      bytesReceived: Int(task.bytesReceived))
   }
 
   /// The answer, and the files that travel with it.

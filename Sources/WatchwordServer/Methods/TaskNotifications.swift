@@ -15,7 +15,7 @@ enum TaskNotifications {
       .taskDidReceiveResponse(
         .init(
           task: task.order.name, session: session.name, url: url.text, head: task.known.shown(head),
-          isLoginPage: task.known.isLoginPage)))
+          isLoginPage: task.known.machine.isLoginPage)))
   }
 
   static func passed(
@@ -51,14 +51,14 @@ enum TaskNotifications {
   }
 
   static func willRedirect(
-    _ request: RedirectedRequest, _ response: ResponseHead, of task: TaskDriver, in session: SessionDriver,
+    _ request: RequestStep, _ response: ResponseHead, of task: TaskDriver, in session: SessionDriver,
     to peer: Peer
   ) {
     peer.notify(
       .taskWillRedirect(
         .init(
           task: task.order.name, session: session.name, response: response, request: request,
-          sensitiveHeaders: task.order.request.firstStep.sensitiveNames)))
+          sensitiveHeaders: task.known.request.firstStep.sensitiveNames)))
   }
 
   static func finish(_ outcome: TaskOutcome, of task: TaskDriver, in session: SessionDriver, to peer: Peer) {

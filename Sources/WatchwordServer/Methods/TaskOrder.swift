@@ -13,7 +13,7 @@ enum TaskOrder {
 
   static func make(
     _ parameters: FetchParameters, call: Call, session: SessionDriver, daemon: Daemon
-  ) throws(RPCError) -> TaskDriver.Order {
+  ) throws(RPCError) -> (TaskRequest, TaskDriver.Order) {
     let url = try URLParameter.parse(parameters.url, &session.authorities)
     if let restriction = call.peer.restriction {
       let member = url.userinfo == nil ? parameters.memberBeyond(restriction.rules) : "params.url"
@@ -45,7 +45,7 @@ enum TaskOrder {
       charge: charge)
     var request = TaskRequest(
       identifier: daemon.nextTask(),
-      firstStep: RedirectStep(
+      firstStep: RequestStep(
         url: url, method: parameters.method, headers: headers + (partial?.fields ?? []),
         sensitiveNames: Set((parameters.sensitiveHeaders ?? []).map { $0.asciiLowercased }),
         body: body.content))
@@ -72,11 +72,12 @@ enum TaskOrder {
     if parameters.exchangeDetails && call.peer.restriction == nil {
       request.exchanges.detailsHiding = request.firstStep.sensitiveNames
     }
-    return TaskDriver.Order(
-      name: name, request: request, body: body,
+    let order = TaskDriver.Order(
+      name: name, body: body,
       resourceSeconds: parameters.timeouts?.resourceSeconds ?? timeouts.resourceSeconds,
       hasOwnCookies: hasOwnCookies, reportsMetrics: parameters.metrics, output: output,
       digests: delivery.digests, charge: charge)
+    return (request, order)
   }
 
   private static func name(

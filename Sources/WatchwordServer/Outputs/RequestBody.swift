@@ -48,7 +48,7 @@ final class RequestBody {
     }
   }
 
-  var content: RedirectStep.Body { isEmpty ? .none : isReplayable ? .replayable : .notReplayable }
+  var content: RequestStep.Body { isEmpty ? .none : isReplayable ? .replayable : .notReplayable }
 
   func exchangeBody() -> ExchangeBody {
     switch source {

@@ -1,9 +1,9 @@
-internal import WatchwordCore
+@testable internal import WatchwordCore
 internal import WatchwordVocabulary
 
 /// One task with a memory of its own, whose delegate takes every challenge.
 struct TaskUnderTest {
-  private var machine: TaskStateMachine
+  private let machine: TaskStateMachine
   private let memory = SessionMemory()
   private var isOver = false
   private var delivered: [Int] = []
@@ -19,8 +19,8 @@ struct TaskUnderTest {
     rules.all = ProxyRules.Entry(
       name: "all", proxy: Proxy(.http, url: RequestURL(origin: origin, path: "/", query: nil)))
     machine = TaskStateMachine(
-      request: RedirectStep(url: url, method: "GET", headers: []),
-      authentication: AuthenticationStateMachine(policy: policy, refusalBudget: 5),
+      request: RequestStep(url: url, method: "GET", headers: []),
+      authentication: AuthenticationStateMachine.Settings(policy: policy, refusalBudget: 5),
       redirectPolicy: RedirectPolicy(), proxies: isProxied ? rules : nil)
   }
 
@@ -53,9 +53,9 @@ struct TaskUnderTest {
   }
 
   private mutating func take(
-    _ event: (inout TaskStateMachine, TaskStateMachine.Context) -> [TaskStateMachine.Effect]
+    _ event: (TaskStateMachine, TaskStateMachine.Context) -> [TaskStateMachine.Effect]
   ) {
-    let effects = event(&machine, context)
+    let effects = event(machine, context)
     for effect in effects {
       require(!isOver, "a task that has ended goes on")
       switch effect {

@@ -12,7 +12,9 @@ struct ExpectationTests {
   private func machine(_ disabled: Set<AuthenticationMethod> = [.ntlm]) -> AuthenticationStateMachine {
     var policy = MethodPolicy()
     policy.disabled = disabled
-    return AuthenticationStateMachine(policy: policy, refusalBudget: 5, ambientOrigins: [TaskScene.origin])
+    let settings = AuthenticationStateMachine.Settings(
+      policy: policy, refusalBudget: 5, ambientOrigins: [TaskScene.origin])
+    return AuthenticationStateMachine(for: .origin, settings)
   }
 
   private func use(

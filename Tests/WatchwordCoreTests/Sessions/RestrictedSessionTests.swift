@@ -109,6 +109,7 @@ struct RestrictedSessionTests {
     var scene = try Self.scene(responseBytes: 5)
     let task = scene.begin(of: 2, TaskScene.url("/d/x"))
     #expect(task.failure(delivering: 5) == nil)
-    #expect(task.failure(delivering: 6) == .restricted(RestrictionFault(.responseBytes, to: task.url.origin)))
+    #expect(
+      task.failure(delivering: 6) == .restricted(RestrictionFault(.responseBytes, to: TaskScene.origin)))
   }
 }

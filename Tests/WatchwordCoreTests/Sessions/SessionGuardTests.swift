@@ -45,7 +45,7 @@ struct SessionGuardTests {
     } catch {
       #expect(accepts && error == .notAllowed(rule: "transportSecurity.defaults.allowsLooseningTrust"))
     }
-    #expect((task.phase == .finished) != accepts)
+    #expect((task.machine.phase == .finished) != accepts)
   }
 
   @Test(arguments: [(Persistence.forSession, 1), (.permanent, 0)])

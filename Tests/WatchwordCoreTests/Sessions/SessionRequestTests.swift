@@ -23,12 +23,12 @@ struct SessionRequestTests {
   /// A task that has not begun.
   private static func add(
     _ scene: inout SessionScene, _ url: RequestURL = TaskScene.url(), method: String = "GET",
-    headers: [HeaderField] = [], body: RedirectStep.Body = .none, through rules: ProxyRules? = nil,
+    headers: [HeaderField] = [], body: RequestStep.Body = .none, through rules: ProxyRules? = nil,
     of peer: UInt64 = 1, _ change: (inout TaskRequest) -> Void = { _ in }
   ) -> SessionTask {
     var request = TaskRequest(
       identifier: TaskIdentifier(UInt64(scene.state.tasks.count + 1)),
-      firstStep: RedirectStep(url: url, method: method, headers: headers, body: body))
+      firstStep: RequestStep(url: url, method: method, headers: headers, body: body))
     request.peer = PeerIdentifier(peer)
     request.process = BoardScene.process(peer)
     request.proxies = rules.map { .rules($0) } ?? .ofSession
@@ -319,7 +319,7 @@ struct SessionRequestTests {
     scene.take { $0.take(.received(head), of: task) }
     #expect(scene.names.contains("negotiate 1 answer"))
     scene.take { $0.take(.negotiated(.established(.kerberos)), of: task) }
-    #expect(task.mechanismInUse == .kerberos && task.methodInUse == .negotiate)
+    #expect(task.machine.mechanismInUse == .kerberos && task.machine.methodInUse == .negotiate)
     scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task) }
     #expect(scene.names.last == "finish 1")
     scene.take { $0.remove(task) }
@@ -336,7 +336,7 @@ struct SessionRequestTests {
     scene.take { $0.forgetExpiredCredentials() }
     let later = scene.begin()
     #expect(scene.names.contains("close partitionIsOver") && scene.names.contains("send 2"))
-    #expect(later.mechanismInUse == nil)
+    #expect(later.machine.mechanismInUse == nil)
   }
 
   /// What cannot be answered, of an origin and of a proxy.
@@ -345,6 +345,7 @@ struct SessionRequestTests {
     let task = Self.add(&scene, Self.cleartext, through: Self.rules())
     scene.take { $0.take(.begin, of: task) }
     scene.respond(407, [HeaderField("Proxy-Authenticate", "Hawk")], to: task)
-    #expect(task.unusableOffers(of: 407).count == 1 && task.unusableOffers(of: 401).count == 0)
+    #expect(
+      task.machine.unusableOffers(of: 407).count == 1 && task.machine.unusableOffers(of: 401).count == 0)
   }
 }

@@ -193,7 +193,7 @@ struct SessionRulesTests {
       } else {
         scene.take { $0.remove(PeerIdentifier(1)) }
       }
-      #expect((task.phase == .finished) == (peer == 1 && !isDetached))
+      #expect((task.machine.phase == .finished) == (peer == 1 && !isDetached))
     }
   }
 
@@ -208,7 +208,7 @@ struct SessionRulesTests {
     rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
     var request = TaskRequest(
       identifier: TaskIdentifier(9),
-      firstStep: RedirectStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
+      firstStep: RequestStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
     if hasProxy { request.proxies = .rules(rules) }
     let other = scene.state.add(request)
     scene.take { $0.take(.begin, of: other) }
@@ -227,27 +227,30 @@ struct SessionRulesTests {
     }
     var request = TaskRequest(
       identifier: TaskIdentifier(9),
-      firstStep: RedirectStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
+      firstStep: RequestStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
     request.peer = PeerIdentifier(2)
     request.redirectLimit = limit
     let task = scene.state.add(request)
     #expect(task.machine.redirectPolicy.limit == expected)
     #expect(
-      !request.isDetached && request.exchanges.decodesContent && !task.isPreemptive
-        && task.mechanismInUse == nil)
+      !request.isDetached && request.exchanges.decodesContent && !task.machine.isPreemptive
+        && task.machine.mechanismInUse == nil)
   }
 
   @Test func whatNoRefusalNamesIsNotTold() {
     var scene = SessionScene()
     let task = scene.begin()
     scene.respond(401, [HeaderField("WWW-Authenticate", "Hawk realm=\"r\"")], to: task)
-    #expect(task.unusableOffers(of: 401).count == 1 && task.unusableOffers(of: 200).count == 0)
-    #expect(task.unusableOffers(of: 403).count == 0 && task.responseHash == nil && !task.isLoginPage)
+    #expect(
+      task.machine.unusableOffers(of: 401).count == 1 && task.machine.unusableOffers(of: 200).count == 0)
+    #expect(
+      task.machine.unusableOffers(of: 403).count == 0 && task.machine.responseHash == nil
+        && !task.machine.isLoginPage)
   }
 
   /// A stream that has begun cannot be sent once more (messages.md 5.4.2).
-  @Test(arguments: [false, true], [RedirectStep.Body.notReplayable, .replayable])
-  func aBodyThatIsGoneIsNotSentAgain(_ hasBegun: Bool, _ body: RedirectStep.Body) {
+  @Test(arguments: [false, true], [RequestStep.Body.notReplayable, .replayable])
+  func aBodyThatIsGoneIsNotSentAgain(_ hasBegun: Bool, _ body: RequestStep.Body) {
     var scene = SessionScene()
     scene.delegate(1)
     let task = scene.begin(body: body)

@@ -49,12 +49,12 @@ struct SessionScene: ~Copyable {
   /// A task that has not begun.
   mutating func add(
     of peer: UInt64? = 1, _ url: RequestURL = TaskScene.url(), headers: [HeaderField] = [],
-    body: RedirectStep.Body = .none, isDetached: Bool = false, traceContext: TraceContext? = nil
+    body: RequestStep.Body = .none, isDetached: Bool = false, traceContext: TraceContext? = nil
   ) -> SessionTask {
     lastTask += 1
     var request = TaskRequest(
       identifier: TaskIdentifier(lastTask),
-      firstStep: RedirectStep(url: url, method: "GET", headers: headers, body: body))
+      firstStep: RequestStep(url: url, method: "GET", headers: headers, body: body))
     request.peer = peer.map { PeerIdentifier($0) }
     request.process = peer.map(BoardScene.process)
     request.isDetached = isDetached
@@ -64,7 +64,7 @@ struct SessionScene: ~Copyable {
 
   mutating func begin(
     of peer: UInt64? = 1, _ url: RequestURL = TaskScene.url(), headers: [HeaderField] = [],
-    body: RedirectStep.Body = .none, isDetached: Bool = false, traceContext: TraceContext? = nil
+    body: RequestStep.Body = .none, isDetached: Bool = false, traceContext: TraceContext? = nil
   ) -> SessionTask {
     let task = add(
       of: peer, url, headers: headers, body: body, isDetached: isDetached, traceContext: traceContext)

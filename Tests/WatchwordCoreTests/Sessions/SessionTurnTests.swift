@@ -66,12 +66,12 @@ struct SessionTurnTests {
   @Test func eitherOfTwoReasonsMakesItALoginPage() {
     var scene = SessionScene()
     let task = scene.begin()
-    #expect(!task.isLoginPage)
+    #expect(!task.machine.isLoginPage)
     task.machine.isRefusedByForm = true
-    #expect(task.isLoginPage)
+    #expect(task.machine.isLoginPage)
     task.machine.isRefusedByForm = false
     task.machine.lacksLoginField = true
-    #expect(task.isLoginPage)
+    #expect(task.machine.isLoginPage)
   }
 
   /// The body of a response is hashed only while something depends on it.
@@ -81,14 +81,14 @@ struct SessionTurnTests {
     let space = TaskScene.space("r", .digest)
     scene.take { $0.store(TaskScene.password("x"), for: [space], isDefault: true, owner: nil) }
     let task = scene.begin()
-    #expect(task.responseHash == nil)
+    #expect(task.machine.responseHash == nil)
     scene.refuse(offer, task)
     #expect(scene.names.contains("send 1"), "\(scene.names)")
-    if withProxy { task.machine.proxyMachine = [scene.state.authentication.sibling(for: .proxy)] }
+    if withProxy { _ = task.machine.machine(at: .proxy) }
     _ = scene.state.authorization(of: task)
     let head = ResponseHead(
       status: 200, headers: [HeaderField("Authentication-Info", "qop=auth-int, rspauth=\"00\"")])
     scene.take { $0.take(.received(head), of: task) }
-    #expect(task.responseHash == .sha256)
+    #expect(task.machine.responseHash == .sha256)
   }
 }

@@ -14,7 +14,7 @@ struct TaskLimitsTests {
   ) throws -> ConnectionPartition {
     var scene = SessionScene(configuration)
     var request = TaskRequest(
-      identifier: TaskIdentifier(1), firstStep: RedirectStep(url: url, method: "GET", headers: []))
+      identifier: TaskIdentifier(1), firstStep: RequestStep(url: url, method: "GET", headers: []))
     request.versions = change(AllowedVersions(configuration))
     let task = scene.state.add(request)
     scene.take { $0.take(.begin, of: task) }

@@ -10,7 +10,7 @@ struct BodyBoundTests {
   ) -> SessionTask {
     var request = TaskRequest(
       identifier: TaskIdentifier(1),
-      firstStep: RedirectStep(
+      firstStep: RequestStep(
         url: TaskScene.url(), method: method, headers: [], sensitiveNames: [], body: .none))
     request.maximumBodyBytes = most
     request.exchanges.decodesContent = decodes

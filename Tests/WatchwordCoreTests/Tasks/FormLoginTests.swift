@@ -28,7 +28,7 @@ struct FormLoginTests {
 
   private static func scene(
     _ number: UInt64 = 1, rule: FormRule = rule(), method: String = "GET", headers: [HeaderField] = [],
-    body: RedirectStep.Body = .none, redirects: RedirectPolicy = RedirectPolicy(), budget: Int = 5
+    body: RequestStep.Body = .none, redirects: RedirectPolicy = RedirectPolicy(), budget: Int = 5
   ) -> TaskScene {
     var scene = TaskScene(method: method, headers: headers, body: body, budget: budget, redirects: redirects)
     scene.number = number

@@ -19,7 +19,7 @@ struct NonceReuseTests {
 
   private mutating func begun(
     _ preemptive: MethodPolicy.Digest.Preemptive = .auto, method: String = "GET",
-    body: RedirectStep.Body = .none
+    body: RequestStep.Body = .none
   ) -> TaskScene {
     var policy = MethodPolicy()
     policy.digest.preemptive = preemptive
@@ -58,8 +58,8 @@ struct NonceReuseTests {
     #expect(scene.isDelivered)
   }
 
-  @Test(arguments: [("POST", RedirectStep.Body.replayable), ("PUT", .notReplayable)])
-  mutating func whatMayNotBeRepeatedIsDeliveredAndEndsTheReuse(_ method: String, _ body: RedirectStep.Body) {
+  @Test(arguments: [("POST", RequestStep.Body.replayable), ("PUT", .notReplayable)])
+  mutating func whatMayNotBeRepeatedIsDeliveredAndEndsTheReuse(_ method: String, _ body: RequestStep.Body) {
     var scene = begun(method: method, body: body)
     scene.succeed(403, with: memory)
     #expect(scene.isDelivered)

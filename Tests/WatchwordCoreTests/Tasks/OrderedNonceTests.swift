@@ -19,7 +19,7 @@ struct OrderedNonceTests {
   }
 
   private mutating func warm(_ count: Int, connected: Bool = true) -> [TaskScene] {
-    var scenes = Array(repeating: TaskScene(), count: count)
+    var scenes = (0..<count).map { _ in TaskScene() }
     for index in scenes.indices {
       scenes[index].number = UInt64(index + 1)
       scenes[index].connects = connected

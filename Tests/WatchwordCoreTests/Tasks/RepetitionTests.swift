@@ -10,7 +10,7 @@ struct RepetitionTests {
   private static let stale = ConnectionLoss(isBeforeFirstByte: true, wasStale: true)
   private static let unsent = ConnectionLoss(isBeforeFirstByte: true, wasStale: true, processed: .no)
 
-  private mutating func sent(_ method: String = "GET", body: RedirectStep.Body = .none) -> TaskScene {
+  private mutating func sent(_ method: String = "GET", body: RequestStep.Body = .none) -> TaskScene {
     var scene = TaskScene(method: method, body: body)
     scene.begin(memory)
     return scene

@@ -18,7 +18,7 @@ struct SharedNonceTests {
   }
 
   private mutating func warm(_ count: Int) -> [TaskScene] {
-    var scenes = Array(repeating: TaskScene(), count: count)
+    var scenes = (0..<count).map { _ in TaskScene() }
     for index in scenes.indices {
       scenes[index].number = UInt64(index + 1)
       scenes[index].begin(memory)

@@ -13,7 +13,7 @@ extension TaskScene {
   static let serverToken = "Y2hhbGxlbmdl"
 
   static func negotiating(
-    _ number: UInt64 = 1, method: String = "GET", body: RedirectStep.Body = .none, budget: Int = 5,
+    _ number: UInt64 = 1, method: String = "GET", body: RequestStep.Body = .none, budget: Int = 5,
     limit: Int = 6
   ) -> TaskScene {
     var scene = TaskScene(

@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 /// One task, a memory that several may share, and the responses that a test thinks up.
 struct TaskScene {
-  var machine: TaskStateMachine
+  let machine: TaskStateMachine
   var now = 0.0
   var process: ProcessIdentifier? = 1
   /// Whether somebody else could confirm a use.
@@ -39,14 +39,14 @@ struct TaskScene {
 
   init(
     _ url: RequestURL = Self.url(), method: String = "GET", headers: [HeaderField] = [],
-    body: RedirectStep.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
+    body: RequestStep.Body = .none, policy: MethodPolicy = MethodPolicy(), budget: Int = 5,
     redirects: RedirectPolicy = RedirectPolicy(), proxies: ProxyRules? = nil, connectionLimit: Int = 6,
     ambientOrigins: Set<Origin> = []
   ) {
     self.proxies = proxies
     machine = TaskStateMachine(
-      request: RedirectStep(url: url, method: method, headers: headers, body: body),
-      authentication: AuthenticationStateMachine(
+      request: RequestStep(url: url, method: method, headers: headers, body: body),
+      authentication: AuthenticationStateMachine.Settings(
         policy: policy, refusalBudget: budget, connectionLimit: connectionLimit,
         ambientOrigins: ambientOrigins),
       redirectPolicy: redirects, proxies: proxies)

@@ -17,7 +17,7 @@ import WatchwordVocabulary
 
   private static func scene(
     _ type: ProxyType = .http, scheme: WebScheme = .https, policy: MethodPolicy = ntlm,
-    body: RedirectStep.Body = .none
+    body: RequestStep.Body = .none
   ) -> TaskScene {
     var rules = ProxyRules(.session)
     let origin = Origin(scheme: type == .https ? .https : .http, host: "p.example", port: 3128)

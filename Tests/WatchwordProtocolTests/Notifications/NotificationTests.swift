@@ -40,7 +40,7 @@ import WatchwordVocabulary
     var policy = RedirectPolicy()
     policy.mode = .ask
     let decision = policy.decision(
-      status: 302, target: .resolved(url), from: RedirectStep(url: url, method: "GET", headers: headers),
+      status: 302, target: .resolved(url), from: RequestStep(url: url, method: "GET", headers: headers),
       after: 0)
     guard case .ask(let request) = decision else { throw RPCError.internalError("\(decision)") }
     return .taskWillRedirect(

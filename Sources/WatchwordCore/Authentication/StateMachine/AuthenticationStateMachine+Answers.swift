@@ -3,7 +3,7 @@ internal import WatchwordVocabulary
 /// Applies an answer to the task that asked (challenges.md 5.1).
 extension AuthenticationStateMachine {
   /// Takes the board's verdict on the question of `ask`.
-  mutating func answered(_ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ attempt: Attempt)
+  func answered(_ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ attempt: Attempt)
     -> Step
   {
     let space = question.space
@@ -45,7 +45,7 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private mutating func take(
+  private func take(
     _ credential: Credential, for space: ProtectionSpace, _ attempt: Attempt, isOnTrial: Bool
   ) -> Step {
     guard !record(of: space).hasRefused(credential.kind) else {

@@ -8,7 +8,7 @@ extension AuthenticationStateMachine {
   ///
   /// - Parameter fault: why the credential for an offer that default handling has just left could not be
   ///   used.
-  mutating func choose(_ attempt: Attempt, after fault: NegotiationFault? = nil) -> Outcome {
+  func choose(_ attempt: Attempt, after fault: NegotiationFault? = nil) -> Outcome {
     let offers = refusal?.offers ?? []
     var unusable = fault
     for (index, offer) in offers.enumerated() {
@@ -30,7 +30,7 @@ extension AuthenticationStateMachine {
         continue
       }
       noteQuestion(about: space)
-      return .ask(question(about: space, offers[index...], confirmation, attempt))
+      return .ask(Subject(space: space, offers: offers[index...], confirmation: confirmation))
     }
     // Under default handling, the server's refusal would hide why the credential was not sent.
     if let unusable { return .fail(.negotiation(unusable)) }
@@ -47,21 +47,19 @@ extension AuthenticationStateMachine {
     return refusal.questionCount < AuthenticationStateMachine.questionLimit && !hasMetTooManyRefusals
   }
 
-  private mutating func noteQuestion(about space: ProtectionSpace) {
+  private func noteQuestion(about space: ProtectionSpace) {
     guard let refusal, refusal.questioned != space else { return }
     if refusal.questionCount > 0 { roundCount += 1 }
     self.refusal?.questionCount += 1
     self.refusal?.questioned = space
   }
 
-  private func question(
-    about space: ProtectionSpace, _ offers: ArraySlice<Offer>, _ confirmation: ConfirmedUse?,
-    _ attempt: Attempt
-  ) -> ChallengeQuestion {
+  func question(about subject: Subject, _ attempt: Attempt) -> ChallengeQuestion {
+    let (space, confirmation) = (subject.space, subject.confirmation)
     let known = record(of: space)
     return ChallengeQuestion(
       url: attempt.use.taskURL ?? attempt.use.url, space: space,
-      offers: offers.filter { !record(of: $0.protectionSpace(for: attempt.use)).isExcluded },
+      offers: subject.offers.filter { !record(of: $0.protectionSpace(for: attempt.use)).isExcluded },
       unusableOffers: unusableOffers, proposed: proposed(for: space, confirmation, attempt),
       previousFailureCount: known.failureCount,
       failureResponse: refusal?.response, weakerOffer: refusal?.weakerOffer, fault: known.fault,
@@ -83,7 +81,7 @@ extension AuthenticationStateMachine {
 
   /// Lookup order: the URL's userinfo, the task's own credential, the session; those from outside the session
   /// come after them (storage.md 9.2.1).
-  private mutating func atHand(_ offer: Offer, _ space: ProtectionSpace, _ attempt: Attempt) -> Choice? {
+  private func atHand(_ offer: Offer, _ space: ProtectionSpace, _ attempt: Attempt) -> Choice? {
     let known = record(of: space)
     let allowsStored = policy.allowsStored(space.authenticationMethod, over: space.origin)
     // Userinfo in a proxy's URL is consent for that proxy, also over cleartext.
@@ -139,7 +137,7 @@ extension AuthenticationStateMachine {
   /// Lets the task use it; nil if there is none, or none that fits the offer.
   ///
   /// - Parameter isConfirmed: whether a delegate has agreed to the use of this one.
-  mutating func takeOutside(for space: ProtectionSpace, _ attempt: Attempt, isConfirmed: Bool = false)
+  func takeOutside(for space: ProtectionSpace, _ attempt: Attempt, isConfirmed: Bool = false)
     -> Outcome?
   {
     var attempt = attempt
@@ -211,9 +209,9 @@ extension AuthenticationStateMachine {
 
   /// The daemon's own tickets, where the session has listed the origin; the session keeps them when they are
   /// accepted.
-  private mutating func ambient(_ offer: Offer, _ space: ProtectionSpace, _ attempt: Attempt) -> Choice? {
+  private func ambient(_ offer: Offer, _ space: ProtectionSpace, _ attempt: Attempt) -> Choice? {
     guard space.authenticationMethod == .negotiate, named(attempt.use) == nil,
-      ambientOrigins.contains(space.origin)
+      settings.ambientOrigins.contains(space.origin)
     else { return nil }
     let credential = Credential(.kerberos(.defaultCache), persistence: .forSession)
     let known = record(of: space)

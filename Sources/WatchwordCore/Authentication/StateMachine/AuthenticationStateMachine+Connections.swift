@@ -19,7 +19,7 @@ extension AuthenticationStateMachine {
 
   /// The choice with a nonce of the connection that the request has got; nil: the request goes without a
   /// credential, to be given one.
-  mutating func onConnection(_ choice: Choice, _ attempt: Attempt) -> Choice? {
+  func onConnection(_ choice: Choice, _ attempt: Attempt) -> Choice? {
     let space = choice.space
     guard space.authenticationMethod == .digest, let connection = attempt.use.connection,
       needsOwnNonce(choice, attempt.memory)
@@ -65,7 +65,7 @@ extension AuthenticationStateMachine {
     return memory.nonces.ofConnections.isBound(space) && memory.allowsReuse(in: space, policy)
   }
 
-  private mutating func answering(_ challenge: DigestChallenge, _ choice: Choice, _ memory: SessionMemory)
+  private func answering(_ challenge: DigestChallenge, _ choice: Choice, _ memory: SessionMemory)
     -> Choice
   {
     switch choice {
@@ -93,7 +93,7 @@ extension AuthenticationStateMachine {
 
   /// The next step after a request that went without its credential for a nonce of its connection; nil: it
   /// was not one.
-  mutating func answersForNonce() -> Outcome? {
+  func answersForNonce() -> Outcome? {
     guard case .withoutNonce(let prepared, let choice) = phase else { return nil }
     phase = .prepared(prepared)
     guard let offer = offer(for: choice.space) else { return nil }
@@ -107,7 +107,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Notes whether what was sent has a nonce that the server gave on another connection.
-  mutating func noteConnection(_ attempt: Attempt) {
+  func noteConnection(_ attempt: Attempt) {
     guard let connection = attempt.use.connection, let sent, let ticket = sent.ticket else { return }
     let given = attempt.memory.nonces.ofConnections.connection(of: ticket.nonce, in: sent.space)
     changeSent {

@@ -33,7 +33,7 @@ extension AuthenticationStateMachine {
     }
     let isAmbient =
       use.proxyType?.isSOCKS != true && named(use) == nil && !policy.disabled.contains(.negotiate)
-      && ambientOrigins.contains(use.url.origin)
+      && settings.ambientOrigins.contains(use.url.origin)
     if isAmbient { return .ambient }
     guard use.proxyType == nil, memory.countsNetrc(for: use) else { return .nothing }
     return memory.netrc.user(for: use.url.origin, named: named(use)?.user).map { .netrc(user: $0) }

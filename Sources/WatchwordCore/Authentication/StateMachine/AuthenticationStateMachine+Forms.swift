@@ -14,8 +14,7 @@ extension AuthenticationStateMachine {
   /// - Parameters:
   ///   - form: nil when it is the answer to a login and has no form: the one before is filled in again.
   ///   - isFresh: whether it must not be fetched again, because that would repeat the task's own request.
-  mutating func metForm(_ form: LoginForm?, in head: ResponseHead, isFresh: Bool, _ attempt: Attempt) -> Step
-  {
+  func metForm(_ form: LoginForm?, in head: ResponseHead, isFresh: Bool, _ attempt: Attempt) -> Step {
     var offers: [Offer] = []
     if let form = form ?? refusal?.offers.first?.form, !policy.disabled.contains(.htmlForm) {
       offers = [Offer(form, at: attempt.use.url)]
@@ -41,13 +40,13 @@ extension AuthenticationStateMachine {
   }
 
   /// The form was posted, and the answer passes the rule's test: the request itself is sent again.
-  mutating func loggedIn(_ attempt: Attempt) {
+  func loggedIn(_ attempt: Attempt) {
     attempt.memory.logins[attempt.use.url.origin, default: 0] += 1
     login = sent
   }
 
   /// The repeated request has a response that is not a login page.
-  mutating func loginSettled(_ head: ResponseHead, _ attempt: Attempt) -> TrialReport? {
+  func loginSettled(_ head: ResponseHead, _ attempt: Attempt) -> TrialReport? {
     guard let filled = login.take() else { return nil }
     return head.status < 500 ? accepted(filled, attempt) : abandonTrial(filled.space)
   }
@@ -58,11 +57,11 @@ extension AuthenticationStateMachine {
   ///
   /// Each page that a server sends may take the place of the cookies that another one depends on, and a
   /// changed password costs one failed login.
-  mutating func waitsForPage(_ attempt: Attempt) -> Bool {
+  func waitsForPage(_ attempt: Attempt) -> Bool {
     !takesLoginTurn(attempt)
   }
 
-  mutating func takesLoginTurn(_ attempt: Attempt) -> Bool {
+  func takesLoginTurn(_ attempt: Attempt) -> Bool {
     let space = ProtectionSpace(origin: attempt.use.url.origin, realm: nil, authenticationMethod: .htmlForm)
     if let task = attempt.use.task { attempt.memory.turns.begin(space, task) }
     defer { turn?.isForLogin = true }
@@ -70,7 +69,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The task's own request is about to be made, with the cookies of these logins.
-  mutating func noteLogins(_ memory: SessionMemory) { knownLogins = memory.logins }
+  func noteLogins(_ memory: SessionMemory) { knownLogins = memory.logins }
 
   /// Whether another task has logged in since this one's own request, which led it to the page, was made.
   func hasNewLogin(_ attempt: Attempt) -> Bool {
@@ -78,7 +77,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Another task has logged in: its cookies may be enough.
-  mutating func forgoLogin(_ memory: SessionMemory) -> TrialReport? {
+  func forgoLogin(_ memory: SessionMemory) -> TrialReport? {
     releaseTurn(memory)
     guard hasLoginNext, let choice = next.choice else { return nil }
     next = .nothing
@@ -87,7 +86,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The page has been fetched again for the login that follows.
-  mutating func renew(_ form: LoginForm, in head: ResponseHead, for use: CredentialUse) {
+  func renew(_ form: LoginForm, in head: ResponseHead, for use: CredentialUse) {
     let offer = Offer(form, at: use.url)
     refusal = Refusal(response: head, offers: [offer], weakerOffer: nil)
     isFormFresh = true

@@ -77,7 +77,7 @@ extension AuthenticationStateMachine {
 
   // MARK: Sending
 
-  mutating func prepare(onConnection choice: Choice, _ attempt: Attempt) -> Preparation {
+  func prepare(onConnection choice: Choice, _ attempt: Attempt) -> Preparation {
     let space = choice.space
     guard let holder = holder(attempt.use),
       let credential = credential(of: choice, attempt.memory)
@@ -94,7 +94,7 @@ extension AuthenticationStateMachine {
     if negotiation == nil {
       let lease = attempt.memory.bound.lease(
         space, credential.kind, isKept: credential.persistence != .none, to: attempt.use.tunnelTarget,
-        for: holder, limit: connectionLimit)
+        for: holder, limit: settings.connectionLimit)
       guard let lease else {
         next = .choice(choice)
         return .waiting
@@ -120,7 +120,7 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private mutating func makeToken(_ choice: Choice, input: String?, _ memory: SessionMemory) -> Preparation {
+  private func makeToken(_ choice: Choice, input: String?, _ memory: SessionMemory) -> Preparation {
     guard var negotiation else { return .ready(nil) }
     if input == nil {
       negotiation.context = memory.bound.makeNumber()
@@ -141,7 +141,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Counts the use of the credential; false when it must not be used any more.
-  private mutating func carry(_ choice: Choice, _ attempt: Attempt) -> Bool {
+  private func carry(_ choice: Choice, _ attempt: Attempt) -> Bool {
     next = .nothing
     phase = .prepared(Prepared(choice))
     guard send(choice, attempt) != nil else {
@@ -173,7 +173,7 @@ extension AuthenticationStateMachine {
   // MARK: Tokens
 
   /// A token has been made, or could not be.
-  mutating func negotiated(_ outcome: NegotiationOutcome, _ attempt: Attempt) -> Step {
+  func negotiated(_ outcome: NegotiationOutcome, _ attempt: Attempt) -> Step {
     guard case .making? = negotiation?.phase else { return Step(outcome: .retry) }
     switch outcome {
     case .token(let token, let isComplete):
@@ -188,7 +188,7 @@ extension AuthenticationStateMachine {
   /// The server has refused the token (NegTokenResp with `reject`, or KRB-ERROR): perhaps because it has
   /// another key than the cached ticket is for, so that another ticket is tried once. Then the credential is
   /// refused.
-  private mutating func refused(_ fault: NegotiationFault, _ attempt: Attempt) -> Step {
+  private func refused(_ fault: NegotiationFault, _ attempt: Attempt) -> Step {
     guard let space = negotiation?.space, !fault.isRefusal, !record(of: space).hasRenewedTicket else {
       return failed(fault, isRefusal: true, attempt)
     }
@@ -198,8 +198,7 @@ extension AuthenticationStateMachine {
     return Step(outcome: .retry)
   }
 
-  private mutating func failed(_ fault: NegotiationFault, isRefusal: Bool = false, _ attempt: Attempt) -> Step
-  {
+  private func failed(_ fault: NegotiationFault, isRefusal: Bool = false, _ attempt: Attempt) -> Step {
     guard let negotiation else { return Step(outcome: .retry) }
     let (space, kind) = (negotiation.space, negotiation.credential)
     let own = spaces[space]?.own
@@ -228,7 +227,7 @@ extension AuthenticationStateMachine {
     spaces[space, default: SpaceRecord()].note(fault, of: kind)
     // Nothing was refused yet: the server is asked what it offers.
     guard refusal != nil else { return Step(outcome: .retry, report: report) }
-    guard record(of: space).refusalCount < refusalBudget, !hasMetTooManyRefusals else {
+    guard record(of: space).refusalCount < settings.refusalBudget, !hasMetTooManyRefusals else {
       return Step(outcome: .deliver, report: report)
     }
     guard record(of: space).hasFailedForGood else {
@@ -241,14 +240,14 @@ extension AuthenticationStateMachine {
   // MARK: Responses
 
   /// The connection's server, for the channel binding of the tokens to come.
-  mutating func noteServer(_ head: ResponseHead, _ attempt: Attempt) {
+  func noteServer(_ head: ResponseHead, _ attempt: Attempt) {
     guard negotiation != nil, let holder = holder(attempt.use), !head.serverEndPoint.isEmpty else { return }
     negotiation?.serverEndPoint = head.serverEndPoint
     attempt.memory.bound.note(serverEndPoint: head.serverEndPoint, of: holder)
   }
 
   /// The next step of the negotiation after a refusal; nil when there is none, or the credential is refused.
-  mutating func continuation(of head: ResponseHead, _ attempt: Attempt) -> Step? {
+  func continuation(of head: ResponseHead, _ attempt: Attempt) -> Step? {
     guard let negotiation, let holder = holder(attempt.use) else { return nil }
     attempt.memory.bound.note(isAuthenticated: false, of: holder)
     let offer = offer(for: negotiation.space)
@@ -277,14 +276,14 @@ extension AuthenticationStateMachine {
   }
 
   /// The same request goes out once more, with the next token: that is no further use.
-  private mutating func carryAgain() {
+  private func carryAgain() {
     guard let prepared else { return }
     noteRepetition(of: prepared.choice)
     next = .choice(prepared.choice)
   }
 
   /// What has to be verified before a response that is no refusal is delivered; nil: nothing.
-  mutating func verification(of head: ResponseHead, _ attempt: Attempt) -> Step? {
+  func verification(of head: ResponseHead, _ attempt: Attempt) -> Step? {
     guard let negotiation, let holder = holder(attempt.use), case .sent(let isComplete) = negotiation.phase
     else {
       return nil
@@ -315,7 +314,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The server's last token has been verified: the response counts, unless the token disproves it.
-  mutating func verified(_ outcome: NegotiationOutcome, _ attempt: Attempt) -> Step {
+  func verified(_ outcome: NegotiationOutcome, _ attempt: Attempt) -> Step {
     guard let negotiation, case .verifying(let head) = negotiation.phase else {
       return Step(outcome: .proceed)
     }
@@ -332,7 +331,7 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private mutating func authenticated(
+  private func authenticated(
     _ isAuthenticated: Bool, by mechanism: InnerMechanism? = nil, _ holder: BoundConnections.Holder,
     _ memory: SessionMemory
   ) {
@@ -341,7 +340,7 @@ extension AuthenticationStateMachine {
     memory.bound.note(isAuthenticated: isAuthenticated, by: mechanism, of: holder)
   }
 
-  private mutating func notAuthenticated(_ space: ProtectionSpace) -> Step {
+  private func notAuthenticated(_ space: ProtectionSpace) -> Step {
     Step(outcome: .fail(.serverNotAuthenticated), report: abandonTrial(space))
   }
 
@@ -349,14 +348,14 @@ extension AuthenticationStateMachine {
 
   /// The exchange was lost, or does not say anything about its connection: the next one begins with a first
   /// token.
-  mutating func connectionLost(_ attempt: Attempt) {
+  func connectionLost(_ attempt: Attempt) {
     guard negotiation != nil else { return }
     negotiation?.phase = .ready
     if let holder = holder(attempt.use) { attempt.memory.bound.note(isAuthenticated: false, of: holder) }
   }
 
   /// Another task may use the connection.
-  mutating func releaseConnection(_ attempt: Attempt) {
+  func releaseConnection(_ attempt: Attempt) {
     guard negotiation != nil else { return }
     negotiation = nil
     if let holder = holder(attempt.use) { attempt.memory.bound.release(holder) }

@@ -8,7 +8,7 @@ extension AuthenticationStateMachine {
 
   /// The next step when the refusal concerns only the nonce, else nil: RFC 7616 §3.3 `stale`, or a plain
   /// refusal that the count may have caused.
-  mutating func retryWithNewNonce(_ sent: SentCredential, _ answered: Offer, _ attempt: Attempt) -> Outcome? {
+  func retryWithNewNonce(_ sent: SentCredential, _ answered: Offer, _ attempt: Attempt) -> Outcome? {
     guard let ticket = sent.ticket, let challenge = answered.digest else { return nil }
     guard challenge.isStale else { return plainRetry(sent, ticket, answered, challenge, attempt) }
     guard staleCount < AuthenticationStateMachine.staleLimit else { return nil }
@@ -18,7 +18,7 @@ extension AuthenticationStateMachine {
 
   /// Tries a credential that was accepted before once more, in one task with a new nonce; the others wait for
   /// its outcome, so that a changed password costs one failed login.
-  private mutating func plainRetry(
+  private func plainRetry(
     _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
     _ attempt: Attempt
   ) -> Outcome? {
@@ -65,7 +65,7 @@ extension AuthenticationStateMachine {
     return renews(alone: sent, cached.key, ticket, entry, challenge) ? .retry : nil
   }
 
-  private mutating func renews(
+  private func renews(
     _ sent: SentCredential, _ ticket: DigestTicket, _ answered: Offer, _ challenge: DigestChallenge,
     _ memory: SessionMemory
   ) -> Bool {
@@ -89,7 +89,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Continues with a nonce of the task's own until the server has accepted it.
-  private mutating func renews(
+  private func renews(
     alone sent: SentCredential, _ key: CredentialKey, _ ticket: DigestTicket, _ entry: CachedCredential,
     _ challenge: DigestChallenge
   ) -> Bool {
@@ -121,7 +121,7 @@ extension AuthenticationStateMachine {
   /// Whether the request may be repeated with one more nonce: once, and again when the repetition had a nonce
   /// that proves nothing. It belongs to another connection where that matters, or another task had it first:
   /// a server that gives a nonce again means it to serve again.
-  private mutating func mayRepeat(
+  private func mayRepeat(
     _ sent: SentCredential, _ ticket: DigestTicket, hasNewNonce: Bool, isBound: Bool, _ memory: SessionMemory
   ) -> Bool {
     guard record(of: sent.space).hasRetriedPlainly else { return true }
@@ -135,7 +135,7 @@ extension AuthenticationStateMachine {
 
   /// Whether the space's nonces belong to connections: requests that were sent alone, with the newest nonce,
   /// were refused on other ones.
-  private mutating func isBound(
+  private func isBound(
     _ sent: SentCredential, hasNewNonce: Bool, _ task: TaskIdentifier, _ memory: SessionMemory
   ) -> Bool {
     if memory.nonces.ofConnections.isBound(sent.space) { return true }
@@ -156,7 +156,7 @@ extension AuthenticationStateMachine {
     return memory.entry(entry.key)?.scopes.isEmpty == false
   }
 
-  private mutating func renewOwn(_ space: ProtectionSpace, _ answered: Offer) -> Bool {
+  private func renewOwn(_ space: ProtectionSpace, _ answered: Offer) -> Bool {
     guard case .digest? = spaces[space]?.own?.authenticator, ownAnswers(answered, in: space) else {
       return false
     }
@@ -167,7 +167,7 @@ extension AuthenticationStateMachine {
 
   /// Whether the task's own credential can answer this offer; with Digest, its next answer has the offer's
   /// nonce.
-  mutating func ownAnswers(_ offer: Offer, in space: ProtectionSpace) -> Bool {
+  func ownAnswers(_ offer: Offer, in space: ProtectionSpace) -> Bool {
     guard let mine = spaces[space]?.own, case .digest(var digest) = mine.authenticator,
       let challenge = offer.digest
     else { return true }
@@ -190,7 +190,7 @@ extension AuthenticationStateMachine {
   /// Adopts `nextnonce`; returns false when the server's proof that it knows the password is wrong.
   ///
   /// Checked against what this exchange carried, even if the credential has been replaced since.
-  mutating func isMutual(
+  func isMutual(
     _ head: ResponseHead, _ body: DigestBody, _ sent: SentCredential, _ memory: SessionMemory
   ) -> Bool {
     guard let ticket = sent.ticket, let information = information(in: head) else { return true }

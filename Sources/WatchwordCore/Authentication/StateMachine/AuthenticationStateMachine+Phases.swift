@@ -24,8 +24,8 @@ extension AuthenticationStateMachine {
     /// What may be sent unasked.
     case nothing
     case choice(Choice)
-    /// Another task finds out whether the server still accepts it. What this one was refused with counts unless
-    /// it does.
+    /// Another task finds out whether the server still accepts it. What this one was refused with counts
+    /// unless it does.
     indirect case afterOthers(Choice, refused: SentCredential)
 
     var choice: Choice? {
@@ -73,9 +73,7 @@ extension AuthenticationStateMachine {
     var isForLogin = false
   }
 
-  // Inlined, here and below: a call would be given a copy of what is large.
-
-  @inline(__always) var prepared: Prepared? {
+  var prepared: Prepared? {
     switch phase {
     case .idle, .takenBack: nil
     case .prepared(let prepared), .withoutNonce(let prepared, _), .sent(let prepared, _),
@@ -85,7 +83,7 @@ extension AuthenticationStateMachine {
   }
 
   /// What the running exchange carries, or the last one; nil when it carries nothing of ours.
-  @inline(__always) var sent: SentCredential? {
+  var sent: SentCredential? {
     switch phase {
     case .idle, .prepared, .withoutNonce: nil
     case .takenBack(let sent), .sent(_, let sent), .unproved(_, let sent, _): sent
@@ -93,15 +91,15 @@ extension AuthenticationStateMachine {
   }
 
   /// Another exchange begins: nothing of the last one is taken back, which may have been another origin's.
-  mutating func endExchange() { phase = .idle }
+  func endExchange() { phase = .idle }
 
   /// Whether the response's body decides.
-  @inline(__always) var isUnproved: Bool {
+  var isUnproved: Bool {
     if case .unproved = phase { true } else { false }
   }
 
   /// - Parameter repeated: what the same request carries when it goes out once more.
-  mutating func noteSent(_ sent: SentCredential, repeated: Choice? = nil) {
+  func noteSent(_ sent: SentCredential, repeated: Choice? = nil) {
     guard var prepared else { return assertionFailure("nothing was prepared") }
     if let repeated { prepared.choice = repeated }
     prepared.wasCarried = true
@@ -109,7 +107,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Learns more of what was sent.
-  mutating func changeSent(_ change: (inout SentCredential) -> Void) {
+  func changeSent(_ change: (inout SentCredential) -> Void) {
     switch phase {
     case .idle, .takenBack, .prepared, .withoutNonce: break
     case .sent(let prepared, var sent):

@@ -4,7 +4,7 @@ internal import WatchwordVocabulary
 /// 7).
 extension AuthenticationStateMachine {
   /// A response has arrived.
-  mutating func received(_ head: ResponseHead, _ attempt: Attempt, hasCallerAuthorization: Bool) -> Step {
+  func received(_ head: ResponseHead, _ attempt: Attempt, hasCallerAuthorization: Bool) -> Step {
     noteServer(head, attempt)
     guard head.status == hop.refusal else {
       if let step = repetitionWithoutReuse(head, attempt) { return step }
@@ -37,7 +37,7 @@ extension AuthenticationStateMachine {
   }
 
   /// A SOCKS5 proxy wants a user and a password, or refuses those that it was sent (RFC 1929).
-  mutating func refusedBySOCKS(_ attempt: Attempt) -> Step {
+  func refusedBySOCKS(_ attempt: Attempt) -> Step {
     var reading = OfferSelection.Reading()
     if !policy.disabled.contains(.basic) { reading.offers = [.passwordOfSOCKS] }
     return refused(by: nil, with: reading, attempt)
@@ -45,7 +45,7 @@ extension AuthenticationStateMachine {
 
   // MARK: Refused
 
-  private mutating func refused(
+  private func refused(
     by head: ResponseHead?, with reading: OfferSelection.Reading, _ attempt: Attempt
   ) -> Step {
     let (allowed, weaker) = attempt.memory.offersSeen.note(
@@ -73,7 +73,7 @@ extension AuthenticationStateMachine {
     ]
   }
 
-  private mutating func answerRefusal(_ attempt: Attempt) -> Step {
+  private func answerRefusal(_ attempt: Attempt) -> Step {
     bindSent()
     guard let sent else {
       return Step(outcome: answersForNonce() ?? choose(attempt))
@@ -85,7 +85,7 @@ extension AuthenticationStateMachine {
   }
 
   /// A credential for any realm that went unasked meets the realm that the refusal names.
-  private mutating func bindSent() {
+  private func bindSent() {
     guard let sent, sent.isPreemptive, sent.space.isOfAnyRealm, let entry = sent.entry else { return }
     let spaces = refusal?.offers.map {
       $0.protectionSpace(of: entry.key.space.origin, proxyType: entry.key.space.proxyType)
@@ -95,12 +95,12 @@ extension AuthenticationStateMachine {
     changeSent { $0.source = .cached(key, generation: entry.generation) }
   }
 
-  mutating func credentialRefused(_ sent: SentCredential, _ attempt: Attempt) -> Step {
+  func credentialRefused(_ sent: SentCredential, _ attempt: Attempt) -> Step {
     sent.note(.refused, in: attempt.memory)
     let mine = noteRefusal(of: sent, attempt.memory)
     attempt.memory.bound.end(sent.space) { $0 != sent.kind }
     let report: TrialReport? = mine?.isOnTrial == true ? .refused(sent.kind) : nil
-    guard record(of: sent.space).refusalCount < refusalBudget, !hasMetTooManyRefusals else {
+    guard record(of: sent.space).refusalCount < settings.refusalBudget, !hasMetTooManyRefusals else {
       return Step(outcome: .deliver, report: report)
     }
     return Step(outcome: choose(attempt), report: report)
@@ -110,7 +110,7 @@ extension AuthenticationStateMachine {
   ///
   /// A credential that was sent in reply to a challenge is refused in its own space. One that was sent
   /// preemptively is not: this path is outside its scope.
-  private mutating func leftSpace(_ sent: SentCredential, _ attempt: Attempt) -> Step {
+  private func leftSpace(_ sent: SentCredential, _ attempt: Attempt) -> Step {
     guard sent.isPreemptive, refusal?.namesSomething != false else {
       return credentialRefused(sent, attempt)
     }
@@ -124,7 +124,7 @@ extension AuthenticationStateMachine {
   /// Whether the task has been refused so often, wherever, that the refusal is the result.
   var hasMetTooManyRefusals: Bool { roundCount >= AuthenticationStateMachine.roundLimit }
 
-  mutating func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
+  func abandonTrial(_ space: ProtectionSpace) -> TrialReport? {
     guard spaces[space]?.own?.isOnTrial == true else { return nil }
     spaces[space]?.own?.isOnTrial = false
     return .inconclusive
@@ -132,7 +132,7 @@ extension AuthenticationStateMachine {
 
   // MARK: Not refused
 
-  mutating func settled(_ head: ResponseHead, _ attempt: Attempt) -> Step {
+  func settled(_ head: ResponseHead, _ attempt: Attempt) -> Step {
     guard let prepared, let sent else { return Step(outcome: .proceed) }
     guard !needsBody(head, sent) else {
       phase = .unproved(prepared, sent, head)
@@ -142,13 +142,13 @@ extension AuthenticationStateMachine {
   }
 
   /// The response's body has ended, or was cut; `proceed` unless it disproves what the head claimed.
-  mutating func bodyEnded(_ body: DigestBody, _ attempt: Attempt) -> Step {
+  func bodyEnded(_ body: DigestBody, _ attempt: Attempt) -> Step {
     guard case .unproved(let prepared, let sent, let head) = phase else { return Step(outcome: .proceed) }
     phase = .sent(prepared, sent)
     return judge(sent, by: head, body, attempt)
   }
 
-  private mutating func judge(
+  private func judge(
     _ sent: SentCredential, by head: ResponseHead, _ body: DigestBody, _ attempt: Attempt
   ) -> Step {
     guard isMutual(head, body, sent, attempt.memory) else {
@@ -176,7 +176,7 @@ extension AuthenticationStateMachine {
   }
 
   /// The server has taken what it asked for: from now on it may go out unasked inside its scope.
-  mutating func accepted(_ sent: SentCredential, _ attempt: Attempt) -> TrialReport? {
+  func accepted(_ sent: SentCredential, _ attempt: Attempt) -> TrialReport? {
     let scope = PreemptiveScope(
       method: sent.space.authenticationMethod, acceptedAt: attempt.use.url,
       // Of a proxy, the space is always the whole proxy (RFC 7616 §3.3).

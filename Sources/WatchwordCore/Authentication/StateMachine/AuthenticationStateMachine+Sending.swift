@@ -22,7 +22,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Chooses what the next exchange carries.
-  mutating func prepare(
+  func prepare(
     _ attempt: Attempt, hasCallerAuthorization: Bool, body: (DigestAlgorithm) -> DigestBody
   ) -> Preparation {
     beganAfter = beganAfter ?? attempt.memory.refusedOutside.number
@@ -87,7 +87,7 @@ extension AuthenticationStateMachine {
   /// The `Authorization` value of the exchange that has been prepared; nil when it goes without after all.
   ///
   /// Another value each time: a request that is sent once more has another count.
-  mutating func authorization(_ attempt: Attempt) -> Secret? {
+  func authorization(_ attempt: Attempt) -> Secret? {
     if trial != nil, let task = attempt.use.task {
       attempt.memory.trials.begin(task, at: hop, now: attempt.use.now)
     }
@@ -115,7 +115,7 @@ extension AuthenticationStateMachine {
 
   /// The exchange that was prepared did not begin, or its request is sent once more: it is prepared again. A
   /// use of its credential that is counted is counted once.
-  mutating func takeBack() {
+  func takeBack() {
     guard let prepared else { return }
     if prepared.wasCarried { noteRepetition(of: prepared.choice) }
     if !prepared.choice.isUnasked { next = .choice(prepared.choice) }
@@ -123,12 +123,12 @@ extension AuthenticationStateMachine {
   }
 
   /// The same request goes out once more with the task's own credential: that is no further use.
-  mutating func noteRepetition(of choice: Choice) {
+  func noteRepetition(of choice: Choice) {
     if case .own(let space) = choice { spaces[space]?.own?.isRepeated = true }
   }
 
   /// Another request follows, which is a use of its own.
-  mutating func endRepetitions() {
+  func endRepetitions() {
     for space in spaces.keys { spaces[space]?.own?.isRepeated = false }
   }
 
@@ -179,15 +179,13 @@ extension AuthenticationStateMachine {
     }
   }
 
-  /// A closure of its own: one of the machine would copy the machine.
-  private var body: (DigestAlgorithm) -> DigestBody {
-    { [bodyHash = prepared?.bodyHash] algorithm in
-      guard let bodyHash, bodyHash.algorithm == algorithm.hash else { return .unread }
-      return bodyHash.body
-    }
+  /// The hash of the request's body that was made for the prepared exchange.
+  private func body(_ algorithm: DigestAlgorithm) -> DigestBody {
+    guard let hash = prepared?.bodyHash, hash.algorithm == algorithm.hash else { return .unread }
+    return hash.body
   }
 
-  mutating func send(_ choice: Choice, _ attempt: Attempt) -> Secret? {
+  func send(_ choice: Choice, _ attempt: Attempt) -> Secret? {
     guard isOnItsWay(choice, attempt), let choice = onConnection(choice, attempt) else { return nil }
     defer { noteConnection(attempt) }
     return switch choice {
@@ -204,7 +202,7 @@ extension AuthenticationStateMachine {
 
   /// Whether callers have not chosen another way since a record of the account was chosen (storage.md
   /// 9.6.12).
-  private mutating func isOnItsWay(_ choice: Choice, _ attempt: Attempt) -> Bool {
+  private func isOnItsWay(_ choice: Choice, _ attempt: Attempt) -> Bool {
     switch choice {
     case .own(let space):
       guard let number = spaces[space]?.own?.permanentNumber, !attempt.memory.counts(number, for: attempt.use)
@@ -218,7 +216,7 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private mutating func send(own space: ProtectionSpace, _ attempt: Attempt) -> Secret? {
+  private func send(own space: ProtectionSpace, _ attempt: Attempt) -> Secret? {
     guard var mine = spaces[space]?.own, mine.permits(attempt.use) else { return nil }
     mine.noteUse(now: attempt.use.now)
     let made: Authenticator.Authorization
@@ -243,7 +241,7 @@ extension AuthenticationStateMachine {
     return made.value
   }
 
-  private mutating func send(_ key: CredentialKey, offer: Offer?, isRepeated: Bool, _ attempt: Attempt)
+  private func send(_ key: CredentialKey, offer: Offer?, isRepeated: Bool, _ attempt: Attempt)
     -> Secret?
   {
     var attempt = attempt
@@ -272,7 +270,7 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private mutating func send(_ renewal: Renewal, _ attempt: Attempt) -> Secret? {
+  private func send(_ renewal: Renewal, _ attempt: Attempt) -> Secret? {
     var renewal = renewal
     let space = renewal.key.space
     let nonce = renewal.digest.challenge.nonce

@@ -21,7 +21,7 @@ extension AuthenticationStateMachine {
 
   /// Lets the next exchange carry this choice; nil: the server has said nothing to those who tried it, and
   /// the task goes on without it.
-  mutating func take(_ choice: Choice, _ attempt: Attempt) -> Outcome? {
+  func take(_ choice: Choice, _ attempt: Attempt) -> Outcome? {
     next = .choice(choice)
     switch entersTrial(choice, attempt) {
     case .goes: return .retry
@@ -35,7 +35,7 @@ extension AuthenticationStateMachine {
   }
 
   /// Whether the task may send its choice now.
-  mutating func entersTrial(_ choice: Choice, _ attempt: Attempt) -> TrialEntry {
+  func entersTrial(_ choice: Choice, _ attempt: Attempt) -> TrialEntry {
     guard let task = attempt.use.task, let untried = untried(choice, attempt.memory) else {
       leaveTrial(attempt.memory)
       return .goes
@@ -76,7 +76,7 @@ extension AuthenticationStateMachine {
 
   /// Whether another task was refused with it since this one began, since the two are parallel, or the server
   /// has said nothing to those who tried it: then this task does not send it any more.
-  private mutating func goesOnWithout(
+  private func goesOnWithout(
     _ kind: Credential.Kind, _ key: CredentialTrials.Key, _ task: TaskIdentifier, _ memory: SessionMemory
   ) -> Bool {
     if memory.refusedOutside.hasRefused(kind, in: key.space, after: beganAfter ?? 0) {
@@ -90,7 +90,7 @@ extension AuthenticationStateMachine {
   }
 
   /// A server has accepted what the exchange carried.
-  mutating func noteTrialAccepted(_ head: ResponseHead, _ attempt: Attempt) {
+  func noteTrialAccepted(_ head: ResponseHead, _ attempt: Attempt) {
     guard let sent else { return }
     if !sent.isPreemptive {
       attempt.memory.refusedOutside.noteAcceptance(of: sent.kind, in: sent.space)
@@ -104,13 +104,13 @@ extension AuthenticationStateMachine {
   }
 
   /// The task does not try it any more: the next one may.
-  mutating func leaveTrial(_ memory: SessionMemory) {
+  func leaveTrial(_ memory: SessionMemory) {
     guard let left = trial.take() else { return }
     memory.trials.leave(left.task, at: hop)
   }
 
   /// Lets others send what this task has a turn, a connection or a try for.
-  mutating func releaseTurns(_ attempt: Attempt) {
+  func releaseTurns(_ attempt: Attempt) {
     releaseTurn(attempt.memory)
     leaveTrial(attempt.memory)
     releaseConnection(attempt)
@@ -118,7 +118,7 @@ extension AuthenticationStateMachine {
 
   /// The next step of a task that need not wait any longer, because the credential was refused to another one
   /// or the server said nothing; nil: it is sent.
-  mutating func trialEnded(_ attempt: Attempt) -> Step? {
+  func trialEnded(_ attempt: Attempt) -> Step? {
     guard let trial, next.choice?.space == trial.key.space,
       goesOnWithout(trial.kind, trial.key, trial.task, attempt.memory)
     else { return nil }

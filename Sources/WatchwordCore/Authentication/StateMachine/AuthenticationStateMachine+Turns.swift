@@ -3,7 +3,7 @@ internal import WatchwordVocabulary
 /// Takes turns in a space where counts must arrive in order (methods.md 8.6).
 extension AuthenticationStateMachine {
   /// Whether the request may be sent now; if not, the task waits for its turn.
-  mutating func takesTurn(_ space: ProtectionSpace?, _ attempt: Attempt) -> Bool {
+  func takesTurn(_ space: ProtectionSpace?, _ attempt: Attempt) -> Bool {
     guard let space, let task = attempt.use.task else {
       releaseTurn(attempt.memory)
       return true
@@ -14,20 +14,20 @@ extension AuthenticationStateMachine {
   }
 
   /// The other tasks wait for the server's response to this one.
-  mutating func repeatAlone(in space: ProtectionSpace, _ task: TaskIdentifier, _ memory: SessionMemory) {
+  func repeatAlone(in space: ProtectionSpace, _ task: TaskIdentifier, _ memory: SessionMemory) {
     memory.turns.begin(space, task)
     if memory.turns.isHolder(task, of: space) { turn = Turn(task: task) }
   }
 
   /// The next task may send.
-  mutating func releaseTurn(_ memory: SessionMemory) {
+  func releaseTurn(_ memory: SessionMemory) {
     guard let task = turn?.task else { return }
     turn = nil
     memory.turns.leave(task, at: hop)
   }
 
   /// The next step of the task when another one has tried the credential for it, or its turn has come.
-  mutating func retried(_ attempt: Attempt) -> Step {
+  func retried(_ attempt: Attempt) -> Step {
     if case .afterOthers(_, let refused) = next, let tried = refused.entry,
       attempt.memory.entry(tried.key)?.generation != tried.generation
     {
@@ -51,7 +51,7 @@ extension AuthenticationStateMachine {
 extension AuthenticationStateMachine {
   /// What a response that is no 401 or 407 says of the nonce's use; a step when the request is repeated
   /// without one that has served.
-  mutating func repetitionWithoutReuse(_ head: ResponseHead, _ attempt: Attempt) -> Step? {
+  func repetitionWithoutReuse(_ head: ResponseHead, _ attempt: Attempt) -> Step? {
     guard policy.digest.preemptive == .auto, head.status < 500, let sent, let ticket = sent.ticket else {
       return nil
     }

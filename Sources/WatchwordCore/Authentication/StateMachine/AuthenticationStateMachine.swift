@@ -3,16 +3,19 @@ package import WatchwordVocabulary
 /// The authentication of one task towards one kind of hop, its origins or its proxies: what to send, what a
 /// refusal means, what comes next.
 ///
-/// Without I/O: each event brings an ``Attempt``, with the request, the time, the randomness and the
-/// session's memory. The machine knows nothing of who is asked, which is the board's business. Its rules lie
-/// in one file each: the states between two exchanges (`+Phases`), what an exchange carries (`+Sending`), what the server's answer says of it
-/// (`+Responses`, challenges.md 7), when only the nonce was refused (`+Nonces`), which one belongs to the
-/// connection (`+Connections`), who sends it next and whether it may be sent twice (`+Turns`), which offer
-/// and credential are next (`+Choosing`, challenges.md 6.4 and storage.md 9.2.1), who tries a credential that
-/// no server has judged (`+Trials`, challenges.md 12.8), what a disposition means (`+Answers`, challenges.md
-/// 5.1), how a connection is authenticated, token by token (`+Negotiation`, methods.md 14), and how a form
-/// (`+Forms`, methods.md 16). What `explain` expects of all that is in `+Expectation`.
-package struct AuthenticationStateMachine: Sendable {
+/// An object that its task owns. Without I/O: each event brings an ``Attempt``, with the request, the time,
+/// the randomness and the session's memory. The machine knows nothing of who is asked, which is the board's
+/// business.
+///
+/// Its rules lie in one file each: the states between two exchanges (`+Phases`), what an exchange carries
+/// (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce was
+/// refused (`+Nonces`), which one belongs to the connection (`+Connections`), who sends it next and whether
+/// it may be sent twice (`+Turns`), which offer and credential are next (`+Choosing`, challenges.md 6.4 and
+/// storage.md 9.2.1), who tries a credential that no server has judged (`+Trials`, challenges.md 12.8), what
+/// a disposition means (`+Answers`, challenges.md 5.1), how a connection is authenticated, token by token
+/// (`+Negotiation`, methods.md 14), and how a form (`+Forms`, methods.md 16). What `explain` expects of all
+/// that is in `+Expectation`.
+package final class AuthenticationStateMachine {
   /// What the task does next.
   package enum Outcome: Sendable, Equatable {
     /// The response is no refusal; go on with it.
@@ -23,10 +26,18 @@ package struct AuthenticationStateMachine: Sendable {
     case retryInTurn
     /// Verify the server's last token before anything of the response is delivered.
     indirect case verify(NegotiationStep)
-    indirect case ask(ChallengeQuestion)
+    case ask(Subject)
     /// The refusal is the result.
     case deliver
     case fail(AuthenticationFailure)
+  }
+
+  /// What a question is about, which ``question(about:_:)`` makes when it is asked.
+  package struct Subject: Sendable, Equatable {
+    let space: ProtectionSpace
+    /// The offers of the refusal from this one on.
+    let offers: ArraySlice<Offer>
+    let confirmation: ConfirmedUse?
   }
 
   /// The outcome of a credential that this task was given to try for all waiting tasks.
@@ -71,14 +82,28 @@ package struct AuthenticationStateMachine: Sendable {
   /// Questions that one response may raise: its head may offer thousands of realms.
   package static let questionLimit = 16
 
+  /// What all machines of a session have in common.
+  package final class Settings: Sendable {
+    let policy: MethodPolicy
+    let refusalBudget: Int
+    /// Connections that one credential may have at a time.
+    let connectionLimit: Int
+    /// Origins to which the daemon's own tickets may be sent.
+    let ambientOrigins: Set<Origin>
+
+    package init(
+      policy: MethodPolicy, refusalBudget: Int, connectionLimit: Int = 6, ambientOrigins: Set<Origin> = []
+    ) {
+      self.policy = policy
+      self.refusalBudget = refusalBudget
+      self.connectionLimit = connectionLimit
+      self.ambientOrigins = ambientOrigins
+    }
+  }
+
   /// The hop that asks.
   let hop: Hop
-  let policy: MethodPolicy
-  let refusalBudget: Int
-  /// Connections that one credential may have at a time.
-  let connectionLimit: Int
-  /// Origins to which the daemon's own tickets may be sent.
-  let ambientOrigins: Set<Origin>
+  let settings: Settings
 
   /// What the task has met in each space; absent: nothing yet.
   var spaces: [ProtectionSpace: SpaceRecord] = [:]
@@ -91,13 +116,13 @@ package struct AuthenticationStateMachine: Sendable {
   /// While it sends in turn or waits for that.
   var turn: Turn?
   /// The negotiation of this task on its connection; nil while it has none.
-  @Rare var negotiation: Negotiation?
+  var negotiation: Negotiation?
   /// The last refusal that the session knew of when the task began; nil before that.
   var beganAfter: UInt64?
   /// What this task tries, or waits for another one to try.
-  @Rare var trial: Trial?
+  var trial: Trial?
   /// What a login form was filled in with, until the repeated request shows whether that was enough.
-  @Rare var login: SentCredential?
+  var login: SentCredential?
   /// Whether the form of the last refusal was fetched for the login that follows.
   var isFormFresh = false
   /// The logins of the session that were made before the task's own request.
@@ -112,24 +137,12 @@ package struct AuthenticationStateMachine: Sendable {
   /// What the task's URL named; redirects to the same origin do not carry it on.
   var userinfo: (origin: Origin, userinfo: RequestURL.Userinfo)?
 
-  package init(
-    for hop: Hop = .origin, policy: MethodPolicy, refusalBudget: Int, connectionLimit: Int = 6,
-    ambientOrigins: Set<Origin> = []
-  ) {
+  package init(for hop: Hop, _ settings: Settings) {
     self.hop = hop
-    self.policy = policy
-    self.connectionLimit = connectionLimit
-    self.ambientOrigins = ambientOrigins
-    self.refusalBudget = refusalBudget
+    self.settings = settings
   }
 
-  /// A machine with the same settings for another hop.
-  func sibling(for hop: Hop) -> AuthenticationStateMachine {
-    AuthenticationStateMachine(
-      for: hop, policy: policy, refusalBudget: refusalBudget, connectionLimit: connectionLimit,
-      ambientOrigins: ambientOrigins)
-  }
-
+  var policy: MethodPolicy { settings.policy }
   /// The method of the credential that the running exchange carries.
   package var methodInUse: AuthenticationMethod? { sent?.space.authenticationMethod }
 
@@ -150,7 +163,7 @@ package struct AuthenticationStateMachine: Sendable {
   /// The server, or the realm, has refused a credential: wherever it is from, no task uses it again.
   ///
   /// - Returns: the task's own credential if that was refused; it is removed.
-  mutating func noteRefusal(of sent: SentCredential, _ memory: SessionMemory) -> SpaceRecord.OwnCredential? {
+  func noteRefusal(of sent: SentCredential, _ memory: SessionMemory) -> SpaceRecord.OwnCredential? {
     refusalCount += 1
     memory.noteRefused(sent.kind, in: sent.space)
     memory.refusedOutside.note(sent.kind, in: sent.space)
@@ -167,7 +180,7 @@ package struct AuthenticationStateMachine: Sendable {
 
   /// Whether the task's own credential, which it was about to send, was refused to another task meanwhile:
   /// then it is not sent.
-  mutating func dropsRefused(_ choice: Choice, _ memory: SessionMemory) -> Bool {
+  func dropsRefused(_ choice: Choice, _ memory: SessionMemory) -> Bool {
     guard case .own(let space) = choice, let mine = spaces[space]?.own,
       memory.refusedOutside.hasRefused(mine.credential.kind, in: space, after: mine.chosenAfter)
     else { return false }

@@ -51,7 +51,7 @@ struct SpaceRecord: Sendable {
   var isExcluded = false
   /// Whether a delegate has confirmed the use of a credential with the limit `confirm`.
   var isConfirmed = false
-  @Rare var own: OwnCredential?
+  var own: OwnCredential?
   /// Whether a reused nonce that was refused without `stale` has been tried again; that happens once.
   var hasRetriedPlainly = false
 
