@@ -4,7 +4,7 @@ internal import WatchwordVocabulary
 
 /// The arguments of this process, as `main` got them.
 package enum ProgramArguments {
-  package enum Fault: Error {
+  package enum ArgumentsFault: Error {
     /// Not even the name of the program is known.
     case unknown
     /// This variable of the environment is not UTF-8: repaired, it would name another file.
@@ -17,7 +17,7 @@ package enum ProgramArguments {
   ]
 
   /// All of them as ``OctetText``, the name of the program first.
-  package static func read() throws(Fault) -> [String] {
+  package static func read() throws(ArgumentsFault) -> [String] {
     var arguments: [String] = []
     guard let name = clinux_argument(0) else { throw .unknown }
     arguments.append(text(name))
@@ -34,7 +34,7 @@ package enum ProgramArguments {
   }
 }
 
-extension ProgramArguments.Fault {
+extension ProgramArguments.ArgumentsFault {
   /// For a person.
   package var text: String {
     switch self {

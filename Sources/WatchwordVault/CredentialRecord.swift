@@ -25,7 +25,7 @@ package enum CredentialRecord {
   static let maximumCount: Int64 = 1 << 48
 
   /// Nil for a kind that is not kept.
-  package static func record(of entry: PermanentCredentials.Entry, _ clocks: Clocks) -> VaultRecord? {
+  package static func record(of entry: CachedCredential, _ clocks: Clocks) -> VaultRecord? {
     var writer = JSONWriter()
     writer.beginObject()
     guard write(entry, clocks, to: &writer) else { return nil }
@@ -52,7 +52,7 @@ package enum CredentialRecord {
 
   /// The members that hosts of a fleet have in common; false for a kind that is not kept.
   static func write(
-    _ entry: PermanentCredentials.Entry, _ clocks: Clocks, to writer: inout JSONWriter
+    _ entry: CachedCredential, _ clocks: Clocks, to writer: inout JSONWriter
   ) -> Bool {
     switch entry.credential.kind {
     case .password(let user, let password):
@@ -100,7 +100,7 @@ package enum CredentialRecord {
   }
 
   /// Nil for contents that this version does not understand.
-  package static func entry(of record: VaultRecord, _ clocks: Clocks) -> PermanentCredentials.Entry? {
+  package static func entry(of record: VaultRecord, _ clocks: Clocks) -> CachedCredential? {
     guard let space = ProtectionSpace(vaultOctets: record.space),
       case .object(let object)? = record.contents.withBytes({ try? parser.parse($0) }),
       let mark = mark(in: object),
@@ -114,7 +114,7 @@ package enum CredentialRecord {
       limits: credential.limits, created: created,
       lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways,
       identifier: mark.value == nil ? nil : identifier(in: object))
-    var entry = PermanentCredentials.Entry(
+    var entry = CachedCredential(
       generation: record.number, space: space, credential: credential, isDefault: isDefault, record: use,
       owner: nil, wasGivenForSpace: false)
     entry.synchronization = mark.value

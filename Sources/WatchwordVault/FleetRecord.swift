@@ -78,7 +78,7 @@ package enum FleetRecord {
   }
 
   /// What the store has under a name: the credential whose name this is, if this host has one.
-  package static func name(of entry: PermanentCredentials.Entry, under keys: FleetKeys) -> String? {
+  package static func name(of entry: CachedCredential, under keys: FleetKeys) -> String? {
     keys.name(ofSpace: entry.space.vaultOctets, user: entry.credential.user)
   }
 }

@@ -29,7 +29,7 @@ package enum IdentityRecord {
     record.number - min(record.number, VaultRecord.Kind.identity.numbers.lowerBound)
   }
 
-  package static func record(of entry: PermanentIdentities.Entry, _ clocks: Clocks) -> VaultRecord {
+  package static func record(of entry: PermanentIdentities.StoredIdentity, _ clocks: Clocks) -> VaultRecord {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("certificates")

@@ -22,7 +22,7 @@ package enum TrustRecord {
     return difference.isLedgerNew ? records + [ledger(after: trust.lastNumber)] : records
   }
 
-  package static func record(of entry: PermanentTrust.Entry) -> VaultRecord? {
+  package static func record(of entry: PermanentTrust.StoredDecision) -> VaultRecord? {
     let record = VaultRecord(
       number: number(of: entry.number), kind: .trust, space: entry.decision.origin.vaultOctets,
       contents: contents { write(entry, to: &$0) })
@@ -33,7 +33,7 @@ package enum TrustRecord {
   package static func number(of decision: UInt64) -> UInt64 { ledger + decision }
 
   /// The decision of a record; nil for what this version does not understand, and for the ledger.
-  package static func entry(of record: VaultRecord) -> PermanentTrust.Entry? {
+  package static func entry(of record: VaultRecord) -> PermanentTrust.StoredDecision? {
     guard let entry = object(in: record).flatMap(entry), record.space == entry.decision.origin.vaultOctets
     else { return nil }
     return entry
@@ -41,7 +41,7 @@ package enum TrustRecord {
 
   /// What the records of a vault are, and how many of them are not understood.
   package static func trust(in records: [VaultRecord]) -> (PermanentTrust, unreadable: Int) {
-    var entries: [PermanentTrust.Entry] = []
+    var entries: [PermanentTrust.StoredDecision] = []
     var lastNumber: UInt64 = 0
     var unreadable = 0
     for record in records where record.kind == .trust {
@@ -79,7 +79,7 @@ package enum TrustRecord {
 
   // MARK: A decision
 
-  private static func write(_ entry: PermanentTrust.Entry, to writer: inout JSONWriter) {
+  private static func write(_ entry: PermanentTrust.StoredDecision, to writer: inout JSONWriter) {
     let decision = entry.decision
     writer.text("trust", entry.name)
     writer.text("protocol", decision.origin.scheme.rawValue)
@@ -109,7 +109,7 @@ package enum TrustRecord {
     writer.text("created", Timestamp.text(Double(entry.created)))
   }
 
-  private static func entry(_ object: JSONObject) -> PermanentTrust.Entry? {
+  private static func entry(_ object: JSONObject) -> PermanentTrust.StoredDecision? {
     guard let number = object["trust"]?.text.flatMap(PermanentTrust.number),
       let origin = origin(object), let name = object["subject"]?.text,
       let certificate = object["sha256"]?.fingerprint, let publicKey = object["publicKey"]?.fingerprint,
@@ -125,7 +125,7 @@ package enum TrustRecord {
     }
     // Another member may be a condition of a later version.
     guard object.members.count == (scope == .certificate ? 11 : 10) else { return nil }
-    return PermanentTrust.Entry(
+    return PermanentTrust.StoredDecision(
       number: number, TrustDecision(origin: origin, subject: subject, excused: excused),
       about: PermanentTrust.Subject(name: name, certificate: certificate, publicKey: publicKey),
       created: Int64(created))

@@ -9,7 +9,7 @@ package import WatchwordVocabulary
 /// was cut and one that was altered are told apart.
 package enum VaultExport {
   /// Why a file is not read, or not made.
-  package enum Fault: String, Error, Sendable, Equatable {
+  package enum ExportFault: String, Error, Sendable, Equatable {
     case notAnExport
     case newerVersion
     case truncated
@@ -53,7 +53,7 @@ package enum VaultExport {
   /// Takes half a second: never on the loop.
   package static func seal(
     _ records: [VaultRecord], under passphrase: Secret
-  ) throws(Fault) -> [UInt8] {
+  ) throws(ExportFault) -> [UInt8] {
     let body = try joined(records)
     guard let derivation = PassphraseKey(costBits: PassphraseKey.passphraseCostBits),
       let outer = derivation.key(from: passphrase).flatMap({ Seal($0) }),
@@ -70,7 +70,7 @@ package enum VaultExport {
   // MARK: Opening
 
   /// Takes half a second, and a second at most: never on the loop.
-  package static func open(_ file: [UInt8], with passphrase: Secret) throws(Fault) -> [VaultRecord] {
+  package static func open(_ file: [UInt8], with passphrase: Secret) throws(ExportFault) -> [VaultRecord] {
     guard file.count <= maximumBytes else { throw .tooLarge }
     guard file.starts(with: mark.prefix(file.count)), !file.isEmpty else { throw .notAnExport }
     var rest = file.dropFirst(mark.count)
@@ -100,7 +100,7 @@ package enum VaultExport {
   // MARK: The body
 
   /// For each record kind, space and contents, each behind its length in four octets.
-  private static func joined(_ records: [VaultRecord]) throws(Fault) -> Secret {
+  private static func joined(_ records: [VaultRecord]) throws(ExportFault) -> Secret {
     var parts: [Secret] = []
     var count = headerBytes + Seal.overhead
     for record in records {
@@ -114,8 +114,8 @@ package enum VaultExport {
     return Secret(joining: parts)
   }
 
-  private static func parted(_ body: Secret) throws(Fault) -> [VaultRecord] {
-    try body.withBytes { bytes throws(Fault) in
+  private static func parted(_ body: Secret) throws(ExportFault) -> [VaultRecord] {
+    try body.withBytes { bytes throws(ExportFault) in
       var rest = bytes[...]
       var records: [VaultRecord] = []
       while !rest.isEmpty {
@@ -139,7 +139,7 @@ package enum VaultExport {
 
   private static func takePart(
     from rest: inout Slice<UnsafeRawBufferPointer>
-  ) throws(Fault) -> Slice<UnsafeRawBufferPointer> {
+  ) throws(ExportFault) -> Slice<UnsafeRawBufferPointer> {
     guard rest.count >= 4 else { throw .altered }
     let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     rest = rest.dropFirst(4)
@@ -153,7 +153,7 @@ extension VaultExport {
   /// Every credential among the records of a file, or none: each can be used and kept as it is.
   package static func credentials(
     in records: [VaultRecord], _ clocks: CredentialRecord.Clocks
-  ) throws(Fault) -> [ImportedCredential] {
+  ) throws(ExportFault) -> [ImportedCredential] {
     var credentials: [ImportedCredential] = []
     for record in records where record.kind == .credential {
       // For example a limit that this version does not know.

@@ -3,7 +3,7 @@ internal import WatchwordOptions
 /// The commands by name, in the order in which the help lists them.
 enum CommandTable {
   /// A type-erased command.
-  struct Entry {
+  struct ListedCommand {
     let name: String
     let summary: String
     let appendix: String
@@ -37,65 +37,75 @@ enum CommandTable {
   }
 
   /// Commands that belong together, in the order in which the help lists them.
-  static var groups: [(title: String, entries: [Entry])] {
+  static var groups: [(title: String, entries: [ListedCommand])] {
     [
       (
         "Fetch",
         [
-          Entry(FetchCommand.self), Entry(ExplainCommand.self), Entry(RunCommand.self),
-          Entry(CallCommand.self),
+          ListedCommand(FetchCommand.self), ListedCommand(ExplainCommand.self),
+          ListedCommand(RunCommand.self),
+          ListedCommand(CallCommand.self),
         ]
       ),
-      ("Challenges", [Entry(ChallengesCommand.self), Entry(AnswerCommand.self)]),
+      ("Challenges", [ListedCommand(ChallengesCommand.self), ListedCommand(AnswerCommand.self)]),
       (
         "Credentials",
         [
-          Entry(CredentialsCommand.self), Entry(SetCredentialCommand.self),
-          Entry(RemoveCredentialCommand.self),
-          Entry(SetDefaultCredentialCommand.self), Entry(RetryCredentialsCommand.self),
-          Entry(CredentialHistoryCommand.self), Entry(ExportCredentialsCommand.self),
-          Entry(ImportCredentialsCommand.self), Entry(GitCredentialCommand.self),
-          Entry(DockerCredentialCommand.self), Entry(AskpassCommand.self),
+          ListedCommand(CredentialsCommand.self), ListedCommand(SetCredentialCommand.self),
+          ListedCommand(RemoveCredentialCommand.self),
+          ListedCommand(SetDefaultCredentialCommand.self), ListedCommand(RetryCredentialsCommand.self),
+          ListedCommand(CredentialHistoryCommand.self), ListedCommand(ExportCredentialsCommand.self),
+          ListedCommand(ImportCredentialsCommand.self), ListedCommand(GitCredentialCommand.self),
+          ListedCommand(DockerCredentialCommand.self), ListedCommand(AskpassCommand.self),
         ]
       ),
       (
         "Trust and certificates",
         [
-          Entry(TrustCommand.self), Entry(RemoveTrustCommand.self), Entry(AddRootsCommand.self),
-          Entry(ListRootsCommand.self), Entry(RemoveRootsCommand.self), Entry(CertificateCommand.self),
-          Entry(IdentitiesCommand.self), Entry(AddIdentityCommand.self), Entry(TokensCommand.self),
-          Entry(RemoveIdentityCommand.self),
+          ListedCommand(TrustCommand.self), ListedCommand(RemoveTrustCommand.self),
+          ListedCommand(AddRootsCommand.self),
+          ListedCommand(ListRootsCommand.self), ListedCommand(RemoveRootsCommand.self),
+          ListedCommand(CertificateCommand.self),
+          ListedCommand(IdentitiesCommand.self), ListedCommand(AddIdentityCommand.self),
+          ListedCommand(TokensCommand.self),
+          ListedCommand(RemoveIdentityCommand.self),
         ]
       ),
       (
         "Sessions",
         [
-          Entry(SessionsCommand.self), Entry(DescribeSessionCommand.self), Entry(SetSessionCommand.self),
-          Entry(ResetSessionCommand.self),
-          Entry(FinishSessionCommand.self), Entry(InvalidateSessionCommand.self),
-          Entry(PruneSessionsCommand.self), Entry(CookiesCommand.self), Entry(RemoveCookiesCommand.self),
+          ListedCommand(SessionsCommand.self), ListedCommand(DescribeSessionCommand.self),
+          ListedCommand(SetSessionCommand.self),
+          ListedCommand(ResetSessionCommand.self),
+          ListedCommand(FinishSessionCommand.self), ListedCommand(InvalidateSessionCommand.self),
+          ListedCommand(PruneSessionsCommand.self), ListedCommand(CookiesCommand.self),
+          ListedCommand(RemoveCookiesCommand.self),
         ]
       ),
       (
         "Locks and the vault",
         [
-          Entry(LockCommand.self), Entry(UnlockCommand.self), Entry(ForgetCommand.self),
-          Entry(VaultInitCommand.self), Entry(VaultPassphraseCommand.self), Entry(VaultRekeyCommand.self),
-          Entry(VaultCheckCommand.self),
+          ListedCommand(LockCommand.self), ListedCommand(UnlockCommand.self),
+          ListedCommand(ForgetCommand.self),
+          ListedCommand(VaultInitCommand.self), ListedCommand(VaultPassphraseCommand.self),
+          ListedCommand(VaultRekeyCommand.self),
+          ListedCommand(VaultCheckCommand.self),
         ]
       ),
       (
         "The daemon",
         [
-          Entry(StatusCommand.self), Entry(DoctorCommand.self), Entry(ConfigShowCommand.self),
-          Entry(ConfigCheckCommand.self), Entry(ReloadCommand.self), Entry(RestartCommand.self),
-          Entry(ShutdownCommand.self), Entry(CompletionsCommand.self),
+          ListedCommand(StatusCommand.self), ListedCommand(DoctorCommand.self),
+          ListedCommand(ConfigShowCommand.self),
+          ListedCommand(ConfigCheckCommand.self), ListedCommand(ReloadCommand.self),
+          ListedCommand(RestartCommand.self),
+          ListedCommand(ShutdownCommand.self), ListedCommand(CompletionsCommand.self),
         ]
       ),
     ]
   }
 
-  static var entries: [Entry] { groups.flatMap(\.entries) }
+  static var entries: [ListedCommand] { groups.flatMap(\.entries) }
 
   /// Other names, as those of identities.
   private static let aliases = [
@@ -105,7 +115,7 @@ enum CommandTable {
   ]
 
   /// The command that `arguments` begin with, and the number of words in its name.
-  static func find(_ arguments: ArraySlice<String>) -> (entry: Entry, words: Int)? {
+  static func find(_ arguments: ArraySlice<String>) -> (entry: ListedCommand, words: Int)? {
     let entries = Self.entries
     for words in [2, 1] where arguments.count >= words {
       let typed = arguments.prefix(words).joined(separator: " ")
@@ -116,7 +126,9 @@ enum CommandTable {
   }
 
   /// The commands below a noun, which may be a command itself, as `sessions` is and `vault` is not.
-  static func commands(of noun: String) -> [Entry] { entries.filter { $0.name.hasPrefix(noun + " ") } }
+  static func commands(of noun: String) -> [ListedCommand] {
+    entries.filter { $0.name.hasPrefix(noun + " ") }
+  }
 
   /// What the arguments of an unknown command were meant to be; nil when nothing is near.
   static func nearest(to arguments: ArraySlice<String>) -> String? {

@@ -27,7 +27,7 @@ enum HelpText {
       """
   }
 
-  static func list(_ entries: [CommandTable.Entry]) -> String {
+  static func list(_ entries: [CommandTable.ListedCommand]) -> String {
     HelpColumns.text(entries.map { ($0.name, $0.summary) })
   }
 

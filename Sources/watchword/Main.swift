@@ -21,7 +21,7 @@ enum Main {
   }
 
   private static func arguments() throws(Failure) -> [String] {
-    do throws(ProgramArguments.Fault) {
+    do throws(ProgramArguments.ArgumentsFault) {
       let given = try ProgramArguments.read()
       return command(named: given.first) + given.dropFirst()
     } catch {

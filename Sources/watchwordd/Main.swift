@@ -25,7 +25,7 @@ enum Main {
   }
 
   private static func words() throws(Failure) -> [String] {
-    do throws(ProgramArguments.Fault) {
+    do throws(ProgramArguments.ArgumentsFault) {
       return try ProgramArguments.read()
     } catch {
       throw .usage(error.text)

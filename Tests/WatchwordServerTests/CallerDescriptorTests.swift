@@ -11,7 +11,7 @@ struct CallerDescriptorTests {
   init() { LoopThread.started }
 
   private static func kind(_ number: Int32, _ use: CallerDescriptor.Use) -> String {
-    do throws(CallerDescriptor.Fault) {
+    do throws(CallerDescriptor.DescriptorFault) {
       let taken = try CallerDescriptor(number, of: 1, for: use)
       return
         "\(taken.isRegular ? "file" : taken.isPipe ? "pipe" : "socket")"

@@ -89,7 +89,9 @@ struct DaemonStartTests {
     await #expect(processExitsWith: .success) {
       LoopThread.started
       try await Self.start { scene, _ in
-        scene.daemon.startSuccessor = { () throws(Successor.Fault) in throw .notStarted("no such program") }
+        scene.daemon.startSuccessor = { () throws(Successor.SuccessionFault) in
+          throw .notStarted("no such program")
+        }
         raise(SIGUSR2)
         await DaemonScene.until { scene.log.count == 2 }
         #expect(

@@ -158,8 +158,8 @@ struct DriverPartTests {
 
   @ReactorActor private static func entry(
     _ count: Int = 1, viewer: UInt64? = nil, expires: Double = 1000
-  ) -> KeptResults.Entry {
-    KeptResults.Entry(
+  ) -> KeptResults.EndedTask {
+    KeptResults.EndedTask(
       viewer: viewer.map { PeerIdentifier($0) },
       description: Sent.TaskSummary(
         task: "t", session: "s", url: "u", method: "GET", state: "finished", detached: true,

@@ -98,7 +98,7 @@ struct FileEdgeTests {
     let place = try #require(StatePlace.resolve(folder.path) { _ in nil })
     let directory = try StateDirectory.open(place, isMade: true)
     var text = ""
-    do throws(UserRootsFile.Fault) {
+    do throws(UserRootsFile.RootsFileFault) {
       _ = try UserRootsFile(place: place, uid: 1).apply(.remove(nil))
     } catch {
       text = "\(error)"

@@ -50,7 +50,7 @@ struct PlaceTests {
     var information = stat()
     information.st_mode = mode
     information.st_uid = uid
-    do throws(PrivateDirectory.Fault) {
+    do throws(PrivateDirectory.DirectoryFault) {
       try PrivateDirectory.check(information, "/d", othersMayEnter: othersMayEnter)
       return "taken"
     } catch {
@@ -80,11 +80,15 @@ struct PlaceTests {
     try PrivateDirectory.make(folder.path(of: "a"))
     let inner = folder.path(of: "b/c")
     var text = ""
-    do throws(PrivateDirectory.Fault) { try PrivateDirectory.make(inner) } catch { text = error.text }
+    do throws(PrivateDirectory.DirectoryFault) { try PrivateDirectory.make(inner) } catch {
+      text = error.text
+    }
     #expect(text == "\(inner): there is no \(folder.path)/b")
     try folder.write("", to: "f")
     let behind = folder.path(of: "f/c")
-    do throws(PrivateDirectory.Fault) { try PrivateDirectory.make(behind) } catch { text = error.text }
+    do throws(PrivateDirectory.DirectoryFault) { try PrivateDirectory.make(behind) } catch {
+      text = error.text
+    }
     #expect(text == "\(behind): Not a directory")
   }
 

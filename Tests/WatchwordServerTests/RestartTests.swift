@@ -137,7 +137,9 @@ import WatchwordVocabulary
 
   @Test @ReactorActor func aNextDaemonThatIsNotStartedChangesNothing() async throws {
     try await DaemonScene.call { caller, scene in
-      scene.daemon.startSuccessor = { () throws(Successor.Fault) in throw .notStarted("no such program") }
+      scene.daemon.startSuccessor = { () throws(Successor.SuccessionFault) in
+        throw .notStarted("no such program")
+      }
       await caller.check(
         "server/restart", is: "restartFailed: the next daemon cannot be started: no such program")
       #expect(scene.daemon.handover == nil && !scene.daemon.isStopping)

@@ -87,7 +87,7 @@ import WatchwordVocabulary
       let charge = MemoryCharge(budget, uid: 1)
       charge.growAnyway(by: 10)
       results.keep(
-        KeptResults.Entry(
+        KeptResults.EndedTask(
           viewer: nil,
           description: Sent.TaskSummary(
             task: "t", session: "s", url: "u", method: "GET", state: "finished", detached: true,

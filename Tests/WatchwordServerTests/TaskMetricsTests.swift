@@ -69,7 +69,7 @@ struct TaskMetricsTests {
   }
 
   @ReactorActor private static func keep(_ number: Int, _ count: Int, in results: KeptResults) {
-    let entry = KeptResults.Entry(
+    let entry = KeptResults.EndedTask(
       viewer: nil,
       description: Sent.TaskSummary(
         task: "t", session: "s", url: "u", method: "GET", state: "finished", detached: true,

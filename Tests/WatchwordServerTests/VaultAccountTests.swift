@@ -121,7 +121,7 @@ import WatchwordVocabulary
       let record = UseRecord(created: EventLoop.shared.now)
       account.holdings = VaultHoldings(
         identities: (0..<PermanentIdentities.capacity).map {
-          PermanentIdentities.Entry(
+          PermanentIdentities.StoredIdentity(
             number: UInt64($0), kept, for: Self.origin("h\($0).example"), record: record)
         })
       var faults: [String] = []
@@ -236,10 +236,11 @@ import WatchwordVocabulary
     ] as [(Origin?, Bool)])
   func anIdentityOfAFileIsForASoundOrigin(_ origin: Origin?, _ isTaken: Bool) throws {
     let (kept, _) = try Self.kept(TestCertificates.one, TestCertificates.oneKey)
-    let entry = PermanentIdentities.Entry(number: 1, kept, for: origin, record: UseRecord(created: 0))
+    let entry = PermanentIdentities.StoredIdentity(
+      number: 1, kept, for: origin, record: UseRecord(created: 0))
     let record = IdentityRecord.record(of: entry, Self.clocks)
     var taken: Int?
-    do throws(VaultExport.Fault) {
+    do throws(VaultExport.ExportFault) {
       taken = try IdentityRecords(all: [record], Self.clocks).entries.count
     } catch {
       #expect(error == .unusable)
@@ -254,7 +255,7 @@ import WatchwordVocabulary
     var limits = CredentialLimits()
     limits.notAfter = end - 10
     for (limits, most) in [(CredentialLimits(), end), (limits, end - 10)] {
-      let entry = PermanentIdentities.Entry(
+      let entry = PermanentIdentities.StoredIdentity(
         number: 1, kept, for: nil, record: UseRecord(limits: limits, created: 0))
       let records = try IdentityRecords(all: [IdentityRecord.record(of: entry, Self.clocks)], Self.clocks)
       #expect(records.usable(now: 0, wallClock: end - 20).count == 1)

@@ -180,7 +180,7 @@ import WatchwordVocabulary
     let found = IdentityRecords([record, record], Self.clocks)
     #expect(found.unreadable == 2 && found.entries.isEmpty && found.keys.isEmpty)
     var isRefused = false
-    do throws(VaultExport.Fault) {
+    do throws(VaultExport.ExportFault) {
       _ = try IdentityRecords(all: [record], Self.clocks)
     } catch {
       isRefused = error == .newerVersion

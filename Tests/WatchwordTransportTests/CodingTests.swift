@@ -273,7 +273,7 @@ import WatchwordVocabulary
           return true
         })
       let bytes = VectorFile.base64(Self.bombs[0].1)
-      #expect(throws: ContentDecoding.Fault.overBudget) {
+      #expect(throws: ContentDecoding.CodingFault.overBudget) {
         for step in 0..<1000 {
           _ = try bytes.withUnsafeBytes {
             try decoding.receive($0, inStep: UInt64(step), isOver: { false }) { _ in true }
@@ -282,7 +282,7 @@ import WatchwordVocabulary
       }
     }
     #expect(held == 0)
-    #expect(throws: ContentDecoding.Fault.overBudget) { try ContentDecoding(["gzip"]) { _ in false } }
+    #expect(throws: ContentDecoding.CodingFault.overBudget) { try ContentDecoding(["gzip"]) { _ in false } }
   }
 
   @Test @ReactorActor func compressedTransferIsRefused() async throws {

@@ -13,15 +13,15 @@ import WatchwordVocabulary
     in space: ProtectionSpace = ProtectionSpace(
       origin: origin, realm: "staff", authenticationMethod: .basic),
     identifier: GivingIdentifier? = nil
-  ) -> PermanentCredentials.Entry {
-    PermanentCredentials.Entry(
+  ) -> CachedCredential {
+    CachedCredential(
       generation: 9, space: space, credential: Credential(kind, persistence: .permanent, limits: limits),
       isDefault: true,
       record: UseRecord(limits: limits, created: 900, lastUsed: 950, uses: 3, identifier: identifier),
       owner: nil, wasGivenForSpace: false)
   }
 
-  private func comesBack(_ entry: PermanentCredentials.Entry) throws -> PermanentCredentials.Entry {
+  private func comesBack(_ entry: CachedCredential) throws -> CachedCredential {
     let record = try #require(CredentialRecord.record(of: entry, clocks))
     return try #require(CredentialRecord.entry(of: record, clocks))
   }
@@ -71,7 +71,7 @@ import WatchwordVocabulary
     var stored = entry(.token(Secret("abc".utf8)))
     var credential = stored.credential
     credential.isReadable = isReadable
-    stored = PermanentCredentials.Entry(
+    stored = CachedCredential(
       generation: 9, space: stored.space, credential: credential, isDefault: true, record: stored.record,
       owner: nil, wasGivenForSpace: false)
     let record = try #require(CredentialRecord.record(of: stored, clocks))
@@ -85,7 +85,7 @@ import WatchwordVocabulary
     let stored = entry(.token(Secret("abc".utf8)))
     var credential = stored.credential
     credential.isPreemptive = isPreemptive
-    let marked = PermanentCredentials.Entry(
+    let marked = CachedCredential(
       generation: 9, space: stored.space, credential: credential, isDefault: true, record: stored.record,
       owner: nil, wasGivenForSpace: false)
     let record = try #require(CredentialRecord.record(of: marked, clocks))
@@ -103,7 +103,7 @@ import WatchwordVocabulary
     var credential = stored.credential
     credential.isPreemptive = true
     credential.prefix = prefix
-    let key = PermanentCredentials.Entry(
+    let key = CachedCredential(
       generation: 9, space: space, credential: credential, isDefault: true, record: stored.record, owner: nil,
       wasGivenForSpace: false)
     #expect(try comesBack(key).credential == credential)

@@ -21,7 +21,7 @@ import WatchwordVocabulary
       identity, certificates: "-----BEGIN\nchain\n", privateKey: Secret("-----BEGIN\nkey\n".utf8))
     let use = UseRecord(limits: limits, created: 900, lastUsed: 950, uses: 3)
     return IdentityRecord.record(
-      of: PermanentIdentities.Entry(number: 9, kept, for: origin, record: use), clocks)
+      of: PermanentIdentities.StoredIdentity(number: 9, kept, for: origin, record: use), clocks)
   }
 
   @Test(arguments: [nil, origin])

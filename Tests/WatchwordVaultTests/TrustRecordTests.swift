@@ -28,7 +28,9 @@ struct TrustRecordTests {
     return permanent
   }
 
-  private func entry(_ contents: some Sequence<UInt8>, like record: VaultRecord) -> PermanentTrust.Entry? {
+  private func entry(_ contents: some Sequence<UInt8>, like record: VaultRecord) -> PermanentTrust
+    .StoredDecision?
+  {
     TrustRecord.entry(
       of: VaultRecord(
         number: record.number, kind: .trust, space: record.space, contents: Secret(Array(contents))))

@@ -30,8 +30,8 @@ import WatchwordVocabulary
 
   private func fault(
     of file: [UInt8], _ passphrase: Secret = passphrase
-  ) -> VaultExport.Fault? {
-    do throws(VaultExport.Fault) {
+  ) -> VaultExport.ExportFault? {
+    do throws(VaultExport.ExportFault) {
       _ = try VaultExport.credentials(in: VaultExport.open(file, with: passphrase), Self.clocks)
       return nil
     } catch {
@@ -67,7 +67,7 @@ import WatchwordVocabulary
 
   @Test func anAlteredFileIsRefused() {
     // One octet of each part: version, scrypt's parameters, salt, sealed key, length, records, tag.
-    for (place, expected): (Int, VaultExport.Fault) in [
+    for (place, expected): (Int, VaultExport.ExportFault) in [
       (0, .notAnExport), (20, .wrongPassphrase), (40, .wrongPassphrase), (140, .altered),
       (Self.file.count - 1, .altered),
     ] {
@@ -105,7 +105,7 @@ import WatchwordVocabulary
   }
 
   @Test func whatCannotBeUsedIsNotTakenOver() throws {
-    let given: [(VaultRecord?, VaultExport.Fault)] = [
+    let given: [(VaultRecord?, VaultExport.ExportFault)] = [
       (Self.record("a:b"), .unusable), (Self.record("reader", method: .bearer), .unusable),
       (Self.record("reader", uses: .max), .newerVersion),
       (VaultRecord(number: 1, kind: .credential, space: [1], contents: Secret("{}".utf8)), .newerVersion),
@@ -117,6 +117,8 @@ import WatchwordVocabulary
     for (record, expected) in zip(records, given.map(\.1)) {
       #expect(throws: expected) { try VaultExport.credentials(in: [record], Self.clocks) }
     }
-    #expect(throws: VaultExport.Fault.unusable) { try VaultExport.credentials(in: records, Self.clocks) }
+    #expect(throws: VaultExport.ExportFault.unusable) {
+      try VaultExport.credentials(in: records, Self.clocks)
+    }
   }
 }

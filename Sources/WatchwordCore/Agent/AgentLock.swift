@@ -3,7 +3,7 @@
 ///
 /// One passphrase is worked on at a time, because each costs memory and a tenth of a second.
 package struct AgentLock: Sendable, Equatable {
-  package enum Fault: Error, Sendable, Equatable {
+  package enum LockFault: Error, Sendable, Equatable {
     /// A locked agent is not locked again, and by no other passphrase.
     case locked
     case unlocked
@@ -38,7 +38,7 @@ package struct AgentLock: Sendable, Equatable {
   }
 
   /// A key is made of the passphrase from now on, until `endLocking`.
-  package mutating func beginLocking() throws(Fault) {
+  package mutating func beginLocking() throws(LockFault) {
     switch phase {
     case .unlocked: phase = .locking
     case .locked: throw .locked
@@ -69,7 +69,7 @@ package struct AgentLock: Sendable, Equatable {
   /// A passphrase is compared from now on, until `endUnlocking`.
   ///
   /// - Returns: Seconds to wait before.
-  package mutating func beginUnlocking() throws(Fault) -> Double {
+  package mutating func beginUnlocking() throws(LockFault) -> Double {
     switch phase {
     case .locked:
       phase = .unlocking
@@ -131,7 +131,7 @@ package struct PassphraseAttempts: Sendable, Equatable {
 
 /// What becomes of an agent that is not used (storage.md 9.11.13).
 package struct IdleAgent: Sendable, Equatable {
-  package enum Outcome: Sendable, Equatable {
+  package enum IdleAction: Sendable, Equatable {
     /// With the passphrase that locked it last.
     case lock
     /// No passphrase would unlock it: its memory is cleared.
@@ -159,7 +159,7 @@ package struct IdleAgent: Sendable, Equatable {
   ///   - hasPassphrase: whether the agent was locked before.
   package mutating func outcome(
     after seconds: Double, isRunning: Bool, isLocked: Bool, hasPassphrase: Bool, now: Double
-  ) -> Outcome {
+  ) -> IdleAction {
     guard let use = lastUse else { return .nothing }
     if isRunning { lastUse = now }
     let left = (isRunning ? now : use) + seconds - now
@@ -170,7 +170,7 @@ package struct IdleAgent: Sendable, Equatable {
 
   /// What becomes of an agent that is left alone, here or by a machine that goes to sleep: no person types a
   /// passphrase.
-  package static func ending(isLocked: Bool, hasPassphrase: Bool) -> Outcome {
+  package static func ending(isLocked: Bool, hasPassphrase: Bool) -> IdleAction {
     isLocked ? .nothing : hasPassphrase ? .lock : .forget
   }
 }

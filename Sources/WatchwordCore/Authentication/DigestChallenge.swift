@@ -89,9 +89,9 @@ extension DigestChallenge {
   /// A `qop` without a value is that of a server of RFC 2069, which knows none. A `-sess` algorithm without
   /// `qop` cannot be answered: its A1 needs a cnonce, which is sent with `qop` only. Values that RFC 7616
   /// §3.3 takes from a list are compared without regard to case, as deployed servers spell them.
-  static func read(_ raw: RawChallenge) -> Result<DigestChallenge, Offer.Fault> {
-    func fault(_ reason: UnusableOffer.Reason) -> Result<DigestChallenge, Offer.Fault> {
-      .failure(Offer.Fault(reason: reason))
+  static func read(_ raw: RawChallenge) -> Result<DigestChallenge, Offer.NotAnOffer> {
+    func fault(_ reason: UnusableOffer.Reason) -> Result<DigestChallenge, Offer.NotAnOffer> {
+      .failure(Offer.NotAnOffer(reason: reason))
     }
     guard raw.token68 == nil else { return fault(.unexpectedToken) }
     guard let realm = raw.value(of: "realm") else { return fault(.missingRealm) }

@@ -5,7 +5,7 @@ package import WatchwordVocabulary
 /// A reference: offers and questions carry it about.
 package final class LoginForm: Sendable, Equatable {
   /// One entry of what is posted, in the order of the page.
-  package enum Entry: Sendable, Equatable {
+  package enum Field: Sendable, Equatable {
     /// As the page has it: a hidden field, the default of another one, the first button.
     case given(name: String, value: String)
     case user(name: String)
@@ -16,9 +16,9 @@ package final class LoginForm: Sendable, Equatable {
   package let action: String?
   /// What `action` is relative to, as the page's `<base href>` says it; nil: the page's URL.
   package let base: String?
-  package let entries: [Entry]
+  package let entries: [Field]
 
-  package init(action: String?, base: String? = nil, entries: [Entry]) {
+  package init(action: String?, base: String? = nil, entries: [Field]) {
     self.action = action
     self.base = base
     self.entries = entries

@@ -82,14 +82,14 @@ package struct OfferHistory: Sendable {
   /// Longest remembered realm, in bytes: the server chooses it, and it may be as long as a header block.
   private static let realmBytes = 1024
 
-  private struct Entry: Sendable {
+  private struct SeenStrengths: Sendable {
     var strongest: OfferStrength
     /// The weakest offer reported since.
     var reported: OfferStrength?
   }
 
   /// Under `nil`: the offers of the origin without a realm, or all its offers when only the strongest count.
-  private var entries: [Server: [OctetString?: Entry]] = [:]
+  private var entries: [Server: [OctetString?: SeenStrengths]] = [:]
 
   /// A proxy is another server than the origin of the same host and port.
   private struct Server: Hashable, Sendable {
@@ -151,11 +151,11 @@ package struct OfferHistory: Sendable {
         realms.isEmpty
         ? entries.count < OfferHistory.originCapacity : realms.count < OfferHistory.realmCapacity
       guard realm?.count ?? 0 <= OfferHistory.realmBytes else { return nil }
-      if hasRoom { entries[server, default: [:]][realm] = Entry(strongest: offered) }
+      if hasRoom { entries[server, default: [:]][realm] = SeenStrengths(strongest: offered) }
       return nil
     }
     guard offered < known.strongest else {
-      entries[server]?[realm] = Entry(strongest: offered)
+      entries[server]?[realm] = SeenStrengths(strongest: offered)
       return nil
     }
     let isNews = known.reported.map { offered < $0 } ?? true

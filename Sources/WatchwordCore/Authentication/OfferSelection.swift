@@ -90,7 +90,7 @@ package enum OfferSelection {
 
 extension Offer {
   /// Why a challenge is no offer.
-  struct Fault: Error {
+  struct NotAnOffer: Error {
     let reason: UnusableOffer.Reason
   }
 
@@ -105,8 +105,10 @@ extension Offer {
   /// Basic and Bearer need only their names: RFC 7617 requires the realm, but servers omit it and every
   /// client answers. A token68 is not valid in them and says nothing; a Digest challenge that has one lacks
   /// its parameters.
-  static func read(_ challenge: RawChallenge) -> Result<Offer, Fault> {
-    guard let method = Self.methods[challenge.scheme] else { return .failure(Fault(reason: .unknownMethod)) }
+  static func read(_ challenge: RawChallenge) -> Result<Offer, NotAnOffer> {
+    guard let method = Self.methods[challenge.scheme] else {
+      return .failure(NotAnOffer(reason: .unknownMethod))
+    }
     var digest: DigestChallenge?
     if method == .digest {
       switch DigestChallenge.read(challenge) {

@@ -133,7 +133,7 @@ package struct ChallengeBoard: Sendable {
       effects += leave(waiter.task, refused: refused, now: now)
       refused = nil
     }
-    let entry = WaiterQueue.Entry(waiter: waiter, question: question)
+    let entry = WaiterQueue.WaitingTask(waiter: waiter, question: question)
     if question.isShared && cancels.concerns(waiter, in: key.space, key.confirming, now: now) {
       return effects + leave(waiter.task, refused: refused, now: now)
         + resume([entry], of: question, by: .reply(.cancelAuthenticationChallenge))
@@ -358,7 +358,7 @@ package struct ChallengeBoard: Sendable {
 
   /// Tells the tasks what an answer without a credential means.
   private mutating func resume(
-    _ entries: [WaiterQueue.Entry], of question: ChallengeQuestion, by answer: AnswerMeaning.Answer
+    _ entries: [WaiterQueue.WaitingTask], of question: ChallengeQuestion, by answer: AnswerMeaning.Answer
   ) -> [Effect] {
     carryOut(AnswerMeaning(of: answer, to: question.space), for: entries, of: question)
   }
@@ -369,7 +369,7 @@ package struct ChallengeBoard: Sendable {
     return [.resume(waiter.task, .tryCredential(trial.credential))]
   }
 
-  mutating func resume(_ entries: [WaiterQueue.Entry], _ verdict: ChallengeVerdict) -> [Effect] {
+  mutating func resume(_ entries: [WaiterQueue.WaitingTask], _ verdict: ChallengeVerdict) -> [Effect] {
     entries.map { entry in
       waiting[entry.waiter.task] = nil
       return .resume(entry.waiter.task, verdict)

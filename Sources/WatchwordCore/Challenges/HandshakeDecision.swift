@@ -40,7 +40,7 @@ package struct HandshakeDecision: Sendable, Equatable {
 
 extension ChallengeBoard {
   /// The decision first, then the tasks that it serves, which start their handshakes again.
-  mutating func carryOut(_ decision: HandshakeDecision, for entries: [WaiterQueue.Entry]) -> [Effect] {
+  mutating func carryOut(_ decision: HandshakeDecision, for entries: [WaiterQueue.WaitingTask]) -> [Effect] {
     [.decided(decision.serving(entries.map(\.waiter.task)))] + resume(entries, .useStored)
   }
 
@@ -48,7 +48,7 @@ extension ChallengeBoard {
   ///
   /// A decision of a session delegate is for the session; one of a task's own connection is for the task.
   mutating func carryOut(
-    _ meaning: AnswerMeaning, for entries: [WaiterQueue.Entry], of question: ChallengeQuestion,
+    _ meaning: AnswerMeaning, for entries: [WaiterQueue.WaitingTask], of question: ChallengeQuestion,
     answeredBy answerer: PeerIdentifier? = nil, forAll: Bool = false
   ) -> [Effect] {
     switch meaning {

@@ -107,7 +107,7 @@ package struct PendingChallenge: Sendable, Equatable {
   }
 
   /// Describes this task's refusal from now on.
-  mutating func describe(_ entry: WaiterQueue.Entry) {
+  mutating func describe(_ entry: WaiterQueue.WaitingTask) {
     question = entry.question
     raiser = entry.waiter
   }
@@ -122,7 +122,7 @@ package struct PendingChallenge: Sendable, Equatable {
   // MARK: Waiting tasks
 
   /// Adds a task at the end of a queue: of a credential on trial that is to serve it, else of the question.
-  mutating func join(_ entry: WaiterQueue.Entry) {
+  mutating func join(_ entry: WaiterQueue.WaitingTask) {
     let trial = trials.firstIndex { !$0.isClosed && $0.isForLaterTasks && $0.serves(entry.waiter) }
     if let trial {
       trials[trial].queue.append(entry)

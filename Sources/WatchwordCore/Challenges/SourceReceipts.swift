@@ -18,7 +18,7 @@ package struct SourceReport: Sendable, Equatable {
 
 /// What sources gave that want to know what becomes of it (storage.md 9.7.11).
 struct SourceReceipts: Sendable {
-  private struct Entry: Sendable {
+  private struct KeptReceipt: Sendable {
     let source: String
     let mark: CredentialMark
     let receipt: Secret
@@ -27,14 +27,14 @@ struct SourceReceipts: Sendable {
 
   private static let capacity = SourceBindings.capacity
 
-  private var entries: [ProtectionSpace: Entry] = [:]
+  private var entries: [ProtectionSpace: KeptReceipt] = [:]
 
   /// The space is given this credential, which no server has judged.
   mutating func note(_ credential: Credential, in space: ProtectionSpace) {
     guard let source = credential.source else { return }
     guard let receipt = source.receipt else { return remove(space) }
     let known = entries[space]
-    let entry = Entry(source: source.name, mark: CredentialMark(credential.kind), receipt: receipt)
+    let entry = KeptReceipt(source: source.name, mark: CredentialMark(credential.kind), receipt: receipt)
     // What was stored is not stored again when the session keeps it.
     if let known, known.mark == entry.mark, known.receipt == receipt { return }
     guard known != nil || entries.count < Self.capacity else { return }
@@ -68,7 +68,7 @@ struct SourceReceipts: Sendable {
   }
 
   private func report(
-    _ operation: SourceReport.Operation, _ entry: Entry, _ space: ProtectionSpace
+    _ operation: SourceReport.Operation, _ entry: KeptReceipt, _ space: ProtectionSpace
   ) -> SourceReport {
     SourceReport(
       operation: operation, source: entry.source, origin: space.origin, receipt: entry.receipt)

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// than the first.
 struct WaiterQueue: Sendable, Equatable {
   /// A task and what it met, from which its question can be asked when the other tasks have left.
-  struct Entry: Sendable, Equatable {
+  struct WaitingTask: Sendable, Equatable {
     let waiter: ChallengeWaiter
     let question: ChallengeQuestion
   }
@@ -15,7 +15,7 @@ struct WaiterQueue: Sendable, Equatable {
   private static let fewSlots = 32
 
   /// Nil where a task has left.
-  private var slots: [Entry?] = []
+  private var slots: [WaitingTask?] = []
   private var indices: [TaskIdentifier: Int] = [:]
   /// All slots before this one are empty.
   private var front = 0
@@ -25,10 +25,10 @@ struct WaiterQueue: Sendable, Equatable {
 
   var isEmpty: Bool { indices.isEmpty }
   var count: Int { indices.count }
-  var entries: [Entry] { slots[front...].compactMap(\.self) }
-  var first: Entry? { front < slots.count ? slots[front] : nil }
+  var entries: [WaitingTask] { slots[front...].compactMap(\.self) }
+  var first: WaitingTask? { front < slots.count ? slots[front] : nil }
 
-  func first(where concerns: (ChallengeWaiter) -> Bool) -> Entry? {
+  func first(where concerns: (ChallengeWaiter) -> Bool) -> WaitingTask? {
     slots[front...].lazy.compactMap(\.self).first { concerns($0.waiter) }
   }
 
@@ -37,7 +37,7 @@ struct WaiterQueue: Sendable, Equatable {
   /// Whether a task that this connection started is among them.
   func holdsTask(of peer: PeerIdentifier) -> Bool { tasksOfPeer[peer] != nil }
 
-  mutating func append(_ entry: Entry) {
+  mutating func append(_ entry: WaitingTask) {
     remove(entry.waiter.task)
     indices[entry.waiter.task] = slots.count
     slots.append(entry)
@@ -45,7 +45,7 @@ struct WaiterQueue: Sendable, Equatable {
   }
 
   @discardableResult
-  mutating func remove(_ task: TaskIdentifier) -> Entry? {
+  mutating func remove(_ task: TaskIdentifier) -> WaitingTask? {
     guard let index = indices.removeValue(forKey: task), let entry = slots[index] else { return nil }
     slots[index] = nil
     if let peer = entry.waiter.peer {
@@ -57,10 +57,10 @@ struct WaiterQueue: Sendable, Equatable {
     return entry
   }
 
-  mutating func removeFirst() -> Entry? { first.flatMap { remove($0.waiter.task) } }
+  mutating func removeFirst() -> WaitingTask? { first.flatMap { remove($0.waiter.task) } }
 
   /// Removes every task for which `concerns` is true and returns them, in order.
-  mutating func take(where concerns: (ChallengeWaiter) -> Bool) -> [Entry] {
+  mutating func take(where concerns: (ChallengeWaiter) -> Bool) -> [WaitingTask] {
     let all = entries
     let taken = all.filter { concerns($0.waiter) }
     guard !taken.isEmpty else { return [] }

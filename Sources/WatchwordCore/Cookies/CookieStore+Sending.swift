@@ -56,7 +56,7 @@ extension CookieStore {
 }
 
 extension Cookie {
-  fileprivate init(_ entry: CookieStore.Entry, domain: String) {
+  fileprivate init(_ entry: CookieStore.StoredCookie, domain: String) {
     self.init(
       name: String(decoding: entry.name, as: UTF8.self), value: String(decoding: entry.value, as: UTF8.self),
       domain: domain, includesSubdomains: entry.includesSubdomains, path: entry.path, expires: entry.expires,

@@ -11,7 +11,7 @@ package struct CookieStore: Sendable {
   package typealias SharingRule = @Sendable (_ domain: String, _ host: String) -> Bool
 
   /// A cookie with its times of creation and use, counted in operations.
-  struct Entry: Sendable {
+  struct StoredCookie: Sendable {
     let name: [UInt8]
     var value: [UInt8]
     let includesSubdomains: Bool
@@ -29,7 +29,7 @@ package struct CookieStore: Sendable {
 
   private let policy: SessionConfiguration.Cookies
   private let mayShare: SharingRule
-  var entries: [String: [Entry]] = [:]
+  var entries: [String: [StoredCookie]] = [:]
   private(set) var count = 0
   private var bytes = 0
   private var operations: UInt64 = 0
@@ -71,7 +71,7 @@ package struct CookieStore: Sendable {
     let path = cookie.path ?? url.defaultCookiePath
     guard isSecureOrigin || !wouldHideSecureCookie(cookie.name, domain, path, now) else { return }
     store(
-      Entry(
+      StoredCookie(
         name: cookie.name, value: cookie.value, includesSubdomains: includesSubdomains, path: path,
         expires: cookie.expires, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly, created: 0,
         lastUsed: 0
@@ -144,7 +144,7 @@ package struct CookieStore: Sendable {
   package mutating func takeOver(_ kept: Kept, now: Int64) {
     guard policy != .never else { return }
     store(
-      Entry(
+      StoredCookie(
         name: kept.name, value: kept.value, includesSubdomains: kept.includesSubdomains, path: kept.path,
         expires: kept.expires, isSecure: kept.isSecure, isHTTPOnly: kept.isHTTPOnly, created: 0, lastUsed: 0),
       in: kept.domain, now)
@@ -174,19 +174,19 @@ package struct CookieStore: Sendable {
       cookie.path.utf8.first == UInt8(ascii: "/")
     else { return nil }
     store(
-      Entry(
+      StoredCookie(
         name: Array(cookie.name.utf8), value: Array(cookie.value.utf8), includesSubdomains: isShared,
         path: cookie.path, expires: cookie.expires, isSecure: cookie.isSecure, isHTTPOnly: cookie.isHTTPOnly,
         created: 0, lastUsed: 0), in: domain, now)
     return nil
   }
 
-  private mutating func store(_ entry: Entry, in domain: String, _ now: Int64) {
+  private mutating func store(_ entry: StoredCookie, in domain: String, _ now: Int64) {
     operations += 1
     var entry = entry
     (entry.created, entry.lastUsed) = (operations, operations)
     var own = entries.removeValue(forKey: domain) ?? []
-    let isSame: (Entry) -> Bool = {
+    let isSame: (StoredCookie) -> Bool = {
       $0.name == entry.name && CookiePath.isSame($0.path, entry.path)
         && $0.includesSubdomains == entry.includesSubdomains
     }
@@ -205,14 +205,14 @@ package struct CookieStore: Sendable {
     if count > CookieLimits.perSession || bytes > CookieLimits.bytesPerSession { evict(now) }
   }
 
-  private mutating func forget(_ entry: Entry, in domain: String) {
+  private mutating func forget(_ entry: StoredCookie, in domain: String) {
     count -= 1
     bytes -= entry.bytes(in: domain)
   }
 
   /// Removes expired cookies first, then the least recently used one; cookies of cleartext before secure
   /// ones.
-  private mutating func makeRoom(in own: inout [Entry], of domain: String, _ now: Int64) {
+  private mutating func makeRoom(in own: inout [StoredCookie], of domain: String, _ now: Int64) {
     let before = own.count
     own.removeAll { entry in
       guard entry.isExpired(now) else { return false }
@@ -220,7 +220,7 @@ package struct CookieStore: Sendable {
       return true
     }
     guard own.count == before else { return }
-    let rank: (Entry) -> (Int, UInt64) = { ($0.isSecure ? 1 : 0, $0.lastUsed) }
+    let rank: (StoredCookie) -> (Int, UInt64) = { ($0.isSecure ? 1 : 0, $0.lastUsed) }
     guard let index = own.indices.min(by: { rank(own[$0]) < rank(own[$1]) }) else { return }
     forget(own.remove(at: index), in: domain)
   }
@@ -254,7 +254,7 @@ package struct CookieStore: Sendable {
     }
   }
 
-  private mutating func removeAll(where isUnwanted: (String, Entry) -> Bool) -> Int {
+  private mutating func removeAll(where isUnwanted: (String, StoredCookie) -> Bool) -> Int {
     let before = count
     for domain in Array(entries.keys) {
       guard var own = entries.removeValue(forKey: domain) else { continue }

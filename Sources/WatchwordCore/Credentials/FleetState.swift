@@ -1,12 +1,10 @@
 /// What an account has to tell its fleet, and what it knows of the fleet's store (storage.md 9.12).
 package struct FleetState: Sendable {
-  typealias Entry = PermanentCredentials.Entry
-
   /// Removals that the fleet does not know yet. With more, the store's states come back when it is read
   /// again.
   static let removalCapacity = PermanentCredentials.capacity
 
-  private var removals: [CredentialKey: Entry] = [:]
+  private var removals: [CredentialKey: CachedCredential] = [:]
   private var removalKeys: [UInt64: CredentialKey] = [:]
   /// Numbers of what is to be written, the removals among them.
   private var pending = IndexedSet<UInt64>()
@@ -24,8 +22,8 @@ package struct FleetState: Sendable {
   package var pendingCount: Int { pending.elements.count + held.count }
   package var hasPending: Bool { !pending.isEmpty }
 
-  func removal(of key: CredentialKey) -> Entry? { removals[key] }
-  func removal(numbered number: UInt64) -> Entry? { removalKeys[number].flatMap { removals[$0] } }
+  func removal(of key: CredentialKey) -> CachedCredential? { removals[key] }
+  func removal(numbered number: UInt64) -> CachedCredential? { removalKeys[number].flatMap { removals[$0] } }
   func revision(of key: CredentialKey) -> Int64? { revisions[key] }
   var nextPending: UInt64? { pending.first }
   func sentVersion(of key: CredentialKey) -> Int64? { sent[key] }
@@ -64,13 +62,13 @@ package struct FleetState: Sendable {
   }
 
   /// The state of a credential that is kept.
-  mutating func note(_ entry: Entry) {
+  mutating func note(_ entry: CachedCredential) {
     guard let mark = entry.synchronization, mark.pending != .nothing else { return forget(entry.generation) }
     held.remove(entry.generation)
     pending.append(entry.generation)
   }
 
-  mutating func noteRemoval(_ entry: Entry, at key: CredentialKey) {
+  mutating func noteRemoval(_ entry: CachedCredential, at key: CredentialKey) {
     if let older = removals[key] { forget(older.generation) }
     guard removals.count < Self.removalCapacity else { return }
     removals[key] = entry
@@ -124,7 +122,7 @@ package struct FleetCredential: Sendable, Equatable {
 /// What a host writes into the fleet's store.
 package struct OutgoingCredential: Sendable, Equatable {
   /// As it is when it is sent. One whose mark says `removal` has an empty secret.
-  package let entry: PermanentCredentials.Entry
+  package let entry: CachedCredential
   package let version: Int64
   /// What the store has if no other host was faster; 0: nothing.
   package let revision: Int64

@@ -14,7 +14,7 @@ package struct ImportedCredential: Sendable, Equatable {
     self.record = record
   }
 
-  package init(_ entry: PermanentCredentials.Entry) {
+  package init(_ entry: CachedCredential) {
     space = entry.space
     var credential = entry.credential
     // What hosts of a fleet share is not shared by a file.

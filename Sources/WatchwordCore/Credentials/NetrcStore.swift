@@ -12,7 +12,7 @@ package struct NetrcStore: Sendable {
   /// more.
   private static let capacity = 1024
 
-  private let entries: [String: [Netrc.Entry]]
+  private let entries: [String: [Netrc.HostLogin]]
   private var refusals: Set<Refusal> = []
 
   package init(_ netrc: Netrc?) { entries = Dictionary(grouping: netrc?.entries ?? [], by: \.machine) }
@@ -40,7 +40,7 @@ package struct NetrcStore: Sendable {
     return refusal.map { CredentialKey(space: $0.space, user: $0.user) }
   }
 
-  private func entry(of origin: Origin, _ user: String?) -> Netrc.Entry? {
+  private func entry(of origin: Origin, _ user: String?) -> Netrc.HostLogin? {
     guard !entries.isEmpty, let found = entries[origin.host] else { return nil }
     return found.first { user == nil || Bytewise($0.user) == Bytewise(user ?? "") }
   }

@@ -16,7 +16,7 @@ extension PermanentCredentials {
   }
 
   /// Those that hosts of the fleet share.
-  package var synchronizable: [Entry] { all.filter { $0.synchronization != nil } }
+  package var synchronizable: [CachedCredential] { all.filter { $0.synchronization != nil } }
 
   package mutating func readingBegins() { fleet.readingBegins() }
   package mutating func releaseHeld() { fleet.release() }
@@ -27,14 +27,14 @@ extension PermanentCredentials {
   package mutating func hold(_ outgoing: OutgoingCredential) { fleet.hold(outgoing) }
 
   /// What tells the fleet that a credential is removed; nil for one that only this host has.
-  mutating func removal(of entry: Entry) -> Entry? {
+  mutating func removal(of entry: CachedCredential) -> CachedCredential? {
     guard let mark = entry.synchronization else { return nil }
     lastNumber += 1
     let kind: Credential.Kind =
       if let user = entry.credential.user { .password(user: user, password: Secret([])) } else {
         .token(Secret([]))
       }
-    var removal = Entry(
+    var removal = CachedCredential(
       generation: lastNumber, space: entry.space,
       credential: Credential(kind, persistence: .synchronizable), isDefault: false,
       record: UseRecord(created: entry.record.created, identifier: entry.record.identifier), owner: nil,
@@ -70,7 +70,7 @@ extension PermanentCredentials {
     let state: FleetCredential
     let imported: ImportedCredential
     /// The record that stays; nil: another one takes its place.
-    let entry: Entry?
+    let entry: CachedCredential?
   }
 
   /// Takes over what the rule says. Of several defaults of a space the one that was written last counts.
@@ -166,14 +166,18 @@ extension PermanentCredentials {
 
   /// Whether the store shows what this host has sent, perhaps without a reply: what was changed since is on
   /// top of it.
-  private func isOwn(_ state: FleetCredential, _ imported: ImportedCredential, _ present: Entry?) -> Bool {
+  private func isOwn(_ state: FleetCredential, _ imported: ImportedCredential, _ present: CachedCredential?)
+    -> Bool
+  {
     guard let present, state.version == fleet.sentVersion(of: state.key) else { return false }
     return present.isSame(as: imported)
   }
 
   /// - Parameter known: the version of this credential that the store has from this host, which may not have
   ///   heard of it: what it has changed since is on top of that; 0 when there is none.
-  private func local(_ present: Entry?, _ removal: Entry?, known: Int64) -> SynchronizationRule.Local {
+  private func local(_ present: CachedCredential?, _ removal: CachedCredential?, known: Int64)
+    -> SynchronizationRule.Local
+  {
     if let present, var mark = present.synchronization {
       if known > 0, mark.pending == .attributes || mark.pending == .credential {
         mark = SynchronizationMark(version: max(mark.version, known), pending: .attributes)
@@ -184,7 +188,7 @@ extension PermanentCredentials {
   }
 
   /// - Parameter entry: the credential of this host, or its removal.
-  private func remote(_ state: FleetCredential, _ entry: Entry?) -> SynchronizationRule.Remote {
+  private func remote(_ state: FleetCredential, _ entry: CachedCredential?) -> SynchronizationRule.Remote {
     switch state.content {
     case .absent: .absent
     case .removed: .removed(version: state.version)
@@ -208,7 +212,7 @@ extension PermanentCredentials {
     lastNumber += 1
     if let present { plan.removed.append(present.generation) }
     let imported = agreed.imported
-    var entry = Entry(
+    var entry = CachedCredential(
       generation: lastNumber, space: imported.space, credential: imported.credential, isDefault: isDefault,
       record: imported.record, owner: nil, wasGivenForSpace: false)
     entry.synchronization = SynchronizationMark(version: agreed.state.version, pending: .nothing)

@@ -24,7 +24,7 @@ extension PermanentCredentials {
         if present.synchronization != nil { plan.shadowed.insert(one.key) }
       }
       plan.added.append(
-        Entry(
+        CachedCredential(
           generation: lastNumber, space: one.space, credential: one.credential,
           isDefault: becomesDefault || present?.isDefault ?? false, record: one.record, owner: nil,
           wasGivenForSpace: false))
@@ -53,7 +53,7 @@ extension PermanentCredentials {
     {
       plan.removed.append(older.generation)
     }
-    var entry = Entry(
+    var entry = CachedCredential(
       generation: lastNumber, space: space, credential: credential, isDefault: becomesDefault,
       record: UseRecord(limits: credential.limits, created: giving.time, ways: given), owner: nil,
       wasGivenForSpace: false)
@@ -101,7 +101,7 @@ extension PermanentCredentials {
   func spaces(of origin: Origin) -> [ProtectionSpace] { table.spaces(of: origin) }
 
   /// The default users' records of this hop that go with this request before the server asks.
-  func preemptive(for use: CredentialUse, over ways: [CallersWay]) -> [Entry] {
+  func preemptive(for use: CredentialUse, over ways: [CallersWay]) -> [CachedCredential] {
     table.spaces(of: use.url.origin).filter { $0.proxyType == use.proxyType }
       .flatMap { table.defaultsOfPaths(of: $0, for: use) + table.keys(of: $0).prefix(1) }
       .compactMap { table[$0] }

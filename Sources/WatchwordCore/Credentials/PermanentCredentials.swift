@@ -5,11 +5,8 @@ package import WatchwordVocabulary
 /// A value in memory, beside a store on the disk. A change is planned first, and counts once the store has
 /// it: `plan` says what is written and removed, `apply` takes that over. What a session's rules demand at
 /// once (a refused or expired credential is not used again, a use is counted) changes this value, and is
-/// noted for the store.
+/// noted for the store. The generation of each is the number of its record, which is never given to another one.
 package struct PermanentCredentials: Sendable {
-  /// Its generation is the number of its record: never given to another one.
-  package typealias Entry = CachedCredential
-
   /// More than a person or a fleet of scripts gives by hand. Nothing is evicted to make room, since permanent
   /// was promised.
   package static let capacity = 16_384
@@ -37,9 +34,9 @@ package struct PermanentCredentials: Sendable {
 
   /// What a change does to the records.
   package struct Plan: Sendable {
-    package internal(set) var added: [Entry] = []
+    package internal(set) var added: [CachedCredential] = []
     /// Other states of records that are there.
-    package internal(set) var updated: [Entry] = []
+    package internal(set) var updated: [CachedCredential] = []
     package internal(set) var removed: [UInt64] = []
 
     /// What the fleet's store has now.
@@ -82,13 +79,13 @@ package struct PermanentCredentials: Sendable {
   private struct Dropped {
     let key: CredentialKey
     /// What tells the fleet; nil: nothing does.
-    let removal: Entry?
+    let removal: CachedCredential?
   }
 
   package init() {}
 
   /// The contents of a store; of two for one user of a space, the newer one.
-  package init(_ entries: [Entry]) {
+  package init(_ entries: [CachedCredential]) {
     for var entry in entries.sorted(on: \.generation) {
       let key = entry.key
       lastNumber = max(lastNumber, entry.generation)
@@ -112,11 +109,11 @@ package struct PermanentCredentials: Sendable {
   /// Where they are kept, in the order in which they were stored.
   package var keysInOrder: [CredentialKey] { table.keys }
   /// In the order in which they were stored.
-  package var all: [Entry] { table.all }
+  package var all: [CachedCredential] { table.all }
 
-  package subscript(number: UInt64) -> Entry? { keys[number].flatMap { table[$0] } }
+  package subscript(number: UInt64) -> CachedCredential? { keys[number].flatMap { table[$0] } }
 
-  package func entry(_ key: CredentialKey) -> Entry? { table[key] }
+  package func entry(_ key: CredentialKey) -> CachedCredential? { table[key] }
 
   // MARK: Using
 
@@ -126,7 +123,7 @@ package struct PermanentCredentials: Sendable {
   /// - Parameter ways: those of the use that callers have chosen; nil: whatever they are.
   mutating func candidate(
     for space: ProtectionSpace, user: String?, use: CredentialUse, over ways: [CallersWay]?
-  ) -> Entry? {
+  ) -> CachedCredential? {
     guard !isEmpty else { return nil }
     let wide = space.ofAnyRealm
     return candidate(forPathOf: space, user, use, ways) ?? candidate(forPathOf: wide, user, use, ways)
@@ -136,7 +133,7 @@ package struct PermanentCredentials: Sendable {
   /// The one for the longest path.
   private mutating func candidate(
     forPathOf space: ProtectionSpace, _ user: String?, _ use: CredentialUse, _ ways: [CallersWay]?
-  ) -> Entry? {
+  ) -> CachedCredential? {
     for key in table.keysOfPaths(of: space, above: use.url.path)
     where user.map({ CredentialKey(space: space, user: $0, path: key.path) == key }) ?? table.isDefault(key) {
       if let entry = usable(key, use, ways) { return entry }
@@ -147,7 +144,7 @@ package struct PermanentCredentials: Sendable {
   /// The one for the whole space.
   private mutating func candidate(
     forAllOf space: ProtectionSpace, _ user: String?, _ use: CredentialUse, _ ways: [CallersWay]?
-  ) -> Entry? {
+  ) -> CachedCredential? {
     let whole = user.map { CredentialKey(space: space, user: $0) } ?? table.keys(of: space).first
     return whole.flatMap { user != nil || table.isDefault($0) ? usable($0, use, ways) : nil }
   }
@@ -159,7 +156,9 @@ package struct PermanentCredentials: Sendable {
     records.hasAny(of: space, for: use, in: table)
   }
 
-  private mutating func usable(_ key: CredentialKey, _ use: CredentialUse, _ ways: [CallersWay]?) -> Entry? {
+  private mutating func usable(_ key: CredentialKey, _ use: CredentialUse, _ ways: [CallersWay]?)
+    -> CachedCredential?
+  {
     guard let entry = table[key] else { return nil }
     guard !entry.record.isOver(now: use.now, wallClock: use.wallClock) else {
       drop(entry.generation, isOver: true)
@@ -188,12 +187,12 @@ package struct PermanentCredentials: Sendable {
   /// The first one of this hop whose limits do not allow this use.
   func firstOutsideLimits(
     for use: CredentialUse, user: String?, where isUsable: (AuthenticationMethod) -> Bool
-  ) -> Entry? {
+  ) -> CachedCredential? {
     table.firstOutsideLimits(for: use, user: user, where: isUsable).flatMap { table[$0] }
   }
 
   /// The readable ones: of the user, or without one of the default users; the newest first.
-  func readable(in named: [ProtectionSpace], user: String?) -> [Entry] {
+  func readable(in named: [ProtectionSpace], user: String?) -> [CachedCredential] {
     table.readable(in: named, user: user)
   }
 
@@ -358,7 +357,7 @@ package struct PermanentCredentials: Sendable {
     return alteration
   }
 
-  private mutating func put(_ entry: Entry, at key: CredentialKey, isDefault: Bool) {
+  private mutating func put(_ entry: CachedCredential, at key: CredentialKey, isDefault: Bool) {
     table.insert(entry, at: key)
     keys[entry.generation] = key
     if isDefault { _ = table.setDefault(key) }

@@ -36,7 +36,7 @@ struct PageForm {
   ///
   /// - Parameter base: of the page.
   func login(base: String?) -> PageReading.Form? {
-    var entries: [LoginForm.Entry] = []
+    var entries: [LoginForm.Field] = []
     var (hasUser, hasPassword) = (false, false)
     var submitter: FormControl.Submitter?
     for control in controls {
@@ -73,7 +73,7 @@ struct PageForm {
   }
 }
 
-extension [LoginForm.Entry] {
+extension [LoginForm.Field] {
   fileprivate mutating func append(_ name: String, _ value: String) {
     guard !name.isEmpty else { return }
     append(.given(name: name.withWholeLineBreaks, value: value.withWholeLineBreaks))

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// question only, because consent for one server is not consent for another. The permanent ones of the
 /// account come after the session's own.
 package struct IdentityStore: Sendable {
-  package struct Entry: Sendable {
+  package struct SessionIdentity: Sendable {
     package let identity: Identity
     /// Nil: any origin.
     package let origin: Origin?
@@ -44,7 +44,7 @@ package struct IdentityStore: Sendable {
   package static let decisionCapacity = 1024
 
   /// In the order in which they were added.
-  private var entries: [Entry] = [] {
+  private var entries: [SessionIdentity] = [] {
     didSet { heldBytes = entries.reduce(0) { $0 + $1.identity.heldBytes } }
   }
   /// What they take in memory, with their keys and certificates.
@@ -63,9 +63,9 @@ package struct IdentityStore: Sendable {
   package var decisionCount: Int { decided.count }
   package var isFull: Bool { entries.count >= IdentityStore.capacity }
   /// The most recently added first.
-  package var all: [Entry] { entries.reversed() }
+  package var all: [SessionIdentity] { entries.reversed() }
 
-  package func entry(_ identifier: String) -> Entry? {
+  package func entry(_ identifier: String) -> SessionIdentity? {
     entries.first { $0.identity.identifier == identifier }
   }
 
@@ -88,13 +88,13 @@ package struct IdentityStore: Sendable {
     // question.
     let scope = present.map { $0.origin == nil ? nil : origin } ?? origin
     let record = UseRecord(limits: limits, created: now)
-    entries.append(Entry(identity: identity, origin: scope, record: record))
+    entries.append(SessionIdentity(identity: identity, origin: scope, record: record))
     return true
   }
 
   /// Keeps one of another store, with its uses.
   mutating func takeOver(_ identity: Identity, for origin: Origin?, _ record: UseRecord) {
-    entries.append(Entry(identity: identity, origin: origin, record: record))
+    entries.append(SessionIdentity(identity: identity, origin: origin, record: record))
   }
 
   /// Removes an identity and the decisions to present it.
@@ -274,7 +274,7 @@ package struct IdentityStore: Sendable {
     return .present(entries[index].identity)
   }
 
-  private mutating func present(_ entry: PermanentIdentities.Entry, now: Double) -> Ruling {
+  private mutating func present(_ entry: PermanentIdentities.StoredIdentity, now: Double) -> Ruling {
     permanent.noteUse(entry.number, now: now)
     return .present(entry.identity)
   }

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// origin that it was given for, or one for any origin. What a session's rules demand at once (a use is
 /// counted, an expired identity ends) changes this value, and is noted for the store.
 package struct PermanentIdentities: Sendable {
-  package struct Entry: Sendable, Equatable {
+  package struct StoredIdentity: Sendable, Equatable {
     /// Of its record.
     package let number: UInt64
     package let kept: KeptIdentity
@@ -66,21 +66,21 @@ package struct PermanentIdentities: Sendable {
 
   /// An identity that was added.
   package struct Addition: Sendable, Equatable {
-    package let entry: Entry
-    package let replaced: [Entry]
+    package let entry: StoredIdentity
+    package let replaced: [StoredIdentity]
   }
 
   package struct Merging: Sendable, Equatable {
     package var added = 0
     package var replaced = 0
-    package var entries: [Entry] = []
+    package var entries: [StoredIdentity] = []
 
     package init() {}
   }
 
-  package enum Outcome: Sendable, Equatable {
+  package enum IdentityChangeResult: Sendable, Equatable {
     case added(Addition)
-    case removed([Entry])
+    case removed([StoredIdentity])
     case merged(Merging)
     /// Nothing is removed to make room, since permanent was promised.
     case full
@@ -88,7 +88,7 @@ package struct PermanentIdentities: Sendable {
 
   /// What sessions and the store have to know since the last look.
   package struct News: Sendable, Equatable {
-    package fileprivate(set) var expired: [Entry] = []
+    package fileprivate(set) var expired: [StoredIdentity] = []
     package fileprivate(set) var hasUses = false
 
     package var isEmpty: Bool { expired.isEmpty && !hasUses }
@@ -98,14 +98,14 @@ package struct PermanentIdentities: Sendable {
   package static let capacity = IdentityStore.capacity
 
   /// In the order in which they were added.
-  private var entries: [Entry] = []
+  private var entries: [StoredIdentity] = []
   private var lastNumber: UInt64 = 0
   private var news = News()
 
   package init() {}
 
   /// The contents of a store; of two records for one place the newer one.
-  package init(_ kept: [Entry]) {
+  package init(_ kept: [StoredIdentity]) {
     for entry in kept.sorted(on: \.number) {
       entries.removeAll { $0.identifier == entry.identifier && $0.origin == entry.origin }
       entries.append(entry)
@@ -117,14 +117,15 @@ package struct PermanentIdentities: Sendable {
   var isEmpty: Bool { entries.isEmpty }
   package var byteCount: Int { entries.reduce(0) { $0 + $1.kept.byteCount } }
   /// The most recently added first.
-  package var all: [Entry] { entries.reversed() }
+  package var all: [StoredIdentity] { entries.reversed() }
 
   package func holds(_ identifier: String) -> Bool { entries.contains { $0.identifier == identifier } }
 
   // MARK: Using
 
   /// Those that may be presented to this origin now, the most recently added first (storage.md 9.6.12).
-  func usable(at origin: Origin, over ways: [CallersWay], now: Double, wallClock: Double) -> [Entry] {
+  func usable(at origin: Origin, over ways: [CallersWay], now: Double, wallClock: Double) -> [StoredIdentity]
+  {
     entries.reversed().filter {
       ($0.origin == nil || $0.origin == origin) && $0.counts(over: ways)
         && $0.isUsable(now: now, wallClock: wallClock)
@@ -133,7 +134,9 @@ package struct PermanentIdentities: Sendable {
 
   /// The record that serves an origin, or else another one of the same certificate: a reply may have named
   /// it.
-  package func usable(_ identifier: String, at origin: Origin?, now: Double, wallClock: Double) -> Entry? {
+  package func usable(_ identifier: String, at origin: Origin?, now: Double, wallClock: Double)
+    -> StoredIdentity?
+  {
     let found = entries.reversed().filter {
       $0.identifier == identifier && $0.isUsable(now: now, wallClock: wallClock)
     }
@@ -148,7 +151,7 @@ package struct PermanentIdentities: Sendable {
   }
 
   /// Ends those that their limits have ended. A certificate that has expired is kept (challenges.md 11.15).
-  package mutating func dropExpired(now: Double, wallClock: Double) -> [Entry] {
+  package mutating func dropExpired(now: Double, wallClock: Double) -> [StoredIdentity] {
     guard !entries.isEmpty else { return [] }
     let over = entries.filter { $0.record.isOver(now: now, wallClock: wallClock) }
     guard !over.isEmpty else { return [] }
@@ -165,7 +168,7 @@ package struct PermanentIdentities: Sendable {
 
   // MARK: Changing
 
-  package mutating func apply(_ change: Change) -> Outcome {
+  package mutating func apply(_ change: Change) -> IdentityChangeResult {
     switch change {
     case .add(let draft): return add(draft).map { .added($0) } ?? .full
     case .remove(let identifier):
@@ -194,7 +197,7 @@ package struct PermanentIdentities: Sendable {
     let replaced = same.filter { origin == nil || $0.origin == origin }
     guard entries.count - replaced.count < PermanentIdentities.capacity else { return nil }
     lastNumber += 1
-    var entry = Entry(number: lastNumber, draft.kept, for: origin, record: draft.record)
+    var entry = StoredIdentity(number: lastNumber, draft.kept, for: origin, record: draft.record)
     for old in same { entry.record.ways.add(old.record.ways) }
     entries.removeAll(where: replaced.contains)
     entries.append(entry)
@@ -202,7 +205,7 @@ package struct PermanentIdentities: Sendable {
   }
 
   /// Of two records for one place the one that was given later stays.
-  private mutating func merge(_ drafts: [Draft]) -> Outcome {
+  private mutating func merge(_ drafts: [Draft]) -> IdentityChangeResult {
     var merged = self
     var merging = Merging()
     for draft in drafts {
@@ -226,7 +229,7 @@ package struct PermanentIdentities: Sendable {
 
   /// What a store has to write to hold another state.
   package struct Difference: Sendable, Equatable {
-    package let written: [Entry]
+    package let written: [StoredIdentity]
     /// Their numbers.
     package let removed: [UInt64]
 

@@ -55,7 +55,7 @@ extension SessionMemory {
     }
   }
 
-  private func storeCopy(of entry: PermanentCredentials.Entry, now: Double) {
+  private func storeCopy(of entry: CachedCredential, now: Double) {
     let key = entry.key
     store(
       entry.credential, for: entry.space, isDefault: table.defaultKey(beside: key) == nil, owner: nil,

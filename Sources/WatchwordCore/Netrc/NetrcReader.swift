@@ -2,7 +2,7 @@ package import WatchwordVocabulary
 
 /// The users and passwords of a netrc file, by host (messages.md 14.7).
 package struct Netrc: Sendable, Equatable {
-  package struct Entry: Sendable, Equatable {
+  package struct HostLogin: Sendable, Equatable {
     /// Lowercased; compared exactly with the host of an origin.
     package let machine: String
     package let user: String
@@ -13,7 +13,7 @@ package struct Netrc: Sendable, Equatable {
   package let text: Secret
   /// Those that have a user and a password, in their order. What follows `default` is for no host that it
   /// names, and is left out.
-  package let entries: [Entry]
+  package let entries: [HostLogin]
   /// Lines with words that mean nothing and were passed over: the first of them.
   package let unknownLines: [Int]
 
@@ -51,11 +51,11 @@ struct NetrcReader {
   private var place: Place?
   private var user: String?
   private var password: Secret?
-  private var entries: [Netrc.Entry] = []
+  private var entries: [Netrc.HostLogin] = []
   /// Lines with words that mean nothing: the first of them.
   private(set) var unknownLines: [Int] = []
 
-  mutating func read(_ bytes: UnsafeRawBufferPointer) throws(NetrcFault) -> [Netrc.Entry] {
+  mutating func read(_ bytes: UnsafeRawBufferPointer) throws(NetrcFault) -> [Netrc.HostLogin] {
     rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
     while skipSpace() {
@@ -98,7 +98,7 @@ struct NetrcReader {
   /// The words of a machine are complete.
   private mutating func close() {
     if case .machine(let name) = place, let user, let password {
-      entries.append(Netrc.Entry(machine: name, user: user, password: password))
+      entries.append(Netrc.HostLogin(machine: name, user: user, password: password))
     }
     (user, password) = (nil, nil)
   }

@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 /// One attempt to have a person let a source have a token: the codes that are shown, and when the token
 /// endpoint is asked about them (RFC 8628 §3.4 and §3.5).
 struct DeviceFlow: Sendable, Equatable {
-  enum Outcome: Sendable, Equatable {
+  enum FlowStep: Sendable, Equatable {
     /// Nothing before `nextPoll`.
     case wait
     case show(DevicePrompt)
@@ -41,14 +41,14 @@ struct DeviceFlow: Sendable, Equatable {
     return time
   }
 
-  mutating func tick(now: Double) -> Outcome {
+  mutating func tick(now: Double) -> FlowStep {
     guard case .waiting(let time) = step, time <= now, let issued else { return .wait }
     guard now < end else { return askForCode() }
     step = .polling
     return .send(.deviceCode(issued.code))
   }
 
-  mutating func received(_ result: Result<TokenReply.Answer, SourceFault>, now: Double) -> Outcome {
+  mutating func received(_ result: Result<TokenReply.Answer, SourceFault>, now: Double) -> FlowStep {
     switch step {
     case .authorizing: takeCode(result.flatMap(IssuedCode.code), now)
     case .polling: takeToken(result, now)
@@ -56,7 +56,7 @@ struct DeviceFlow: Sendable, Equatable {
     }
   }
 
-  private mutating func takeCode(_ result: Result<IssuedCode, SourceFault>, _ now: Double) -> Outcome {
+  private mutating func takeCode(_ result: Result<IssuedCode, SourceFault>, _ now: Double) -> FlowStep {
     switch result {
     case .success(let code):
       issued = code
@@ -68,7 +68,7 @@ struct DeviceFlow: Sendable, Equatable {
     }
   }
 
-  private mutating func takeToken(_ result: Result<TokenReply.Answer, SourceFault>, _ now: Double) -> Outcome
+  private mutating func takeToken(_ result: Result<TokenReply.Answer, SourceFault>, _ now: Double) -> FlowStep
   {
     if case .success(let answer) = result {
       switch answer.members?.error {
@@ -91,12 +91,12 @@ struct DeviceFlow: Sendable, Equatable {
   }
 
   @discardableResult
-  private mutating func wait(_ now: Double) -> Outcome {
+  private mutating func wait(_ now: Double) -> FlowStep {
     step = .waiting(until: min(now + interval, max(now, end)))
     return .wait
   }
 
-  private mutating func askForCode() -> Outcome {
+  private mutating func askForCode() -> FlowStep {
     guard codes < Self.maximumCodes else { return .fail(.codeExpired) }
     codes += 1
     issued = nil

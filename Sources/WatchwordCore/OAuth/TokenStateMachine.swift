@@ -206,7 +206,7 @@ package struct TokenStateMachine: Sendable {
     return [.send(.deviceAuthorization)] + failures
   }
 
-  private mutating func take(_ outcome: DeviceFlow.Outcome, _ now: Double) -> [Effect] {
+  private mutating func take(_ outcome: DeviceFlow.FlowStep, _ now: Double) -> [Effect] {
     switch outcome {
     case .wait: return []
     case .send(let purpose): return [.send(purpose)]

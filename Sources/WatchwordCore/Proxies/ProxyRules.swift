@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 /// Which proxy leads to which origin: a session's or a task's `proxies`, or the daemon's environment.
 package struct ProxyRules: Sendable, Equatable {
   /// One proxy, and the setting that names it.
-  package struct Entry: Sendable, Equatable {
+  package struct Setting: Sendable, Equatable {
     /// `http`, `https` and `all`, or the name of a variable.
     package let name: String
     /// Nil: the value is no proxy's URL. What it was meant for is not sent past it.
@@ -16,10 +16,10 @@ package struct ProxyRules: Sendable, Equatable {
   }
 
   package let source: Source
-  package var http: Entry?
-  package var https: Entry?
+  package var http: Setting?
+  package var https: Setting?
   /// For a scheme without an entry of its own.
-  package var all: Entry?
+  package var all: Setting?
   /// The origins that are reached without a proxy.
   package var exceptions: [ProxyException] = []
 
@@ -43,7 +43,7 @@ package struct ProxyRules: Sendable, Equatable {
 /// The proxy that leads to an origin, and why; what `explain` reports.
 package struct ProxyChoice: Sendable, Equatable {
   package let source: ProxyRules.Source
-  package let entry: ProxyRules.Entry
+  package let entry: ProxyRules.Setting
   /// The exception that applies: the origin is reached without the proxy.
   package let exception: String?
 

@@ -14,7 +14,7 @@ package struct Restriction: Sendable {
   }
 
   /// A rule, and the requests that it has allowed.
-  package struct Entry: Sendable {
+  package struct CountedRule: Sendable {
     package let rule: RestrictionRule
     package fileprivate(set) var uses = 0
     fileprivate var rate: RateLimit?
@@ -26,7 +26,7 @@ package struct Restriction: Sendable {
     package let time: Double
   }
 
-  package private(set) var entries: [Entry]
+  package private(set) var entries: [CountedRule]
   /// In seconds of the monotonic clock; nil: never.
   package let expires: Double?
   /// Tasks that run by it now.
@@ -36,7 +36,7 @@ package struct Restriction: Sendable {
 
   package init(_ rules: [RestrictionRule], expires: Double? = nil, now: Double) {
     entries = rules.map { rule in
-      Entry(rule: rule, rate: rule.perMinute.map { RateLimit(perMinute: $0, now: now) })
+      CountedRule(rule: rule, rate: rule.perMinute.map { RateLimit(perMinute: $0, now: now) })
     }
     self.expires = expires
   }

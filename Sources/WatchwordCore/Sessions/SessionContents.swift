@@ -43,7 +43,7 @@ package struct SessionContents: Sendable {
 
   /// In the order in which they were stored.
   package var credentials: [KeptCredential] = []
-  package var trust: [TrustStore.Entry] = []
+  package var trust: [TrustStore.SessionDecision] = []
   /// In the order in which they were added.
   package var identities: [HeldIdentity] = []
   package var decisions: [IdentityDecision] = []

@@ -85,7 +85,7 @@ package struct PermanentIdentityChange: Sendable, Equatable {
   package let origin: Origin?
   package let change: CredentialChange
 
-  package init(_ entry: PermanentIdentities.Entry, _ change: CredentialChange) {
+  package init(_ entry: PermanentIdentities.StoredIdentity, _ change: CredentialChange) {
     identifier = entry.identifier
     origin = entry.origin
     self.change = change

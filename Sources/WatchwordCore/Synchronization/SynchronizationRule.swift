@@ -24,7 +24,7 @@ package enum SynchronizationRule {
     case over(version: Int64)
   }
 
-  package enum Outcome: Sendable, Equatable {
+  package enum Agreement: Sendable, Equatable {
     /// Both have the same state; this is its version. A removal of this host need not be told any more.
     case agree(version: Int64)
     /// The store's state takes the place of this host's.
@@ -35,7 +35,7 @@ package enum SynchronizationRule {
     case nothing
   }
 
-  package static func outcome(_ local: Local, _ remote: Remote) -> Outcome {
+  package static func outcome(_ local: Local, _ remote: Remote) -> Agreement {
     switch local {
     case .none:
       if case .present = remote { return .take }
@@ -58,7 +58,7 @@ package enum SynchronizationRule {
   }
 
   /// The secret of this host is the one of this version.
-  private static func settled(_ mark: SynchronizationMark, _ given: Giving, _ remote: Remote) -> Outcome {
+  private static func settled(_ mark: SynchronizationMark, _ given: Giving, _ remote: Remote) -> Agreement {
     let isChanged = mark.pending == .attributes
     let again = SynchronizationMark(version: mark.version, pending: isChanged ? .attributes : .copy)
     switch remote {
@@ -78,7 +78,7 @@ package enum SynchronizationRule {
   }
 
   /// It was given on this host, and the fleet does not know it.
-  private static func changed(_ mark: SynchronizationMark, _ given: Giving, _ remote: Remote) -> Outcome {
+  private static func changed(_ mark: SynchronizationMark, _ given: Giving, _ remote: Remote) -> Agreement {
     switch remote {
     case .absent: return .push(mark)
     case .removed(let version), .over(let version):

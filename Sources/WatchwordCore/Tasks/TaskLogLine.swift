@@ -3,14 +3,14 @@ package import WatchwordVocabulary
 /// What the log says of a task that has ended: words, numbers and an origin, and nothing of a path, a query,
 /// a field or a body, in which secrets may be.
 package struct TaskLogLine: Equatable, Sendable {
-  package enum Outcome: Equatable, Sendable {
+  package enum LoggedEnd: Equatable, Sendable {
     case status(Int)
     case failure(ErrorKind)
   }
 
   private let method: String
   private let origin: Origin
-  private let outcome: Outcome
+  private let outcome: LoggedEnd
   private let milliseconds: Int
   private let session: String
   private let task: String
@@ -23,7 +23,7 @@ package struct TaskLogLine: Equatable, Sendable {
   ///   - seconds: from its start to its end, with the time in which it waited for replies.
   ///   - program: the path of the caller's program, if it is known.
   package init(
-    method: String, origin: Origin, outcome: Outcome, seconds: Double, session: String, task: String,
+    method: String, origin: Origin, outcome: LoggedEnd, seconds: Double, session: String, task: String,
     program: String?, traceContext: TraceContext? = nil
   ) {
     self.method = method
@@ -38,7 +38,7 @@ package struct TaskLogLine: Equatable, Sendable {
   }
 
   /// Whether the caller has not got what it wanted: an error, or a 401 or 407 that remained.
-  package static func isFailure(_ outcome: Outcome) -> Bool {
+  package static func isFailure(_ outcome: LoggedEnd) -> Bool {
     switch outcome {
     case .failure: true
     case .status(let status): status == 401 || status == 407

@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// decision covers: one origin, the certificates or the key, and the faults that were shown.
 package struct PermanentTrust: Sendable, Equatable {
   /// A stored decision.
-  package struct Entry: Sendable, Equatable {
+  package struct StoredDecision: Sendable, Equatable {
     /// Never given to another decision of the account; `trust/remove` takes ``name``.
     package let number: UInt64
     package let subject: Subject
@@ -57,14 +57,14 @@ package struct PermanentTrust: Sendable, Equatable {
     /// Nil stands for any.
     case remove(number: UInt64?, origin: Origin?)
     /// From another vault, in the order of their numbers there.
-    case merge([Entry])
+    case merge([StoredDecision])
   }
 
   /// A decision that was recorded.
   package struct Recording: Sendable, Equatable {
-    package let entry: Entry
+    package let entry: StoredDecision
     /// The earlier decision about the same subject.
-    package let replaced: Entry?
+    package let replaced: StoredDecision?
     /// False when the same decision was already stored.
     package let isNew: Bool
 
@@ -84,7 +84,7 @@ package struct PermanentTrust: Sendable, Equatable {
     package init() {}
   }
 
-  package enum Outcome: Sendable, Equatable {
+  package enum TrustChangeResult: Sendable, Equatable {
     case recorded(Recording)
     case removed(Int)
     case merged(Merging)
@@ -97,7 +97,7 @@ package struct PermanentTrust: Sendable, Equatable {
   /// Distinguishes the names from those of a session's own decisions, which are numbers.
   private static let namePrefix = "p"
 
-  private var entries: [Origin: [Entry]] = [:]
+  private var entries: [Origin: [StoredDecision]] = [:]
   package private(set) var count = 0
   /// The highest number given so far.
   package private(set) var lastNumber: UInt64 = 0
@@ -107,7 +107,7 @@ package struct PermanentTrust: Sendable, Equatable {
 
   /// The contents of a vault; nil when invalid: too many entries, a number twice or above the last one, or
   /// two for one subject.
-  package init?(_ kept: [Entry], lastNumber: UInt64) {
+  package init?(_ kept: [StoredDecision], lastNumber: UInt64) {
     guard kept.count <= PermanentTrust.capacity, Set(kept.map(\.number)).count == kept.count,
       kept.allSatisfy({ $0.number >= 1 && $0.number <= lastNumber })
     else { return nil }
@@ -124,11 +124,11 @@ package struct PermanentTrust: Sendable, Equatable {
   /// Beside the name: digests and reasons.
   private static let bytesPerEntry = 512
 
-  package var all: [Entry] { entries.values.joined().sorted(on: \.number) }
+  package var all: [StoredDecision] { entries.values.joined().sorted(on: \.number) }
 
-  package func usage(of entry: Entry) -> Usage { usages[entry.number] ?? Usage() }
+  package func usage(of entry: StoredDecision) -> Usage { usages[entry.number] ?? Usage() }
 
-  /// The number in a name as ``Entry/name`` writes it; nil for any other text.
+  /// The number in a name as ``StoredDecision/name`` writes it; nil for any other text.
   package static func number(named name: String) -> UInt64? {
     guard name.hasPrefix(namePrefix), let number = UInt64(name.dropFirst(namePrefix.count)),
       name == "\(namePrefix)\(number)"
@@ -155,7 +155,7 @@ package struct PermanentTrust: Sendable, Equatable {
 
   // MARK: Changes
 
-  package mutating func apply(_ change: Change) -> Outcome {
+  package mutating func apply(_ change: Change) -> TrustChangeResult {
     switch change {
     case .record(let decision, let subject, let created): record(decision, about: subject, created: created)
     case .remove(let number, let origin): .removed(remove(number: number, origin: origin))
@@ -169,7 +169,7 @@ package struct PermanentTrust: Sendable, Equatable {
   }
 
   /// Of two decisions about one subject the later one stays.
-  private mutating func merge(_ others: [Entry]) -> Outcome {
+  private mutating func merge(_ others: [StoredDecision]) -> TrustChangeResult {
     var merged = self
     var merging = Merging()
     for other in others {
@@ -198,7 +198,7 @@ package struct PermanentTrust: Sendable, Equatable {
 
   private mutating func record(
     _ decision: TrustDecision, about subject: Subject, created: Int64
-  ) -> Outcome {
+  ) -> TrustChangeResult {
     let replaced = entries[decision.origin]?.first { $0.decision.subject == decision.subject }
     if let replaced, replaced.decision == decision {
       return .recorded(Recording(entry: replaced, replaced: nil, isNew: false))
@@ -208,7 +208,7 @@ package struct PermanentTrust: Sendable, Equatable {
     }
     if let replaced { _ = remove(number: replaced.number, origin: decision.origin) }
     lastNumber += 1
-    let entry = Entry(number: lastNumber, decision, about: subject, created: created)
+    let entry = StoredDecision(number: lastNumber, decision, about: subject, created: created)
     entries[decision.origin, default: []].append(entry)
     count += 1
     return .recorded(Recording(entry: entry, replaced: replaced, isNew: true))
@@ -249,7 +249,7 @@ extension TrustStore {
 extension PermanentTrust {
   /// What a store has to write to hold another state.
   package struct Difference: Sendable, Equatable {
-    package let written: [Entry]
+    package let written: [StoredDecision]
     /// Their numbers.
     package let removed: [UInt64]
     /// Whether the last number is another one.

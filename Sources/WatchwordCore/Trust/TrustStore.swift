@@ -6,7 +6,7 @@ package import WatchwordVocabulary
 /// `none`) is a grant: its connections are a partition of their own, which ends with the last of those tasks.
 package struct TrustStore: Sendable {
   /// A decision for the session, as `trust/list` shows it.
-  package struct Entry: Sendable {
+  package struct SessionDecision: Sendable {
     /// Unique in the session; what `trust/remove` names.
     package let identifier: UInt64
     package let decision: TrustDecision
@@ -41,7 +41,7 @@ package struct TrustStore: Sendable {
   /// Decisions kept; the least recently used one is removed first.
   package static let capacity = 1024
 
-  private var entries: [Origin: [Entry]] = [:]
+  private var entries: [Origin: [SessionDecision]] = [:]
   package private(set) var count = 0
   /// Decisions for some tasks only.
   package private(set) var grants = TaskGrants()
@@ -51,7 +51,7 @@ package struct TrustStore: Sendable {
 
   package init() {}
 
-  package var all: [Entry] { entries.values.joined().sorted(on: \.identifier) }
+  package var all: [SessionDecision] { entries.values.joined().sorted(on: \.identifier) }
 
   // MARK: Handshakes
 
@@ -119,7 +119,7 @@ package struct TrustStore: Sendable {
       } ?? false
     entries[decision.origin]?.removeAll { $0.decision.subject == decision.subject }
     entries[decision.origin, default: []].append(
-      Entry(
+      SessionDecision(
         identifier: lastNumber, decision: decision, subjectName: trust.certificates.first?.subject ?? "",
         certificate: trust.presented.certificate, publicKey: trust.presented.publicKey,
         record: UseRecord(limits: limits, created: now)))
@@ -130,7 +130,7 @@ package struct TrustStore: Sendable {
   }
 
   /// Keeps one of another store, under its number.
-  mutating func takeOver(_ entry: Entry) {
+  mutating func takeOver(_ entry: SessionDecision) {
     entries[entry.decision.origin, default: []].append(entry)
     count += 1
     lastNumber = max(lastNumber, entry.identifier)

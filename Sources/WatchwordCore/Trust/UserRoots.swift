@@ -16,7 +16,7 @@ package struct UserRoots: Sendable, Equatable {
   }
 
   /// Why certificates are not added. Numbers count the certificates of a text, from 1.
-  package enum Fault: Error, Sendable, Equatable {
+  package enum AdditionFault: Error, Sendable, Equatable {
     /// There is no certificate.
     case nothing
     case unreadable(number: Int)
@@ -49,7 +49,7 @@ package struct UserRoots: Sendable, Equatable {
   /// Adds all of them or none; those that are here already stay where they are.
   ///
   /// - Returns: How many were not here.
-  package mutating func add(_ candidates: [Candidate]) throws(Fault) -> Int {
+  package mutating func add(_ candidates: [Candidate]) throws(AdditionFault) -> Int {
     guard !candidates.isEmpty else { throw .nothing }
     for (index, candidate) in candidates.enumerated() where !candidate.isAuthority {
       throw .noAuthority(number: index + 1, subject: candidate.certificate.subject)

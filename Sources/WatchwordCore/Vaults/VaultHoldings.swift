@@ -12,8 +12,8 @@ package struct VaultHoldings: Sendable {
 
   /// The contents of a vault.
   package init(
-    credentials: [PermanentCredentials.Entry] = [], trust: PermanentTrust = PermanentTrust(),
-    identities: [PermanentIdentities.Entry] = []
+    credentials: [CachedCredential] = [], trust: PermanentTrust = PermanentTrust(),
+    identities: [PermanentIdentities.StoredIdentity] = []
   ) {
     self.credentials = PermanentCredentials(credentials)
     self.trust = trust

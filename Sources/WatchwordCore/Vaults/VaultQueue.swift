@@ -157,10 +157,12 @@ package enum VaultChange: Sendable {
 
   /// What came with credentials in one import.
   package struct Merged: Sendable {
-    package var decisions: [PermanentTrust.Entry]
+    package var decisions: [PermanentTrust.StoredDecision]
     package var identities: [PermanentIdentities.Draft]
 
-    package init(decisions: [PermanentTrust.Entry] = [], identities: [PermanentIdentities.Draft] = []) {
+    package init(
+      decisions: [PermanentTrust.StoredDecision] = [], identities: [PermanentIdentities.Draft] = []
+    ) {
       self.decisions = decisions
       self.identities = identities
     }
@@ -177,8 +179,8 @@ package enum VaultChange: Sendable {
 /// What has become of a change. Each is answered once.
 package enum VaultAnswer: Sendable {
   case credentials(VaultChange.Ticket, Result<Settled, VaultFault>)
-  case trust(VaultChange.Ticket, Result<PermanentTrust.Outcome, VaultFault>)
-  case identities(VaultChange.Ticket, Result<PermanentIdentities.Outcome, VaultFault>)
+  case trust(VaultChange.Ticket, Result<PermanentTrust.TrustChangeResult, VaultFault>)
+  case identities(VaultChange.Ticket, Result<PermanentIdentities.IdentityChangeResult, VaultFault>)
 
   package struct Settled: Sendable {
     package let alteration: PermanentCredentials.Alteration

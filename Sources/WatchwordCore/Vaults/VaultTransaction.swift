@@ -133,7 +133,7 @@ extension PermanentCredentials {
 extension VaultTransaction {
   /// What is written and removed.
   package struct Written: Sendable {
-    package internal(set) var credentials: [PermanentCredentials.Entry] = []
+    package internal(set) var credentials: [CachedCredential] = []
     package internal(set) var removedCredentials: [UInt64] = []
     /// The decisions after it, and how they differ from those of the vault.
     package private(set) var trust: (after: PermanentTrust, difference: PermanentTrust.Difference)?

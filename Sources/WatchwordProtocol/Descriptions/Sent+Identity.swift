@@ -5,13 +5,13 @@ package import WatchwordVocabulary
 /// A client identity as `identity/list` shows it: never its key.
 extension Sent.Identity {
   /// One of a session.
-  package init(_ entry: IdentityStore.Entry, now: Double, wallClock: Double) {
+  package init(_ entry: IdentityStore.SessionIdentity, now: Double, wallClock: Double) {
     let use = UseDescription(entry.record, now: now, wallClock: wallClock)
     self.init(entry.identity, for: entry.origin, .forSession, entry.record, use)
   }
 
   /// One of its account.
-  package init(_ entry: PermanentIdentities.Entry, now: Double, wallClock: Double) {
+  package init(_ entry: PermanentIdentities.StoredIdentity, now: Double, wallClock: Double) {
     let use = UseDescription(entry.record, now: now, wallClock: wallClock)
     self.init(entry.identity, for: entry.origin, .permanent, entry.record, use)
   }

@@ -22,7 +22,7 @@ extension Sent.Restriction {
   }
 }
 
-extension Restriction.Entry {
+extension Restriction.CountedRule {
   fileprivate var sent: Sent.RuleStatus {
     Sent.RuleStatus(
       methods: rule.methods?.sorted(), origin: rule.origin.description, path: rule.path.description,

@@ -5,7 +5,7 @@ package import WatchwordVocabulary
 /// A decision about a server's certificate as `trust/list` shows it.
 extension Sent.TrustDecision {
   /// A session's own.
-  package init(_ entry: TrustStore.Entry, now: Double, wallClock: Double) {
+  package init(_ entry: TrustStore.SessionDecision, now: Double, wallClock: Double) {
     let use = UseDescription(entry.record, now: now, wallClock: wallClock)
     self.init(
       String(entry.identifier), entry.decision,
@@ -16,7 +16,7 @@ extension Sent.TrustDecision {
   }
 
   /// A permanent one.
-  package init(_ entry: PermanentTrust.Entry, _ usage: PermanentTrust.Usage) {
+  package init(_ entry: PermanentTrust.StoredDecision, _ usage: PermanentTrust.Usage) {
     self.init(
       entry.name, entry.decision, entry.subject, .permanent, uses: usage.count,
       lastUsed: usage.last.map(Timestamp.text), created: Timestamp.text(Double(entry.created)))

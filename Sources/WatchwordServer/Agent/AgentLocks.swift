@@ -6,29 +6,29 @@ internal import WatchwordVocabulary
 /// The locks of all accounts, and the thread that makes keys of their passphrases, one at a time.
 @ReactorActor
 final class AgentLocks {
-  enum Fault: Error {
-    case lock(AgentLock.Fault)
+  enum AccountLockFault: Error {
+    case lock(AgentLock.LockFault)
     case wrongPassphrase
     case noMemory
   }
 
-  private struct Entry {
+  private struct LockOfAccount {
     var lock = AgentLock()
     /// What it was locked with.
     var passphrase: LockPassphrase?
     var idle = IdleAgent()
   }
 
-  private var entries: [UInt32: Entry] = [:]
+  private var entries: [UInt32: LockOfAccount] = [:]
   private static let worker = BlockingPool(threads: 1)
 
   func isLocked(_ uid: UInt32) -> Bool { entries[uid]?.lock.isLocked ?? false }
   var isAnyLocked: Bool { entries.values.contains { $0.lock.isLocked } }
 
   /// Returns when it is locked.
-  func lock(_ uid: UInt32, _ passphrase: Secret) async throws(Fault) {
-    do throws(AgentLock.Fault) {
-      try entries[uid, default: Entry()].lock.beginLocking()
+  func lock(_ uid: UInt32, _ passphrase: Secret) async throws(AccountLockFault) {
+    do throws(AgentLock.LockFault) {
+      try entries[uid, default: LockOfAccount()].lock.beginLocking()
     } catch {
       throw .lock(error)
     }
@@ -47,7 +47,7 @@ final class AgentLocks {
 
   /// Those of the previous daemon.
   func takeOver(_ passphrase: LockPassphrase, of uid: UInt32, isLocked: Bool, wrongAttempts: Int) {
-    entries[uid, default: Entry()].passphrase = passphrase
+    entries[uid, default: LockOfAccount()].passphrase = passphrase
     entries[uid]?.lock = AgentLock(wrongAttempts: wrongAttempts)
     if isLocked { _ = entries[uid]?.lock.lockAgain() }
   }
@@ -61,12 +61,12 @@ final class AgentLocks {
 
   /// - Returns: Whether to look after the idle time.
   func noteUse(of uid: UInt32) -> Bool {
-    entries[uid, default: Entry()].idle.noteUse(now: EventLoop.shared.now)
+    entries[uid, default: LockOfAccount()].idle.noteUse(now: EventLoop.shared.now)
   }
 
   func endIdleTime(of uid: UInt32) { entries[uid]?.idle = IdleAgent() }
 
-  func idleOutcome(of uid: UInt32, after seconds: Double, isRunning: Bool) -> IdleAgent.Outcome {
+  func idleOutcome(of uid: UInt32, after seconds: Double, isRunning: Bool) -> IdleAgent.IdleAction {
     guard let entry = entries[uid] else { return .nothing }
     return entries[uid]?.idle.outcome(
       after: seconds, isRunning: isRunning, isLocked: entry.lock.isLocked,
@@ -74,15 +74,15 @@ final class AgentLocks {
   }
 
   /// What becomes of an agent that is left alone at once.
-  func ending(of uid: UInt32) -> IdleAgent.Outcome {
+  func ending(of uid: UInt32) -> IdleAgent.IdleAction {
     IdleAgent.ending(isLocked: isLocked(uid), hasPassphrase: entries[uid]?.passphrase != nil)
   }
 
   /// Returns when it is unlocked.
-  func unlock(_ uid: UInt32, _ passphrase: Secret) async throws(Fault) {
+  func unlock(_ uid: UInt32, _ passphrase: Secret) async throws(AccountLockFault) {
     guard var entry = entries[uid], let right = entry.passphrase else { throw .lock(.unlocked) }
     let delay: Double
-    do throws(AgentLock.Fault) {
+    do throws(AgentLock.LockFault) {
       delay = try entry.lock.beginUnlocking()
     } catch {
       throw .lock(error)

@@ -53,7 +53,7 @@ extension Daemon {
 
   /// Locks the agent of a uid. Returns when nothing decrypted is left.
   func lock(_ uid: UInt32, _ passphrase: Secret, for process: ProcessIdentifier?) async throws(RPCError) {
-    do throws(AgentLocks.Fault) {
+    do throws(AgentLocks.AccountLockFault) {
       try await locks.lock(uid, passphrase)
     } catch {
       throw RPCError(error)
@@ -132,7 +132,7 @@ extension Daemon {
     inReplyTo challenge: SessionDriver? = nil,
     acknowledge: @escaping @ReactorActor () -> Void
   ) async throws(RPCError) {
-    do throws(AgentLocks.Fault) {
+    do throws(AgentLocks.AccountLockFault) {
       try await locks.unlock(uid, passphrase)
     } catch {
       if case .wrongPassphrase = error { record(.unlockRefused, of: uid, for: process) }
@@ -165,7 +165,7 @@ extension Daemon {
 }
 
 extension RPCError {
-  fileprivate init(_ fault: AgentLocks.Fault) {
+  fileprivate init(_ fault: AgentLocks.AccountLockFault) {
     switch fault {
     case .lock(let fault): self.init(fault)
     case .wrongPassphrase: self.init(VaultFault.wrongPassphrase)

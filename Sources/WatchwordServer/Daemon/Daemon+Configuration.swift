@@ -39,7 +39,7 @@ extension Daemon {
   /// One line for a task that has ended: `info` when its caller has not got what it wanted, else `debug`.
   func log(_ outcome: TaskOutcome, of task: TaskDriver) {
     guard logger.logLevel <= .info else { return }
-    let ending: TaskLogLine.Outcome =
+    let ending: TaskLogLine.LoggedEnd =
       switch outcome {
       case .success(let result): .status(result.head.status)
       case .failure(let failure): .failure(RPCError(failure, of: task).kind)

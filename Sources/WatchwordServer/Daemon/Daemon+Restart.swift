@@ -36,7 +36,7 @@ extension Daemon {
       return then(
         .shuttingDown(isStopping ? "the daemon is stopping" : "another restart has begun"))
     }
-    do throws(Successor.Fault) {
+    do throws(Successor.SuccessionFault) {
       let handover = Handover(try startSuccessor())
       self.handover = handover
       handover.successor.whenReady { [self] fault in
@@ -52,7 +52,9 @@ extension Daemon {
     }
   }
 
-  private func endRestart(_ fault: Successor.Fault, then: @escaping @ReactorActor (RPCError?) -> Void) {
+  private func endRestart(
+    _ fault: Successor.SuccessionFault, then: @escaping @ReactorActor (RPCError?) -> Void
+  ) {
     handover = nil
     logger.error("not restarted", metadata: ["reason": "\(fault.text)"])
     then(.restartFailed(fault.text))
@@ -174,7 +176,7 @@ extension Daemon {
     charge.growAnyway(
       by: HeldBytes.result + HeldBytes.text(result.description.url) + HeldBytes.text(result.text.count))
     results.keep(
-      KeptResults.Entry(
+      KeptResults.EndedTask(
         viewer: nil, description: result.description, member: result.member,
         text: result.text.withBytes { Array($0) }, charge: charge, expires: result.expires),
       as: TaskName(uid: result.uid, text: result.description.task))
@@ -191,7 +193,7 @@ extension SessionRegistry {
   }
 }
 
-extension Successor.Fault {
+extension Successor.SuccessionFault {
   fileprivate var text: String {
     switch self {
     case .notStarted(let reason): "the next daemon cannot be started: \(reason)"

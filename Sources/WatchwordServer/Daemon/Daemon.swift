@@ -49,7 +49,8 @@ package final class Daemon {
   var lastTaskNumber: UInt64 = 0
   /// While the daemon is restarted.
   var handover: Handover?
-  var startSuccessor: @ReactorActor () throws(Successor.Fault) -> Successor = { () throws(Successor.Fault) in
+  var startSuccessor: @ReactorActor () throws(Successor.SuccessionFault) -> Successor = {
+    () throws(Successor.SuccessionFault) in
     try Successor.start()
   }
   /// The last thing that the daemon does: the process ends.

@@ -8,7 +8,7 @@ internal import WatchwordVocabulary
 /// The results of detached tasks, kept for a while for `task/describe`.
 @ReactorActor
 final class KeptResults {
-  struct Entry {
+  struct EndedTask {
     /// The only connection that may see it; nil when the session is a named one, which its whole uid may use.
     ///
     /// Not the session: an entry would also keep its secrets in memory.
@@ -22,7 +22,7 @@ final class KeptResults {
     let expires: Double
   }
 
-  private var entries: [TaskName: Entry] = [:]
+  private var entries: [TaskName: EndedTask] = [:]
   private var order: [TaskName] = []
   private var bytes = 0
   private var timer: LoopTimer?
@@ -33,7 +33,7 @@ final class KeptResults {
 
   nonisolated init() {}
 
-  func keep(_ entry: Entry, as name: TaskName) {
+  func keep(_ entry: EndedTask, as name: TaskName) {
     removeExpired()
     if entries[name] != nil {
       order.removeAll { $0 == name }
@@ -50,7 +50,7 @@ final class KeptResults {
   }
 
   /// Those that no single connection is for, the oldest first.
-  var ofNamedSessions: [(name: TaskName, entry: Entry)] {
+  var ofNamedSessions: [(name: TaskName, entry: EndedTask)] {
     removeExpired()
     return order.compactMap { name in entries[name].map { (name, $0) } }.filter { $0.entry.viewer == nil }
   }
@@ -61,7 +61,7 @@ final class KeptResults {
   }
 
   /// Nil also for a result that this connection may not see.
-  func entry(_ name: TaskName, for peer: PeerIdentifier) -> Entry? {
+  func entry(_ name: TaskName, for peer: PeerIdentifier) -> EndedTask? {
     removeExpired()
     guard let entry = entries[name], entry.viewer == nil || entry.viewer == peer else { return nil }
     return entry

@@ -25,10 +25,10 @@ extension ProxyRules {
     exceptions = list.except.compactMap { ProxyException($0) }
   }
 
-  private static func entry(_ name: String, _ url: Secret?, _ path: String) throws(RPCError) -> Entry? {
+  private static func entry(_ name: String, _ url: Secret?, _ path: String) throws(RPCError) -> Setting? {
     guard let url else { return nil }
     do throws(URLFault) {
-      return Entry(name: name, proxy: try ProxyURL.parse(url))
+      return Setting(name: name, proxy: try ProxyURL.parse(url))
     } catch {
       throw .invalidParams("\(path).\(name)", ProxyURL.expectation)
     }

@@ -50,7 +50,7 @@ extension SessionDriver {
   }
 
   /// The identities that are there now.
-  var currentIdentities: [IdentityStore.Entry] {
+  var currentIdentities: [IdentityStore.SessionIdentity] {
     take { $0.forgetExpiredIdentities() }
     return state.identities.all
   }

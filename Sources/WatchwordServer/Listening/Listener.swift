@@ -221,7 +221,7 @@ enum SocketDirectory {
     let parts = socketPath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let directory = parts.count == 1 && parts.first == "" ? "/" : parts.joined(separator: "/")
     guard !directory.isEmpty else { throw .system("\(socketPath): needs a directory") }
-    do throws(PrivateDirectory.Fault) {
+    do throws(PrivateDirectory.DirectoryFault) {
       try PrivateDirectory.make(directory)
       var information = stat()
       guard lstat(directory, &information) == 0 else { throw .system(PrivateDirectory.reason(directory)) }

@@ -46,7 +46,7 @@ enum AgentMethods {
 extension RPCError {
   static let agentLocked = RPCError.agentLocked("the agent is locked: the passphrase that locked it opens it")
 
-  init(_ fault: AgentLock.Fault) {
+  init(_ fault: AgentLock.LockFault) {
     switch fault {
     case .locked: self = .agentLocked
     case .unlocked: self = .challengeNotPending("the agent is not locked")

@@ -13,7 +13,7 @@ extension CallerDescriptor {
     _ index: Int, of call: Call, path: String, for use: Use
   ) throws(RPCError) -> CallerDescriptor {
     let number = try call.takeDescriptor(index, path: path)
-    do throws(Fault) {
+    do throws(DescriptorFault) {
       return try CallerDescriptor(number, of: call.peer.process.uid, for: use)
     } catch {
       let reason =

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// lie on a slow file system.
 @ReactorActor
 enum KerberosReading {
-  private enum Fault: Error {
+  private enum KerberosFileFault: Error {
     case unreadable
     case tooLarge
     case empty
@@ -31,7 +31,7 @@ enum KerberosReading {
     guard charge.grow(by: KerberosSource.maximumBytes) else { throw .overBudget }
     let result = try await call.wait { end in
       FileLane.submit(for: descriptor.number, of: descriptor.account) {
-        Result { () throws(Fault) in try contents(of: descriptor) }
+        Result { () throws(KerberosFileFault) in try contents(of: descriptor) }
       } then: { result in
         charge.giveBack()
         end(result)
@@ -45,7 +45,9 @@ enum KerberosReading {
 
   /// The whole file, whatever the offset of the descriptor, which is shared with the caller and stays as it
   /// is.
-  private nonisolated static func contents(of descriptor: CallerDescriptor) throws(Fault) -> Secret {
+  private nonisolated static func contents(of descriptor: CallerDescriptor) throws(KerberosFileFault)
+    -> Secret
+  {
     let contents = SystemCall.secret(atMost: KerberosSource.maximumBytes) { rest, offset in
       pread(descriptor.number, rest.baseAddress, rest.count, off_t(offset))
     }

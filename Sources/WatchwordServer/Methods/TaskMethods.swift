@@ -185,7 +185,7 @@ enum TaskMethods {
       charge.follow(beside + HeldBytes.text(writer.buffer.count))
     }
     daemon.results.keep(
-      KeptResults.Entry(
+      KeptResults.EndedTask(
         viewer: session.isNamed ? nil : task.peer, description: description,
         member: member, text: writer.bytes, charge: charge,
         expires: EventLoop.shared.now + Limits.keptResultSeconds),

@@ -115,7 +115,7 @@ enum RootMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     call.answer { () async throws(RPCError) in
-      do throws(UserRootsFile.Fault) {
+      do throws(UserRootsFile.RootsFileFault) {
         let roots = try await daemon.roots.read(of: call.peer.process.uid)
         return Sent.RootList(roots: roots.all.map(\.sentAsRoot))
       } catch {
@@ -134,7 +134,7 @@ enum RootMethods {
   private static func change(
     _ change: UserRootsFile.Change, _ daemon: Daemon, _ call: Call
   ) async throws(RPCError) -> UserRootsFile.Changed {
-    do throws(UserRootsFile.Fault) {
+    do throws(UserRootsFile.RootsFileFault) {
       return try await daemon.roots.apply(change, of: call.peer.process.uid)
     } catch {
       throw RPCError(error)
@@ -143,13 +143,13 @@ enum RootMethods {
 }
 
 extension RPCError {
-  fileprivate init(_ fault: UserRootsFile.Fault) {
+  fileprivate init(_ fault: UserRootsFile.RootsFileFault) {
     switch fault {
     case .storage(let text): self = .storageUnavailable("the certificate authorities: \(text)")
     case .certificates(.tooMany):
-      self = .limitExceeded(UserRoots.Fault.tooMany.text, limit: "rootsPerUid")
+      self = .limitExceeded(UserRoots.AdditionFault.tooMany.text, limit: "rootsPerUid")
     case .certificates(.tooLarge):
-      self = .limitExceeded(UserRoots.Fault.tooLarge.text, limit: "rootsPerUid")
+      self = .limitExceeded(UserRoots.AdditionFault.tooLarge.text, limit: "rootsPerUid")
     case .certificates(let fault): self = .invalidParams("params.certificates", fault.text)
     }
   }

@@ -30,7 +30,7 @@ enum VaultExporting {
     let output = DescriptorOutput(descriptor, charge: charge.another())
     let sealed = try await call.wait { end throws(RPCError) in
       try account.transfer { [clocks = account.clocks, passphrase = parameters.passphrase] in
-        Result { () throws(VaultExport.Fault) in
+        Result { () throws(VaultExport.ExportFault) in
           try VaultExport.seal(contents.exported(clocks), under: passphrase)
         }
       } then: {

@@ -17,7 +17,7 @@ enum VaultImporting {
   /// What a file holds.
   private struct Contents: Sendable {
     let credentials: [ImportedCredential]
-    let decisions: [PermanentTrust.Entry]
+    let decisions: [PermanentTrust.StoredDecision]
     let identities: IdentityRecords
 
     /// Those that are over, and those in whose place the vault has a newer one or the same, are skipped.
@@ -75,7 +75,7 @@ enum VaultImporting {
   ) async throws(RPCError) -> Contents {
     let opened = try await call.wait { end throws(RPCError) in
       try account.transfer { [clocks = account.clocks] in
-        Result { () throws(VaultExport.Fault) in
+        Result { () throws(VaultExport.ExportFault) in
           let records = try VaultExport.open(file, with: passphrase)
           let credentials = try VaultExport.credentials(in: records, clocks)
           guard credentials.allSatisfy(VaultImporting.hasSoundHost) else { throw .unusable }
@@ -106,8 +106,8 @@ enum VaultImporting {
 
   private nonisolated static func decisions(
     in records: [VaultRecord]
-  ) throws(VaultExport.Fault) -> [PermanentTrust.Entry] {
-    var decisions: [PermanentTrust.Entry] = []
+  ) throws(VaultExport.ExportFault) -> [PermanentTrust.StoredDecision] {
+    var decisions: [PermanentTrust.StoredDecision] = []
     for record in records where record.kind == .trust {
       guard let entry = TrustRecord.entry(of: record) else { throw .newerVersion }
       decisions.append(entry)
@@ -118,7 +118,7 @@ enum VaultImporting {
 
 extension RPCError {
   /// - Parameter path: of the parameter that names the descriptor.
-  init(_ fault: VaultExport.Fault, at path: String) {
+  init(_ fault: VaultExport.ExportFault, at path: String) {
     switch fault {
     case .wrongPassphrase:
       self = .credentialUnusable("the file \(fault.text)", reason: fault)
@@ -128,10 +128,10 @@ extension RPCError {
     }
   }
 
-  fileprivate init(_ fault: CollectingInput.Fault, at path: String) {
+  fileprivate init(_ fault: CollectingInput.InputFault, at path: String) {
     switch fault {
     case .unreadable(let error): self.init(descriptor: path, String(cString: strerror(error)).lowercased())
-    case .tooLarge: self.init(VaultExport.Fault.tooLarge, at: path)
+    case .tooLarge: self.init(VaultExport.ExportFault.tooLarge, at: path)
     case .overBudget: self = .overBudget
     case .timedOut: self.init(descriptor: path, "has not ended within 300 seconds")
     }

@@ -17,7 +17,7 @@ protocol SourceEnvironment: EndpointEnvironment {
 /// The administrator's sources of credentials by name, and what has become of each.
 @ReactorActor
 final class SourceRegistry {
-  private struct Entry {
+  private struct RegisteredSource {
     let source: NamedSource
     /// Of its files and programs; an account of tokens has its own.
     let lane: SourceLane
@@ -28,7 +28,7 @@ final class SourceRegistry {
     var lastFault: SourceFault?
   }
 
-  private var entries: [String: Entry]
+  private var entries: [String: RegisteredSource]
   /// Those that are not configured any more and write their last refresh tokens.
   private var ending: [TokenAccount] = []
   /// Readings that run or wait.
@@ -41,8 +41,8 @@ final class SourceRegistry {
     self.environment = environment
   }
 
-  private static func entries(_ sources: [String: NamedSource]) -> [String: Entry] {
-    sources.mapValues { Entry(source: $0, lane: SourceReader.makeLane(for: $0)) }
+  private static func entries(_ sources: [String: NamedSource]) -> [String: RegisteredSource] {
+    sources.mapValues { RegisteredSource(source: $0, lane: SourceReader.makeLane(for: $0)) }
   }
 
   /// The configuration has been read again: tokens of sources that are as they were stay.

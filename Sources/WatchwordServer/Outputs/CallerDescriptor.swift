@@ -12,7 +12,7 @@ final class CallerDescriptor: Sendable {
     case writing
   }
 
-  enum Fault: Error, Sendable {
+  enum DescriptorFault: Error, Sendable {
     case closed
     case unsupportedKind
     case wrongAccessMode
@@ -36,7 +36,7 @@ final class CallerDescriptor: Sendable {
   private let transit: (reading: Int32, writing: Int32)?
 
   /// Takes over `number`; closes it also on a fault.
-  init(_ number: Int32, of account: UInt32, for use: Use) throws(Fault) {
+  init(_ number: Int32, of account: UInt32, for use: Use) throws(DescriptorFault) {
     var mode: UInt32 = 0
     var size: Int64 = 0
     let flags = fcntl(number, F_GETFL)

@@ -7,14 +7,14 @@ internal import WatchwordReactor
 /// which is shared with the caller, stays as it is. A pipe or socket is read to its end, when it is ready.
 @ReactorActor
 final class CollectingInput {
-  enum Fault: Error, Sendable {
+  enum InputFault: Error, Sendable {
     case unreadable(Int32)
     case tooLarge
     case overBudget
     case timedOut
   }
 
-  typealias Completion = @ReactorActor (Result<[UInt8], Fault>) -> Void
+  typealias Completion = @ReactorActor (Result<[UInt8], InputFault>) -> Void
 
   private static let chunk = 64 * 1024
   /// Chunks that are read before others have their turn.
@@ -56,7 +56,7 @@ final class CollectingInput {
     timer = nil
   }
 
-  private func end(_ result: Result<[UInt8], Fault>) {
+  private func end(_ result: Result<[UInt8], InputFault>) {
     guard let completion else { return }
     abandon()
     bytes = []
@@ -76,7 +76,7 @@ final class CollectingInput {
   }
 
   /// What is appended meanwhile is left out.
-  private nonisolated static func contents(of number: Int32, _ size: Int) -> Result<[UInt8], Fault> {
+  private nonisolated static func contents(of number: Int32, _ size: Int) -> Result<[UInt8], InputFault> {
     var bytes = [UInt8](repeating: 0, count: size)
     let count = bytes.withUnsafeMutableBytes { buffer in
       SystemCall.fill(buffer) { pread(number, $0.baseAddress, $0.count, off_t($1)) }

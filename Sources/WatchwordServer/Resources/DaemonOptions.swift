@@ -98,12 +98,12 @@ package struct ProxyEnvironment: Sendable {
   /// - Parameter read: the value of a variable; nil when it is absent or empty.
   package init(_ read: (String) -> Secret?) {
     var malformed: [String] = []
-    func entry(_ names: [String]) -> ProxyRules.Entry? {
+    func entry(_ names: [String]) -> ProxyRules.Setting? {
       for name in names {
         guard let value = read(name) else { continue }
         let proxy = try? ProxyURL.parse(value, requiresScheme: false)
         if proxy == nil { malformed.append(name) }
-        return ProxyRules.Entry(name: name, proxy: proxy)
+        return ProxyRules.Setting(name: name, proxy: proxy)
       }
       return nil
     }

@@ -74,7 +74,7 @@ package enum ConfigurationPlace: Sendable, Equatable {
 /// A loose mode is refused, not repaired: others may have written there before (security.md 2).
 enum PrivateDirectory {
   /// Each text is for a person.
-  enum Fault: Error {
+  enum DirectoryFault: Error {
     /// A link, owned by another user, or open to others.
     case loose(String)
     case system(String)
@@ -87,7 +87,7 @@ enum PrivateDirectory {
   }
 
   /// Creates the directory unless a file of its name exists.
-  static func make(_ path: String) throws(Fault) {
+  static func make(_ path: String) throws(DirectoryFault) {
     let previous = umask(0o077)
     let made = mkdir(path, 0o700)
     let failure = errno
@@ -107,7 +107,8 @@ enum PrivateDirectory {
   /// - Parameters:
   /// - information: of the directory itself, not of a link's target.
   /// - othersMayEnter: whether it may also belong to root and be readable by others.
-  static func check(_ information: stat, _ path: String, othersMayEnter: Bool = false) throws(Fault) {
+  static func check(_ information: stat, _ path: String, othersMayEnter: Bool = false) throws(DirectoryFault)
+  {
     guard information.st_mode & S_IFMT == S_IFDIR else {
       throw .loose("\(path): is not a directory (links are not followed)")
     }

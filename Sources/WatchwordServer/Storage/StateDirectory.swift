@@ -18,7 +18,7 @@ final class StateDirectory: Sendable {
     _ place: StatePlace, isMade: Bool, isLocked: Bool = true
   ) throws(StorageFault) -> StateDirectory? {
     let checked: Int32?
-    do throws(PrivateDirectory.Fault) {
+    do throws(PrivateDirectory.DirectoryFault) {
       checked = try checkedDescriptor(place, isMade: isMade)
     } catch {
       switch error {
@@ -32,7 +32,7 @@ final class StateDirectory: Sendable {
 
   private static func checkedDescriptor(
     _ place: StatePlace, isMade: Bool
-  ) throws(PrivateDirectory.Fault) -> Int32? {
+  ) throws(PrivateDirectory.DirectoryFault) -> Int32? {
     if isMade {
       for parent in place.parents { try PrivateDirectory.make(parent) }
       try PrivateDirectory.make(place.path)
@@ -43,7 +43,7 @@ final class StateDirectory: Sendable {
       throw .loose("\(place.path): is not a directory (links are not followed)")
     }
     guard descriptor >= 0 else { throw .system(PrivateDirectory.reason(place.path)) }
-    do throws(PrivateDirectory.Fault) {
+    do throws(PrivateDirectory.DirectoryFault) {
       var information = stat()
       guard fstat(descriptor, &information) == 0 else { throw .system(PrivateDirectory.reason(place.path)) }
       try PrivateDirectory.check(information, place.path)

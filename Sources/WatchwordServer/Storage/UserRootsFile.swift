@@ -17,11 +17,11 @@ struct UserRootsFile: Sendable {
     case remove(String?)
   }
 
-  enum Fault: Error, Sendable {
+  enum RootsFileFault: Error, Sendable {
     /// Nothing can be read or written; for a person.
     case storage(String)
     /// What is to be added is not.
-    case certificates(UserRoots.Fault)
+    case certificates(UserRoots.AdditionFault)
   }
 
   struct Changed: Sendable {
@@ -55,13 +55,13 @@ struct UserRootsFile: Sendable {
   }
 
   /// Without a file there are none. A file is replaced as a whole: no lock is needed to read it.
-  func read() throws(Fault) -> UserRoots {
+  func read() throws(RootsFileFault) -> UserRoots {
     guard let directory = try directory(isMade: false, isLocked: false) else { return UserRoots() }
     return try contents(in: directory)
   }
 
   /// Returns when the change is on the disk.
-  func apply(_ change: Change) throws(Fault) -> Changed {
+  func apply(_ change: Change) throws(RootsFileFault) -> Changed {
     switch change {
     case .add(let pem):
       let candidates = try UserRootsFile.candidates(in: pem)
@@ -88,7 +88,7 @@ struct UserRootsFile: Sendable {
 
   // MARK: Steps
 
-  private func directory(isMade: Bool, isLocked: Bool) throws(Fault) -> StateDirectory? {
+  private func directory(isMade: Bool, isLocked: Bool) throws(RootsFileFault) -> StateDirectory? {
     for attempt in 1...UserRootsFile.attempts {
       do throws(StorageFault) {
         return try StateDirectory.open(place, isMade: isMade, isLocked: isLocked)
@@ -100,7 +100,7 @@ struct UserRootsFile: Sendable {
     return nil
   }
 
-  private func contents(in directory: StateDirectory) throws(Fault) -> UserRoots {
+  private func contents(in directory: StateDirectory) throws(RootsFileFault) -> UserRoots {
     var roots = UserRoots()
     let found: Result<[UInt8], StateFile.Unreadable>?
     do throws(StorageFault) {
@@ -113,9 +113,9 @@ struct UserRootsFile: Sendable {
     case .failure(let fault): throw .storage("\(path): \(fault.text)")
     case .success(let bytes):
       guard bytes.count <= UserRoots.maximumBytes, let text = String(validating: bytes, as: UTF8.self) else {
-        throw .storage("\(path): \(UserRoots.Fault.tooLarge.text)")
+        throw .storage("\(path): \(UserRoots.AdditionFault.tooLarge.text)")
       }
-      do throws(UserRoots.Fault) {
+      do throws(UserRoots.AdditionFault) {
         _ = try roots.add(try UserRoots.candidates(in: text))
       } catch {
         throw .storage("\(path): \(error.text); mend or remove the file")
@@ -124,7 +124,7 @@ struct UserRootsFile: Sendable {
     }
   }
 
-  private func write(_ roots: UserRoots, in directory: StateDirectory) throws(Fault) {
+  private func write(_ roots: UserRoots, in directory: StateDirectory) throws(RootsFileFault) {
     let file = StateFile(name: name, directory: directory)
     do throws(StorageFault) {
       if let pem = roots.pem { try file.write(Array(pem.utf8)) } else { try file.remove() }
@@ -133,17 +133,18 @@ struct UserRootsFile: Sendable {
     }
   }
 
-  private static func candidates(in pem: String) throws(Fault) -> [UserRoots.Candidate] {
-    do throws(UserRoots.Fault) {
+  private static func candidates(in pem: String) throws(RootsFileFault) -> [UserRoots.Candidate] {
+    do throws(UserRoots.AdditionFault) {
       return try UserRoots.candidates(in: pem)
     } catch {
       throw .certificates(error)
     }
   }
 
-  private static func add(_ candidates: [UserRoots.Candidate], to roots: inout UserRoots) throws(Fault) -> Int
+  private static func add(_ candidates: [UserRoots.Candidate], to roots: inout UserRoots)
+    throws(RootsFileFault) -> Int
   {
-    do throws(UserRoots.Fault) {
+    do throws(UserRoots.AdditionFault) {
       return try roots.add(candidates)
     } catch {
       throw .certificates(error)
@@ -151,7 +152,7 @@ struct UserRootsFile: Sendable {
   }
 }
 
-extension UserRoots.Fault {
+extension UserRoots.AdditionFault {
   /// For a person: what is wrong, and what to do.
   var text: String {
     switch self {
@@ -218,7 +219,7 @@ final class UserRootsStore {
   }
 
   /// Reads the file again.
-  func read(of uid: UInt32) async throws(UserRootsFile.Fault) -> UserRoots {
+  func read(of uid: UInt32) async throws(UserRootsFile.RootsFileFault) -> UserRoots {
     guard let place else { return UserRoots() }
     let result = await UserRootsStore.worker.run { UserRootsStore.read(place, uid) }
     adopt(result, of: uid)
@@ -228,10 +229,12 @@ final class UserRootsStore {
   /// Returns when the change is on the disk and counts.
   func apply(
     _ change: UserRootsFile.Change, of uid: UInt32
-  ) async throws(UserRootsFile.Fault) -> UserRootsFile.Changed {
+  ) async throws(UserRootsFile.RootsFileFault) -> UserRootsFile.Changed {
     guard let place else { throw .storage(StorageFault.noPlace.text) }
     let result = await UserRootsStore.worker.run {
-      Result { () throws(UserRootsFile.Fault) in try UserRootsFile(place: place, uid: uid).apply(change) }
+      Result { () throws(UserRootsFile.RootsFileFault) in
+        try UserRootsFile(place: place, uid: uid).apply(change)
+      }
     }
     switch result {
     case .success(let changed): adopt(.success(changed.roots), of: uid)
@@ -245,12 +248,12 @@ final class UserRootsStore {
 
   private nonisolated static func read(
     _ place: StatePlace, _ uid: UInt32
-  ) -> Result<UserRoots, UserRootsFile.Fault> {
-    Result { () throws(UserRootsFile.Fault) in try UserRootsFile(place: place, uid: uid).read() }
+  ) -> Result<UserRoots, UserRootsFile.RootsFileFault> {
+    Result { () throws(UserRootsFile.RootsFileFault) in try UserRootsFile(place: place, uid: uid).read() }
   }
 
   /// A file with a fault is not used: none of the roots counts.
-  private func adopt(_ result: Result<UserRoots, UserRootsFile.Fault>, of uid: UInt32) {
+  private func adopt(_ result: Result<UserRoots, UserRootsFile.RootsFileFault>, of uid: UInt32) {
     let before = accounts[uid]
     var account = before ?? Account(charge: MemoryCharge(budget, uid: uid))
     switch result {

@@ -88,7 +88,7 @@ extension DaemonState.KeptSession {
     for entry in contents.trust {
       let subject = PermanentTrust.Subject(
         name: entry.subjectName, certificate: entry.certificate, publicKey: entry.publicKey)
-      let decision = PermanentTrust.Entry(
+      let decision = PermanentTrust.StoredDecision(
         number: entry.identifier, entry.decision, about: subject,
         created: Int64(clocks.wallTime(entry.record.created)))
       guard let record = TrustRecord.record(of: decision) else { continue }
@@ -96,7 +96,7 @@ extension DaemonState.KeptSession {
     }
     for (number, kept) in contents.identities.enumerated() {
       guard let key = keys[kept.identity.identifier]?.kept() else { continue }
-      let entry = PermanentIdentities.Entry(
+      let entry = PermanentIdentities.StoredIdentity(
         number: UInt64(number), key, for: kept.origin, record: kept.record)
       sending.part("identity", IdentityRecord.record(of: entry, clocks))
     }
@@ -157,7 +157,7 @@ extension DaemonState.KeptSession {
         let uses = CredentialRecord.uses(in: part.members, clocks)
       else { return false }
       contents.trust.append(
-        TrustStore.Entry(
+        TrustStore.SessionDecision(
           identifier: kept.number, decision: kept.decision, subjectName: kept.subject.name,
           certificate: kept.subject.certificate, publicKey: kept.subject.publicKey, record: uses))
     case "identity":

@@ -47,7 +47,7 @@ package final class Predecessor {
   }
 
   /// What a successor has said, which is there to be read; nil when it can serve.
-  static func fault(in connection: Int32) -> Successor.Fault? {
+  static func fault(in connection: Int32) -> Successor.SuccessionFault? {
     var bytes = [UInt8](repeating: 0, count: 1 + maximumFaultBytes)
     let count = recv(connection, &bytes, bytes.count, Int32(MSG_DONTWAIT))
     guard count > 0 else { return .notReady }

@@ -12,7 +12,7 @@ internal import WatchwordVault
 /// memory.
 @ReactorActor
 final class Successor {
-  enum Fault: Error {
+  enum SuccessionFault: Error {
     case notStarted(String)
     /// It ended, or was silent for too long.
     case notReady
@@ -31,7 +31,7 @@ final class Successor {
   private var timer: LoopTimer?
 
   /// Starts the program that this process runs, or the one that an upgrade has put in its place.
-  static func start() throws(Fault) -> Successor {
+  static func start() throws(SuccessionFault) -> Successor {
     guard let program = ProgramPath.own else { throw .notStarted("/proc is not there") }
     var arguments: [UnsafeMutablePointer<CChar>?] = []
     defer { for argument in arguments { free(argument) } }
@@ -53,8 +53,8 @@ final class Successor {
   isolated deinit { close(connection) }
 
   /// - Parameter then: takes nil once it can serve.
-  func whenReady(_ then: @escaping @ReactorActor (Fault?) -> Void) {
-    let end: @ReactorActor (Fault?) -> Void = { [self] fault in
+  func whenReady(_ then: @escaping @ReactorActor (SuccessionFault?) -> Void) {
+    let end: @ReactorActor (SuccessionFault?) -> Void = { [self] fault in
       timer?.cancel()
       watch?.cancel()
       (timer, watch) = (nil, nil)

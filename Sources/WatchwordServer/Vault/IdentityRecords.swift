@@ -6,7 +6,7 @@ internal import WatchwordVocabulary
 
 /// Permanent client identities as records of a vault say them, with their keys ready for handshakes.
 struct IdentityRecords: Sendable {
-  private(set) var entries: [PermanentIdentities.Entry] = []
+  private(set) var entries: [PermanentIdentities.StoredIdentity] = []
   /// By the ids of the identities.
   private(set) var keys: [String: ClientIdentity] = [:]
   /// Records that are not understood.
@@ -17,7 +17,7 @@ struct IdentityRecords: Sendable {
   /// Takes a fraction of a millisecond for each: never on the loop, except at the start.
   init(_ records: [VaultRecord], _ clocks: CredentialRecord.Clocks) {
     for record in records where record.kind == .identity {
-      do throws(VaultExport.Fault) {
+      do throws(VaultExport.ExportFault) {
         let (entry, key) = try IdentityRecords.read(record, clocks)
         entries.append(entry)
         keys[entry.identifier] = key
@@ -28,7 +28,7 @@ struct IdentityRecords: Sendable {
   }
 
   /// Every identity among the records of a file, or none: each can be used and kept as it is.
-  init(all records: [VaultRecord], _ clocks: CredentialRecord.Clocks) throws(VaultExport.Fault) {
+  init(all records: [VaultRecord], _ clocks: CredentialRecord.Clocks) throws(VaultExport.ExportFault) {
     for record in records where record.kind == .identity {
       let (entry, key) = try IdentityRecords.read(record, clocks)
       guard entry.origin.map(IdentityRecords.isSound) ?? true else { throw .unusable }
@@ -59,7 +59,7 @@ struct IdentityRecords: Sendable {
   /// - Throws: `newerVersion` for contents of a later version, `unusable` for what is no identity.
   static func read(
     _ record: VaultRecord, _ clocks: CredentialRecord.Clocks
-  ) throws(VaultExport.Fault) -> (PermanentIdentities.Entry, ClientIdentity) {
+  ) throws(VaultExport.ExportFault) -> (PermanentIdentities.StoredIdentity, ClientIdentity) {
     guard let contents = IdentityRecord.contents(of: record, clocks) else { throw .newerVersion }
     let material = IdentityMaterial.pem(
       certificates: contents.certificates, privateKey: contents.privateKey, passphrase: nil)
@@ -68,7 +68,7 @@ struct IdentityRecords: Sendable {
     let kept = KeptIdentity(
       key.identity, certificates: contents.certificates, privateKey: contents.privateKey)
     guard !kept.isTooLarge else { throw .unusable }
-    let entry = PermanentIdentities.Entry(
+    let entry = PermanentIdentities.StoredIdentity(
       number: IdentityRecord.number(in: record), kept, for: contents.origin, record: contents.record)
     return (entry, key)
   }

@@ -121,8 +121,8 @@ struct VaultReplies {
   typealias Reply<Outcome> = (Result<Outcome, VaultFault>) -> Void
 
   var credentials: [VaultChange.Ticket: Reply<VaultAnswer.Settled>] = [:]
-  var trust: [VaultChange.Ticket: Reply<PermanentTrust.Outcome>] = [:]
-  var identities: [VaultChange.Ticket: Reply<PermanentIdentities.Outcome>] = [:]
+  var trust: [VaultChange.Ticket: Reply<PermanentTrust.TrustChangeResult>] = [:]
+  var identities: [VaultChange.Ticket: Reply<PermanentIdentities.IdentityChangeResult>] = [:]
 
   /// Removes the caller that waits. The closure that is returned tells it, and it may submit further changes.
   mutating func take(_ answer: VaultAnswer) -> () -> Void {

@@ -59,7 +59,7 @@ extension VaultAccount {
 
   /// Feeds what a look has come to. What it has found is held, or goes.
   func take(
-    _ outcome: VaultFile.Outcome,
+    _ outcome: VaultFile.OpeningResult,
     _ event: (inout VaultLifecycle, VaultLifecycle.Opening, VaultLifecycle.Surroundings) ->
       [VaultLifecycle.Effect]
   ) {

@@ -4,16 +4,16 @@ internal import WatchwordVault
 
 /// What the records of a vault are.
 struct VaultContents: Sendable {
-  var credentials: [PermanentCredentials.Entry] = []
+  var credentials: [CachedCredential] = []
   var trust = PermanentTrust()
-  var identities: [PermanentIdentities.Entry] = []
+  var identities: [PermanentIdentities.StoredIdentity] = []
   /// By the ids of the identities.
   var keys: [String: ClientIdentity] = [:]
   /// Records that do not open, or that this version does not understand.
   var unreadable = 0
 
   init(
-    credentials: [PermanentCredentials.Entry], trust: PermanentTrust, identities: [PermanentIdentities.Entry]
+    credentials: [CachedCredential], trust: PermanentTrust, identities: [PermanentIdentities.StoredIdentity]
   ) {
     self.credentials = credentials
     self.trust = trust

@@ -12,7 +12,7 @@ struct VaultFile: Sendable {
     let isNew: Bool
   }
 
-  struct Fault: Error, Sendable {
+  struct OpeningFault: Error, Sendable {
     let fault: VaultFault
     /// Whether another daemon holds it, which may end.
     var isInUse = false
@@ -22,13 +22,13 @@ struct VaultFile: Sendable {
   let vault: Vault
 
   /// What a look for a vault has come to; nil when there is none and none was made.
-  typealias Outcome = Result<Opened?, Fault>
+  typealias OpeningResult = Result<Opened?, OpeningFault>
 
   static func open(
     _ place: VaultPlace, of uid: UInt32, isMade: Bool, passphrase: Secret? = nil,
     _ clocks: CredentialRecord.Clocks
-  ) -> Outcome {
-    Result { () throws(Fault) in
+  ) -> OpeningResult {
+    Result { () throws(OpeningFault) in
       try openFile(place, of: uid, isMade: isMade, { place.keys(passphrase) }, clocks)
     }
   }
@@ -38,8 +38,8 @@ struct VaultFile: Sendable {
   /// - Parameter derived: what the previous daemon has made of the passphrase.
   static func openAtStart(
     _ place: VaultPlace, of uid: UInt32, _ derived: DerivedKey?, _ clocks: CredentialRecord.Clocks
-  ) -> Outcome {
-    Result { () throws(Fault) in
+  ) -> OpeningResult {
+    Result { () throws(OpeningFault) in
       let given: () -> Vault.GivenKeys = {
         var keys = place.keys(isOnLoop: true)
         keys.derived = derived
@@ -52,7 +52,7 @@ struct VaultFile: Sendable {
   private static func openFile(
     _ place: VaultPlace, of uid: UInt32, isMade: Bool, _ given: () -> Vault.GivenKeys,
     _ clocks: CredentialRecord.Clocks
-  ) throws(Fault) -> Opened? {
+  ) throws(OpeningFault) -> Opened? {
     let directory: StateDirectory
     do throws(StorageFault) {
       try checkParent(place.state)
@@ -60,8 +60,8 @@ struct VaultFile: Sendable {
       directory = opened
     } catch {
       switch error {
-      case .inUse: throw Fault(fault: .unavailable(error.text), isInUse: true)
-      case .noPlace, .loose, .system, .full: throw Fault(fault: .unavailable(error.text))
+      case .inUse: throw OpeningFault(fault: .unavailable(error.text), isInUse: true)
+      case .noPlace, .loose, .system, .full: throw OpeningFault(fault: .unavailable(error.text))
       }
     }
     do throws(VaultFault) {
@@ -73,7 +73,7 @@ struct VaultFile: Sendable {
       return Opened(
         file: VaultFile(directory: directory, vault: vault), contents: contents, isNew: !isThere)
     } catch {
-      throw Fault(fault: error)
+      throw OpeningFault(fault: error)
     }
   }
 
@@ -82,7 +82,7 @@ struct VaultFile: Sendable {
     guard let parent = place.parents.last else { return }
     var information = stat()
     guard lstat(parent, &information) == 0 else { return }
-    do throws(PrivateDirectory.Fault) {
+    do throws(PrivateDirectory.DirectoryFault) {
       try PrivateDirectory.check(information, parent)
     } catch {
       throw .loose(error.text)
@@ -112,7 +112,7 @@ struct VaultFile: Sendable {
 }
 
 extension VaultLifecycle.Opening {
-  init(_ outcome: VaultFile.Outcome) {
+  init(_ outcome: VaultFile.OpeningResult) {
     switch outcome {
     case .success(.some): self = .found
     case .success(nil): self = .nothing

@@ -33,7 +33,7 @@ final class PositionedFile {
     self.length = length
   }
 
-  func read(into target: UnsafeMutableRawBufferPointer) -> RequestBodySource.Outcome {
+  func read(into target: UnsafeMutableRawBufferPointer) -> RequestBodySource.ReadResult {
     let wanted = Int(min(Int64(target.count), length - position))
     guard wanted > 0 else { return .end }
     switch chunk {
@@ -71,7 +71,7 @@ final class PositionedFile {
     chunk = .none
   }
 
-  private func advance(_ count: Int) -> RequestBodySource.Outcome {
+  private func advance(_ count: Int) -> RequestBodySource.ReadResult {
     position += Int64(count)
     return .bytes(count)
   }

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// The source of a request body for libcurl, which never blocks the loop.
 @ReactorActor
 final class RequestBodySource {
-  enum Outcome {
+  enum ReadResult {
     case bytes(Int)
     /// Nothing available yet; `whenReady` is called.
     case wait
@@ -86,7 +86,7 @@ final class RequestBodySource {
     }
   }
 
-  func read(into target: UnsafeMutableRawBufferPointer) -> Outcome {
+  func read(into target: UnsafeMutableRawBufferPointer) -> ReadResult {
     switch kind {
     case .bytes(let bytes):
       let count = min(target.count, bytes.count - position)
@@ -144,7 +144,7 @@ final class StreamedDescriptor {
     self.kind = kind
   }
 
-  func read(into target: UnsafeMutableRawBufferPointer) -> RequestBodySource.Outcome {
+  func read(into target: UnsafeMutableRawBufferPointer) -> RequestBodySource.ReadResult {
     let count = transport_read_stream(descriptor, kind, target.baseAddress, target.count)
     if count > 0 {
       hasStarted = true

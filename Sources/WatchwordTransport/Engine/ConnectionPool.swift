@@ -197,7 +197,7 @@ extension ConnectionPool.Deferred {
 struct Resumptions {
   /// The data of one origin.
   @ReactorActor
-  final class Entry {
+  final class OriginData {
     let resumption: OpaquePointer
 
     fileprivate init?() {
@@ -211,18 +211,18 @@ struct Resumptions {
   /// A TLS session takes about 4 KiB. A forgotten origin costs one full handshake.
   private static let capacity = 64
 
-  private var entries: [Origin: Entry] = [:]
+  private var entries: [Origin: OriginData] = [:]
   /// The identities presented to these origins: their TLS sessions stay authenticated with them.
   private var identities: [Origin: Set<String>] = [:]
 
   /// For a new connection to `origin`; nil when out of memory.
-  mutating func entry(of origin: Origin) -> Entry? {
+  mutating func entry(of origin: Origin) -> OriginData? {
     if let entry = entries[origin] { return entry }
     if entries.count >= Resumptions.capacity {
       entries.removeAll()
       identities.removeAll()
     }
-    let entry = Entry()
+    let entry = OriginData()
     entries[origin] = entry
     return entry
   }

@@ -124,7 +124,7 @@ extension TransferSlot {
       fail(.malformedResponse)
       return false
     }
-    do throws(ResponseHeadParser.Fault) {
+    do throws(ResponseHeadParser.HeadFault) {
       if let head = try ResponseHeadParser.parse(bytes) {
         guard let framing = ResponseFraming(head) else { throw .malformed }
         transfer.framing = framing
@@ -211,7 +211,7 @@ extension TransferSlot {
 
   /// Decodes received bytes and delivers them piece by piece.
   private func decode(_ bytes: UnsafeRawBufferPointer, of exchange: CurlExchange) -> Int {
-    do throws(ContentDecoding.Fault) {
+    do throws(ContentDecoding.CodingFault) {
       if transfer.decoding == nil { transfer.decoding = try makeDecoding(for: exchange) }
       guard let decoding = transfer.decoding else {
         return answer(to: bytes.count, deliver(bytes, of: exchange))
@@ -234,7 +234,9 @@ extension TransferSlot {
     }
   }
 
-  private func makeDecoding(for exchange: CurlExchange) throws(ContentDecoding.Fault) -> ContentDecoding? {
+  private func makeDecoding(for exchange: CurlExchange) throws(ContentDecoding.CodingFault)
+    -> ContentDecoding?
+  {
     let memory = exchange.delegate?.decodingMemory(for: exchange)
     return try ContentDecoding(transfer.framing?.codings ?? []) { bytes in
       assumeOnLoop {

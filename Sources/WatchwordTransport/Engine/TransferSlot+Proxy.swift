@@ -143,7 +143,7 @@ extension TransferSlot {
 
   /// The body of a refusal is never read: the transfer ends with the head.
   func receiveProxyHead(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    do throws(ResponseHeadParser.Fault) {
+    do throws(ResponseHeadParser.HeadFault) {
       // No request asks for an interim response, and libcurl takes one for the answer.
       guard !bytes.starts(with: "HTTP/2".utf8), var head = try ResponseHeadParser.parse(bytes) else {
         throw .malformed

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// It pulls: the outermost layer is asked for a piece, and asks the one below for its input. Every layer
 /// therefore holds only one buffer, a bomb grows in none of them, and the body can pause at any piece.
 package final class ContentDecoding {
-  package enum Fault: Error {
+  package enum CodingFault: Error {
     /// An unknown coding, too many layers, or bytes that are invalid in their coding.
     case broken
     /// More memory than may be taken.
@@ -50,7 +50,7 @@ package final class ContentDecoding {
   /// - Parameters:
   ///   - codings: the values of `Content-Encoding`; nil when they name no coding.
   ///   - change: asked before memory grows by so many bytes, and told when it shrinks.
-  package init?(_ codings: [String], _ change: @escaping (Int) -> Bool) throws(Fault) {
+  package init?(_ codings: [String], _ change: @escaping (Int) -> Bool) throws(CodingFault) {
     memory = Memory(change)
     piece = Buffer(capacity: ContentDecoding.bufferBytes)
     var windows = 0
@@ -83,7 +83,7 @@ package final class ContentDecoding {
   package func receive(
     _ bytes: UnsafeRawBufferPointer, inStep now: UInt64, isOver: () -> Bool,
     _ taker: (UnsafeRawBufferPointer) -> Bool
-  ) throws(Fault) -> Progress {
+  ) throws(CodingFault) -> Progress {
     let known = min(takenAhead, bytes.count)
     var input = transport_span(
       bytes: bytes.baseAddress.map {
@@ -118,7 +118,7 @@ package final class ContentDecoding {
   private func pull(
     _ index: Int, from input: inout transport_span, into room: UnsafeMutableRawBufferPointer,
     _ isOver: () -> Bool
-  ) throws(Fault) -> Int {
+  ) throws(CodingFault) -> Int {
     let layer = layers[index]
     while !isSpent {
       let left = index == 0 ? input.count : layer.input.count
@@ -136,7 +136,7 @@ package final class ContentDecoding {
     return 0
   }
 
-  private static func coding(_ name: String) throws(Fault) -> transport_coding? {
+  private static func coding(_ name: String) throws(CodingFault) -> transport_coding? {
     switch name {
     case "gzip", "x-gzip": TRANSPORT_GZIP
     case "deflate": TRANSPORT_DEFLATE
@@ -155,7 +155,7 @@ package final class ContentDecoding {
     let buffer = Buffer(capacity: bufferBytes)
     var input = transport_span()
 
-    init(_ coding: transport_coding, _ memory: Memory) throws(Fault) {
+    init(_ coding: transport_coding, _ memory: Memory) throws(CodingFault) {
       let asked = transport_decoder_memory(context: Unmanaged.passUnretained(memory).toOpaque()) {
         context, bytes in
         context.map { Unmanaged<Memory>.fromOpaque($0).takeUnretainedValue().change(bytes) } ?? false
@@ -177,7 +177,8 @@ package final class ContentDecoding {
     }
 
     /// Decodes until there is output, or no input.
-    func step(_ input: inout transport_span, _ room: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
+    func step(_ input: inout transport_span, _ room: UnsafeMutableRawBufferPointer) throws(CodingFault) -> Int
+    {
       var output = transport_span(
         bytes: room.baseAddress?.assumingMemoryBound(to: UInt8.self), count: room.count)
       var left: Int

@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// Folded lines are unfolded (RFC 9112 §5.2). The server's bytes are never trusted: none can make it trap. It
 /// makes one pass over one buffer, because every fetch pays for it.
 struct ResponseHeadParser {
-  enum Fault: Error {
+  enum HeadFault: Error {
     case tooLarge
     case malformed
   }
@@ -21,7 +21,7 @@ struct ResponseHeadParser {
   private var position = 0
 
   /// Status line to empty line. Nil for an interim response (1xx).
-  static func parse(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> ResponseHead? {
+  static func parse(_ bytes: UnsafeRawBufferPointer) throws(HeadFault) -> ResponseHead? {
     var parser = ResponseHeadParser(bytes)
     guard parser.firstIndex(of: 0, in: 0..<bytes.count) == nil else { throw .malformed }
     let (status, networkProtocol) = try parser.statusLine()
@@ -31,7 +31,7 @@ struct ResponseHeadParser {
 
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  private mutating func statusLine() throws(Fault) -> (status: Int, networkProtocol: String) {
+  private mutating func statusLine() throws(HeadFault) -> (status: Int, networkProtocol: String) {
     guard let line = try nextLine(), let space = firstIndex(of: 0x20, in: line) else { throw .malformed }
     let rest = space + 1..<line.upperBound
     guard rest.count >= 3, rest.count == 3 || bytes[rest.lowerBound + 3] == 0x20 else { throw .malformed }
@@ -54,7 +54,7 @@ struct ResponseHeadParser {
     }
   }
 
-  private mutating func fields() throws(Fault) -> [HeaderField] {
+  private mutating func fields() throws(HeadFault) -> [HeaderField] {
     var fields: [HeaderField] = []
     fields.reserveCapacity(16)
     var lines = 0
@@ -78,7 +78,7 @@ struct ResponseHeadParser {
   /// The next line without its end.
   ///
   /// A CR inside it ends the line for other parsers (RFC 9112 §2.2): refused, as NUL is in the whole head.
-  private mutating func nextLine() throws(Fault) -> Range<Int>? {
+  private mutating func nextLine() throws(HeadFault) -> Range<Int>? {
     guard position < bytes.count else { return nil }
     guard let end = firstIndex(of: 0x0A, in: position..<bytes.count) else { throw .malformed }
     var line = position..<end

@@ -92,7 +92,7 @@ final class RootCertificates: Sendable {
 
 extension UserRoots {
   /// Reads the certificates of PEM text. Takes some tenths of a millisecond for each.
-  package static func candidates(in pem: String) throws(Fault) -> [Candidate] {
+  package static func candidates(in pem: String) throws(AdditionFault) -> [Candidate] {
     var isWhole = false
     let list = transport_roots_read(pem, pem.utf8.count, Int32(UserRoots.capacity), &isWhole)
     guard let list else { throw .unreadable(number: 1) }

@@ -46,7 +46,7 @@ final class Questioner {
     case disposition(Disposition)
   }
 
-  private enum Outcome {
+  private enum QuestionEnd {
     case answer(Answer)
     case cancel
     case settledElsewhere
@@ -226,7 +226,7 @@ final class Questioner {
 
   private func ask(
     about challenge: Sent.Challenge, _ identifier: String, _ client: WatchwordClient?
-  ) throws(ClientError) -> Outcome {
+  ) throws(ClientError) -> QuestionEnd {
     // A secret is in memory from here on: no core dump may contain it.
     CoreDumps.forbid()
     let question = QuestionText(challenge, ownWays: ownWays)

@@ -29,7 +29,7 @@ enum CodingTarget {
   ) -> Outcome {
     var outcome = Outcome()
     var turn: UInt64 = 0
-    do throws(ContentDecoding.Fault) {
+    do throws(ContentDecoding.CodingFault) {
       guard let decoding = try ContentDecoding(codings, { _ in true }) else { return outcome }
       var start = 0
       while start < body.count, !outcome.isCut {

@@ -20,7 +20,7 @@ enum ProxyTarget {
       check(proxy)
       guard let origin else { continue }
       var rules = ProxyRules(.session)
-      rules.all = ProxyRules.Entry(name: "all", proxy: proxy)
+      rules.all = ProxyRules.Setting(name: "all", proxy: proxy)
       rules.exceptions = exceptions
       let isExcepted = exceptions.contains { $0.matches(origin) }
       require((rules.choice(for: origin)?.proxy == nil) == isExcepted, "an exception that is not followed")

@@ -16,7 +16,7 @@ struct TaskUnderTest {
       origin: Origin(scheme: scheme, host: "a.example", port: scheme.defaultPort), path: "/d/x", query: nil)
     var rules = ProxyRules(.session)
     let origin = Origin(scheme: .http, host: "proxy.example", port: 3128)
-    rules.all = ProxyRules.Entry(
+    rules.all = ProxyRules.Setting(
       name: "all", proxy: Proxy(.http, url: RequestURL(origin: origin, path: "/", query: nil)))
     machine = TaskStateMachine(
       request: RequestStep(url: url, method: "GET", headers: []),

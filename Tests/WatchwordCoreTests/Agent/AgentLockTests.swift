@@ -90,8 +90,8 @@ struct AgentLockTests {
     return lock
   }
 
-  private static func happen(_ event: Event, to lock: inout AgentLock) -> AgentLock.Fault? {
-    do throws(AgentLock.Fault) {
+  private static func happen(_ event: Event, to lock: inout AgentLock) -> AgentLock.LockFault? {
+    do throws(AgentLock.LockFault) {
       switch event {
       case .beginLocking: try lock.beginLocking()
       case .ready: lock.endLocking(isReady: true)
@@ -110,7 +110,7 @@ struct AgentLockTests {
 
   private static func state(of lock: AgentLock) -> String {
     var copy = lock
-    do throws(AgentLock.Fault) {
+    do throws(AgentLock.LockFault) {
       try copy.beginLocking()
       return State.unlocked.rawValue
     } catch {

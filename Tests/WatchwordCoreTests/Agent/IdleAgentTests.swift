@@ -6,7 +6,7 @@ struct IdleAgentTests {
   private func outcome(
     _ idle: inout IdleAgent, isRunning: Bool = false, isLocked: Bool = false, hasPassphrase: Bool = true,
     at now: Double
-  ) -> IdleAgent.Outcome {
+  ) -> IdleAgent.IdleAction {
     idle.outcome(after: 10, isRunning: isRunning, isLocked: isLocked, hasPassphrase: hasPassphrase, now: now)
   }
 

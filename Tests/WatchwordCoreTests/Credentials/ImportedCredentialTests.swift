@@ -12,7 +12,7 @@ import WatchwordVocabulary
     limits: CredentialLimits = CredentialLimits()
   ) -> ImportedCredential {
     ImportedCredential(
-      PermanentCredentials.Entry(
+      CachedCredential(
         generation: 1, space: Self.staff, credential: credential(user, password, limits: limits),
         isDefault: isDefault, record: UseRecord(limits: limits, created: created, uses: uses), owner: nil,
         wasGivenForSpace: false))

@@ -169,7 +169,7 @@ import WatchwordVocabulary
 
   @Test func nothingIsEvicted() throws {
     let entries = (1...PermanentCredentials.capacity).map { number in
-      PermanentCredentials.Entry(
+      CachedCredential(
         generation: UInt64(number), space: Self.staff, credential: credential("u\(number)"), isDefault: false,
         record: UseRecord(created: 1), owner: nil, wasGivenForSpace: false)
     }

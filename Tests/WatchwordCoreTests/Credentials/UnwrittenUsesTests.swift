@@ -85,7 +85,7 @@ struct UnwrittenUsesTests {
 
   @Test func aFleetKeepsNoMoreRemovalsThanCredentials() {
     var fleet = FleetState()
-    var entry = PermanentCredentials.Entry(
+    var entry = CachedCredential(
       generation: 1, space: Self.space, credential: TaskScene.password("x", .synchronizable),
       isDefault: false,
       record: UseRecord(created: 0), owner: nil, wasGivenForSpace: false)
@@ -101,7 +101,7 @@ struct UnwrittenUsesTests {
   @Test func anEntryIsNotFromAURLUnlessItIsSaid() {
     let (memory, _) = Self.memory()
     #expect(memory.all.map(\.isFromURL) == [false])
-    let entry = PermanentCredentials.Entry(
+    let entry = CachedCredential(
       generation: 1, space: Self.space, credential: TaskScene.password("x"), isDefault: false,
       record: UseRecord(created: 0), owner: nil, wasGivenForSpace: false)
     #expect(!entry.isFromURL && !entry.hasServedUnasked)

@@ -106,7 +106,7 @@ struct ExchangeValuesTests {
     #expect(ProxyRules(.session).isEmpty)
     for path in [\ProxyRules.http, \.https, \.all] {
       var rules = ProxyRules(.session)
-      rules[keyPath: path] = ProxyRules.Entry(name: "p", proxy: nil)
+      rules[keyPath: path] = ProxyRules.Setting(name: "p", proxy: nil)
       #expect(!rules.isEmpty)
     }
   }

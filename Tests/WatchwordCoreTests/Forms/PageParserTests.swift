@@ -22,7 +22,7 @@ struct PageReaderTests {
     .element("form " + attributes, inputs.map { .element("input name=" + $0, []) })
   }
 
-  private static func entries(_ reading: PageReading) -> [LoginForm.Entry]? {
+  private static func entries(_ reading: PageReading) -> [LoginForm.Field]? {
     if case .usable(let form)? = reading.form { form.entries } else { nil }
   }
 

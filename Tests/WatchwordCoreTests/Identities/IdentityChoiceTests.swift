@@ -5,7 +5,7 @@ import WatchwordVocabulary
 
 /// Which identity is presented, and what is kept of each (challenges.md 11).
 struct IdentityChoiceTests {
-  private typealias Entry = PermanentIdentities.Entry
+  private typealias StoredIdentity = PermanentIdentities.StoredIdentity
 
   private static let first = Origin(scheme: .https, host: "a.test", port: 443)
   private static let second = Origin(scheme: .https, host: "b.test", port: 443)
@@ -19,10 +19,10 @@ struct IdentityChoiceTests {
   private static func entry(
     _ number: UInt64, for origin: Origin?, _ identity: Identity = staff, created: Double = 0,
     uses: Int? = nil
-  ) -> Entry {
+  ) -> StoredIdentity {
     var limits = CredentialLimits()
     limits.maximumUses = uses
-    return Entry(
+    return StoredIdentity(
       number: number, kept(identity), for: origin, record: UseRecord(limits: limits, created: created))
   }
 
@@ -33,7 +33,7 @@ struct IdentityChoiceTests {
     return PermanentIdentities.Draft(entry.kept, for: origin, record: entry.record)
   }
 
-  private func store(_ entries: Entry...) -> IdentityStore {
+  private func store(_ entries: StoredIdentity...) -> IdentityStore {
     var store = IdentityStore()
     store.permanent = PermanentIdentities(entries)
     return store

@@ -33,7 +33,7 @@ import WatchwordVocabulary
 
   private func outcome(
     _ change: PermanentIdentities.Change, of identities: inout PermanentIdentities
-  ) -> PermanentIdentities.Outcome {
+  ) -> PermanentIdentities.IdentityChangeResult {
     identities.apply(change)
   }
 
@@ -202,12 +202,12 @@ import WatchwordVocabulary
 
   private func merged(
     added: Int = 0, _ entries: [(UInt64, Identity)]
-  ) -> PermanentIdentities.Outcome {
+  ) -> PermanentIdentities.IdentityChangeResult {
     var merging = PermanentIdentities.Merging()
     merging.added = added
     merging.entries = entries.map { number, identity in
       let draft = draft(identity)
-      return PermanentIdentities.Entry(number: number, draft.kept, for: nil, record: draft.record)
+      return PermanentIdentities.StoredIdentity(number: number, draft.kept, for: nil, record: draft.record)
     }
     return .merged(merging)
   }

@@ -14,8 +14,8 @@ import WatchwordVocabulary
 
   private static func rules(_ exceptions: [String] = []) -> ProxyRules {
     var rules = ProxyRules(.session)
-    rules.https = ProxyRules.Entry(name: "https", proxy: proxy("secure"))
-    rules.all = ProxyRules.Entry(name: "all", proxy: proxy("any"))
+    rules.https = ProxyRules.Setting(name: "https", proxy: proxy("secure"))
+    rules.all = ProxyRules.Setting(name: "all", proxy: proxy("any"))
     rules.exceptions = exceptions.compactMap { ProxyException($0) }
     return rules
   }
@@ -35,7 +35,7 @@ import WatchwordVocabulary
 
   @Test func aSettingThatIsNoURLLetsNothingPast() {
     var rules = ProxyRules(.environment)
-    rules.http = ProxyRules.Entry(name: "http_proxy", proxy: nil)
+    rules.http = ProxyRules.Setting(name: "http_proxy", proxy: nil)
     #expect(rules.choice(for: Self.origin("a", 80, .http))?.isUnusable == true)
     rules.exceptions = [ProxyException("a")].compactMap(\.self)
     #expect(rules.choice(for: Self.origin("a", 80, .http))?.isUnusable == false)

@@ -14,7 +14,7 @@ struct SessionRequestTests {
     var rules = ProxyRules(.task)
     let scheme: WebScheme = type == .https ? .https : .http
     let origin = Origin(scheme: scheme, host: proxyOrigin.host, port: proxyOrigin.port)
-    rules.all = ProxyRules.Entry(
+    rules.all = ProxyRules.Setting(
       name: "all",
       proxy: Proxy(type, url: RequestURL(origin: origin, path: "/", query: nil, userinfo: userinfo)))
     return rules

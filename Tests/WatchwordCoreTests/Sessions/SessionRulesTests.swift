@@ -90,7 +90,7 @@ struct SessionRulesTests {
   private static func identityChange(_ change: CredentialChange) -> PermanentIdentityChange {
     let kept = KeptIdentity(.of("mine", issuers: []), certificates: "c", privateKey: TaskScene.secret("k"))
     return PermanentIdentityChange(
-      PermanentIdentities.Entry(number: 1, kept, for: nil, record: UseRecord(created: 0)), change)
+      PermanentIdentities.StoredIdentity(number: 1, kept, for: nil, record: UseRecord(created: 0)), change)
   }
 
   @Test(arguments: [1, 64, 65]) func ofManyChangesOnlyTheNumberIsTold(count: Int) {
@@ -205,7 +205,8 @@ struct SessionRulesTests {
     configuration.addresses.refusePrivate = refusesPrivate
     var scene = SessionScene(configuration)
     var rules = ProxyRules(.task)
-    rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
+    rules.all = ProxyRules.Setting(
+      name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
     var request = TaskRequest(
       identifier: TaskIdentifier(9),
       firstStep: RequestStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))

@@ -22,8 +22,8 @@ struct FleetAdoptionTests {
     _ number: UInt64 = 1, _ user: String = "joe", _ password: String = "p", isDefault: Bool = false,
     mark: Mark? = Mark(version: 5, pending: .nothing), created: Double = 100,
     identifier: GivingIdentifier? = nil
-  ) -> PermanentCredentials.Entry {
-    var entry = PermanentCredentials.Entry(
+  ) -> CachedCredential {
+    var entry = CachedCredential(
       generation: number, space: space,
       credential: credential(user, password, mark == nil ? .permanent : .synchronizable),
       isDefault: isDefault, record: UseRecord(created: created, identifier: identifier), owner: nil,
@@ -48,7 +48,7 @@ struct FleetAdoptionTests {
 
   /// A host that has read these, with the store's numbers of their last changes.
   private func host(
-    _ entries: PermanentCredentials.Entry..., revisions: [String: Int64] = [:]
+    _ entries: CachedCredential..., revisions: [String: Int64] = [:]
   ) -> PermanentCredentials {
     var host = PermanentCredentials(entries)
     var plan = PermanentCredentials.Plan()

@@ -44,7 +44,7 @@ struct FleetModelStore {
 struct FleetModelHost {
   var credentials = PermanentCredentials()
   /// What is on the disk.
-  var disk: [UInt64: PermanentCredentials.Entry] = [:]
+  var disk: [UInt64: CachedCredential] = [:]
 
   mutating func change(_ change: PermanentCredentials.Change, now: Double) throws {
     let plan = try credentials.plan(change, now: now)

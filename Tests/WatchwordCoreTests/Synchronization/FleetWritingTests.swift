@@ -14,8 +14,8 @@ struct FleetWritingTests {
   private static func entry(
     _ number: UInt64 = 1, _ user: String = "joe", isDefault: Bool = true,
     mark: Mark? = Mark(version: 5, pending: .nothing)
-  ) -> PermanentCredentials.Entry {
-    var entry = PermanentCredentials.Entry(
+  ) -> CachedCredential {
+    var entry = CachedCredential(
       generation: number, space: space, credential: TaskScene.password("p", user: user, .synchronizable),
       isDefault: isDefault, record: UseRecord(created: 100, identifier: one), owner: nil,
       wasGivenForSpace: true)
@@ -38,7 +38,7 @@ struct FleetWritingTests {
 
   /// A host that has read these, with the store's numbers of their last changes.
   private func host(
-    _ entries: PermanentCredentials.Entry..., revisions: [String: Int64] = [:]
+    _ entries: CachedCredential..., revisions: [String: Int64] = [:]
   ) -> PermanentCredentials {
     var host = PermanentCredentials(entries)
     var plan = PermanentCredentials.Plan()

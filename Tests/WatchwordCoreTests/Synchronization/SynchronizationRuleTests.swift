@@ -14,11 +14,11 @@ import WatchwordCore
     .present(Mark(version: version, pending: pending), given: at(100))
   }
 
-  private static func push(_ version: Int64, _ pending: Mark.Pending) -> Rule.Outcome {
+  private static func push(_ version: Int64, _ pending: Mark.Pending) -> Rule.Agreement {
     .push(Mark(version: version, pending: pending))
   }
 
-  private static let table: [(Rule.Local, Rule.Remote, Rule.Outcome)] = [
+  private static let table: [(Rule.Local, Rule.Remote, Rule.Agreement)] = [
     // Nothing here.
     (.none, .absent, .nothing), (.none, .removed(version: 9), .nothing), (.none, .over(version: 9), .nothing),
     (.none, .present(version: 1, given: at(1), isSame: false), .take),

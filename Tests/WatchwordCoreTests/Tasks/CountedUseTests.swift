@@ -24,7 +24,7 @@ struct CountedUseTests {
     var rules = ProxyRules(.session)
     let proxy = RequestURL(
       origin: Origin(scheme: .http, host: "p.example", port: 3128), path: "/", query: nil)
-    rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: proxy))
+    rules.all = ProxyRules.Setting(name: "all", proxy: Proxy(.http, url: proxy))
     var scene = TaskScene(TaskScene.url(scheme: scheme), proxies: rules)
     scene.begin(memory)
     if scheme == .https {

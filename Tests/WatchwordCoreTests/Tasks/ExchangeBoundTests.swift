@@ -22,7 +22,7 @@ struct ExchangeBoundTests {
   private static func proxies(_ scheme: WebScheme) -> ProxyRules {
     var rules = ProxyRules(.session)
     let proxy = Proxy(.http, url: TaskScene.url("/", host: "proxy.example", scheme: .http))
-    let entry = ProxyRules.Entry(name: "p", proxy: proxy)
+    let entry = ProxyRules.Setting(name: "p", proxy: proxy)
     if scheme == .http { rules.http = entry } else { rules.https = entry }
     return rules
   }

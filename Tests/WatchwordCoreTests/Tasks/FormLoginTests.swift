@@ -64,7 +64,7 @@ struct FormLoginTests {
     let url = TaskScene.url(scheme: .http)
     var rules = ProxyRules(.session)
     let proxy = Origin(scheme: .http, host: "p.example", port: 3128)
-    rules.all = ProxyRules.Entry(
+    rules.all = ProxyRules.Setting(
       name: "all", proxy: Proxy(.http, url: RequestURL(origin: proxy, path: "/", query: nil)))
     var scene = TaskScene(url, proxies: rules)
     scene.forms = [Self.rule(at: url)]

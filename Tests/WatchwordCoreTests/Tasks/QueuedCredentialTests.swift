@@ -56,7 +56,7 @@ struct QueuedCredentialTests {
     var rules: ProxyRules?
     if place == .urlOfProxy {
       var proxies = ProxyRules(.session)
-      proxies.http = ProxyRules.Entry(name: "http", proxy: Proxy(.http, url: proxyURL))
+      proxies.http = ProxyRules.Setting(name: "http", proxy: Proxy(.http, url: proxyURL))
       rules = proxies
     }
     let userinfo = place == .urlOfOrigin ? proxyURL.userinfo : nil

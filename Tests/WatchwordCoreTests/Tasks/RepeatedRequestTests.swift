@@ -26,7 +26,8 @@ struct RepeatedRequestTests {
   /// The server has not answered the request: nothing else goes with it now (challenges.md 13).
   @Test(arguments: [false, true]) mutating func aLostRequestIsSentAgainAsItWas(hasProxy: Bool) {
     var rules = ProxyRules(.task)
-    rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
+    rules.all = ProxyRules.Setting(
+      name: "all", proxy: Proxy(.http, url: TaskScene.url("/", host: "p.example")))
     var scene = TaskScene(proxies: hasProxy ? rules : nil)
     scene.begin(memory)
     #expect(scene.authorization == nil)

@@ -5,7 +5,7 @@ import WatchwordVocabulary
 /// What the log says of tasks.
 @Suite struct TaskLogLineTests {
   private static func line(
-    _ outcome: TaskLogLine.Outcome = .status(200), seconds: Double = 1.0625, program: String? = nil
+    _ outcome: TaskLogLine.LoggedEnd = .status(200), seconds: Double = 1.0625, program: String? = nil
   ) -> TaskLogLine {
     TaskLogLine(
       method: "PUT", origin: Origin(scheme: .https, host: "a.test", port: 443), outcome: outcome,

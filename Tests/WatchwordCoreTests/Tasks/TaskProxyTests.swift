@@ -13,7 +13,7 @@ import WatchwordVocabulary
     _ type: ProxyType = .http, userinfo: RequestURL.Userinfo? = nil, except: [String] = []
   ) -> ProxyRules {
     var rules = ProxyRules(.session)
-    rules.all = ProxyRules.Entry(
+    rules.all = ProxyRules.Setting(
       name: "all",
       proxy: Proxy(type, url: RequestURL(origin: proxyOrigin, path: "/", query: nil, userinfo: userinfo)))
     rules.exceptions = except.compactMap { ProxyException($0) }
@@ -223,7 +223,7 @@ import WatchwordVocabulary
 
   @Test mutating func aSettingThatIsNoProxysURLSendsNothing() {
     var rules = ProxyRules(.environment)
-    rules.all = ProxyRules.Entry(name: "all_proxy", proxy: nil)
+    rules.all = ProxyRules.Setting(name: "all_proxy", proxy: nil)
     var scene = Self.scene(rules)
     scene.begin(memory)
     #expect(scene.sent == nil && scene.failure == .transport(.proxyMalformed(setting: "all_proxy")))
@@ -249,7 +249,7 @@ import WatchwordVocabulary
     var rules = Self.rules()
     let other = RequestURL(
       origin: Origin(scheme: .http, host: "q.example", port: 3128), path: "/", query: nil)
-    rules.http = ProxyRules.Entry(name: "http", proxy: Proxy(.http, url: other))
+    rules.http = ProxyRules.Setting(name: "http", proxy: Proxy(.http, url: other))
     var scene = TaskScene(TaskScene.url(scheme: .http), proxies: rules)
     scene.begin(memory)
     #expect(scene.sent?.proxy?.proxy.url == other)

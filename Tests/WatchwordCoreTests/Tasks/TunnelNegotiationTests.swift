@@ -21,7 +21,7 @@ import WatchwordVocabulary
   ) -> TaskScene {
     var rules = ProxyRules(.session)
     let origin = Origin(scheme: type == .https ? .https : .http, host: "p.example", port: 3128)
-    rules.all = ProxyRules.Entry(
+    rules.all = ProxyRules.Setting(
       name: "all", proxy: Proxy(type, url: RequestURL(origin: origin, path: "/", query: nil)))
     return TaskScene(
       TaskScene.url(scheme: scheme), method: body == .none ? "GET" : "POST", body: body, policy: policy,

@@ -18,7 +18,7 @@ struct UnusableCredentialTests {
     guard hop == .proxy else { return TaskScene(policy: policy) }
     var rules = ProxyRules(.session)
     let proxy = Proxy(.http, url: TaskScene.url("/", host: "proxy.example", scheme: .http))
-    rules.http = ProxyRules.Entry(name: "http", proxy: proxy)
+    rules.http = ProxyRules.Setting(name: "http", proxy: proxy)
     return TaskScene(TaskScene.url(scheme: .http), policy: policy, proxies: rules)
   }
 

@@ -104,7 +104,7 @@ import WatchwordVocabulary
     configuration.headers = [HeaderField("Host", "b.test")]
     func rules(_ source: ProxyRules.Source, _ proxy: Proxy) -> ProxyRules {
       var rules = ProxyRules(source)
-      rules.all = ProxyRules.Entry(name: "all", proxy: proxy)
+      rules.all = ProxyRules.Setting(name: "all", proxy: proxy)
       return rules
     }
     let ways = CallersWays(

@@ -12,7 +12,7 @@ struct PermanentTrustTests {
   private mutating func accept(
     _ scope: TrustScope = .certificate, _ trust: ServerTrust = TrustScene.trust(),
     from origin: Origin = TrustScene.origin
-  ) -> PermanentTrust.Outcome {
+  ) -> PermanentTrust.TrustChangeResult {
     permanent.apply(
       .record(
         TrustDecision(trust, for: origin, scope: scope), about: PermanentTrust.Subject(trust), created: 7))
@@ -151,7 +151,7 @@ struct PermanentTrustTests {
 
   @Test mutating func whatContradictsItselfIsNotTaken() throws {
     let entry = try recorded().entry
-    let twin = PermanentTrust.Entry(number: 2, entry.decision, about: entry.subject, created: 7)
+    let twin = PermanentTrust.StoredDecision(number: 2, entry.decision, about: entry.subject, created: 7)
     #expect(PermanentTrust([entry], lastNumber: 1) != nil && PermanentTrust([], lastNumber: 0) != nil)
     #expect(PermanentTrust([entry], lastNumber: 0) == nil)
     #expect(PermanentTrust([entry, entry], lastNumber: 1) == nil)
@@ -165,7 +165,7 @@ struct PermanentTrustTests {
       origin: kept.decision.origin, subject: kept.decision.subject,
       excused: kept.decision.excused.union([TrustFault(reason: .expired, depth: 3)]))
     func other(_ created: Int64) -> PermanentTrust.Change {
-      .merge([PermanentTrust.Entry(number: 40, wider, about: kept.subject, created: created)])
+      .merge([PermanentTrust.StoredDecision(number: 40, wider, about: kept.subject, created: created)])
     }
     #expect(permanent.apply(other(kept.created)) == .merged(PermanentTrust.Merging()))
     #expect(permanent.all == [kept])

@@ -16,10 +16,10 @@ struct TrustBoundsTests {
 
   private func entry(
     _ number: UInt64, chain: UInt8? = nil, _ faults: [TrustFault] = [TrustScene.unknown], created: Int64 = 7
-  ) -> PermanentTrust.Entry {
+  ) -> PermanentTrust.StoredDecision {
     let trust = TrustScene.trust(chain ?? UInt8(truncatingIfNeeded: number), key: 1, faults)
     let origin = Origin(scheme: .https, host: "h\(number).example", port: 443)
-    return PermanentTrust.Entry(
+    return PermanentTrust.StoredDecision(
       number: number, TrustDecision(trust, for: chain == nil ? origin : self.origin),
       about: PermanentTrust.Subject(trust), created: created)
   }

@@ -49,11 +49,11 @@ struct UserRootsTests {
   @Test func allOfATextAreAddedOrNone() {
     var roots = Self.roots(1)
     let before = roots
-    #expect(throws: UserRoots.Fault.noAuthority(number: 2, subject: "CN=root 3")) {
+    #expect(throws: UserRoots.AdditionFault.noAuthority(number: 2, subject: "CN=root 3")) {
       try roots.add([Self.candidate(2), Self.candidate(3, isAuthority: false)])
     }
-    #expect(throws: UserRoots.Fault.nothing) { try roots.add([]) }
-    #expect(throws: UserRoots.Fault.tooLarge) {
+    #expect(throws: UserRoots.AdditionFault.nothing) { try roots.add([]) }
+    #expect(throws: UserRoots.AdditionFault.tooLarge) {
       try roots.add([Self.candidate(2), Self.candidate(3, bytes: UserRoots.maximumBytes)])
     }
     #expect(roots == before)

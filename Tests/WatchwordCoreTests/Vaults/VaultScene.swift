@@ -156,8 +156,8 @@ struct VaultScene {
     KeptIdentity(Identity.of(name, issuers: ["I"]), certificates: "c", privateKey: Secret("k".utf8))
   }
 
-  private static func entry(_ number: UInt64, _ host: String) -> PermanentTrust.Entry {
-    PermanentTrust.Entry(number: number, decision(host), about: subject, created: 1)
+  private static func entry(_ number: UInt64, _ host: String) -> PermanentTrust.StoredDecision {
+    PermanentTrust.StoredDecision(number: number, decision(host), about: subject, created: 1)
   }
 
   // MARK: What is there
@@ -170,13 +170,13 @@ struct VaultScene {
       credentials: (0..<credentials).map { Self.entry(of: "h\($0)", UInt64($0 + 1)) },
       trust: trust ?? PermanentTrust(),
       identities: (0..<identities).map {
-        PermanentIdentities.Entry(
+        PermanentIdentities.StoredIdentity(
           number: UInt64($0 + 1), Self.kept("h\($0)"), for: nil, record: UseRecord(created: 0))
       })
   }
 
-  private static func entry(of host: String, _ number: UInt64) -> PermanentCredentials.Entry {
-    PermanentCredentials.Entry(
+  private static func entry(of host: String, _ number: UInt64) -> CachedCredential {
+    CachedCredential(
       generation: number, space: space(host), credential: credential(), isDefault: true,
       record: UseRecord(created: 0), owner: nil, wasGivenForSpace: false)
   }

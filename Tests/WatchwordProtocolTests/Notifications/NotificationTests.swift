@@ -103,7 +103,8 @@ import WatchwordVocabulary
       chainLength: 1, issuers: [], keyType: .ec)
     let kept = KeptIdentity(identity, certificates: "", privateKey: Secret([]))
     for origin in [nil, Origin(scheme: .https, host: "a.test", port: 443)] {
-      let entry = PermanentIdentities.Entry(number: 1, kept, for: origin, record: UseRecord(created: 0))
+      let entry = PermanentIdentities.StoredIdentity(
+        number: 1, kept, for: origin, record: UseRecord(created: 0))
       let change = PermanentIdentityChange(entry, .added)
       let members = try Self.members(.credentialDidChange(.init(session: "s", identity: change)))
       #expect(members["identity"] == .string(identity.identifier) && members["change"] == .string("added"))

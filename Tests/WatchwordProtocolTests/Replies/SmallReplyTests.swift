@@ -103,7 +103,7 @@ import WatchwordVocabulary
       origin: Origin(scheme: .http, host: "p.test", port: 3128), path: "/", query: nil,
       userinfo: RequestURL.Userinfo(user: "joe", password: nil))
     var rules = ProxyRules(.session)
-    rules.all = ProxyRules.Entry(name: "all", proxy: Proxy(.http, url: url))
+    rules.all = ProxyRules.Setting(name: "all", proxy: Proxy(.http, url: url))
     let explained = try Self.explained(.nothing, proxy: rules.choice(for: Self.origin))
     #expect(explained["proxy"] == .string("http://p.test:3128"))
     let choice = #"{"source":"session","setting":"all","exception":null,"usable":true}"#

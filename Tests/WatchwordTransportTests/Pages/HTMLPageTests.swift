@@ -102,7 +102,7 @@ import WatchwordVocabulary
       Array("<form method=post><input name=user><input name=password><input name=x value=".utf8) + [
         0xFC, 0x3E,
       ]
-    let expected = LoginForm.Entry.given(name: "x", value: "ü")
+    let expected = LoginForm.Field.given(name: "x", value: "ü")
     for type in ["text/html; charset=iso-8859-1", "text/html; Charset=\"latin1\"", "text/html"] {
       #expect(try usable(read(latin, type)).entries.last == expected)
     }
