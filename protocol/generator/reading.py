@@ -1,0 +1,271 @@
+"""How Swift reads the values of a schema: the types of members, and the calls that read them strictly.
+
+A type's name, its members with their types, bounds, enumerations and defaults come from the schema. Beside
+the words of JSON Schema these count:
+
+- `x-maxBytes` and `x-minBytes` bound a text in UTF-8, where `maxLength` counts characters.
+- `x-secret` marks a text that is read as a `Secret`.
+- `x-check` names the method of Swift's `Parameter` that reads a value, for what a schema cannot say. It is
+  given the bounds that the schema has.
+- `x-presence` says that it matters whether a member is there: its default is not filled in.
+
+Objects that are alternatives become one type with the members of all, none of which is required: which of
+them go together is said in Swift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from . import enumerations, schema, words
+from .checks import CHECKS, CORE, LATER, VOCABULARY
+from .faults import ContractFault
+from .schema import Member, Schema
+
+
+class NotReadable(ContractFault):
+    """The schema says too little, or something that the generator does not know."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a value is read."""
+
+    #: Swift's type.
+    type: str
+    #: What follows the `Parameter`; with line breaks for the elements of a list.
+    call: str
+    #: The target that declares the type.
+    module: str | None = None
+    #: Swift's cases of the words of an enumeration.
+    cases: dict[str, str] | None = None
+
+
+@dataclass
+class Type:
+    """A structure, and those inside it."""
+
+    name: str
+    description: str
+    members: list[tuple[Member, Reading]] = field(default_factory=list)
+    inner: list[Type | Words] = field(default_factory=list)
+    #: How far its statements are indented.
+    depth: int = 4
+    #: Whether defaults are left to Swift.
+    has_presence: bool = False
+    #: The method that checks what members say together.
+    check: str | None = None
+    #: Whether a method of Swift's `Parameter` looks at what was read.
+    is_checked: bool = False
+    #: Whether members that it does not name are passed over.
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
+class Words:
+    """An enumeration of one member."""
+
+    name: str
+    words: list[str]
+
+
+class Reader:
+    """Makes types, and those that they refer to."""
+
+    def __init__(self, schemas: dict[str, Schema]) -> None:
+        self._schemas = schemas
+        #: Objects that are referred to, and whether Swift checks what was read of them.
+        self._queue: list[tuple[str, bool]] = []
+
+    def referred(self) -> Iterator[Type]:
+        """The objects that the types refer to which were made, and those that these refer to."""
+        done: set[tuple[str, bool]] = set()
+        while self._queue:
+            name, is_checked = self._queue.pop(0)
+            if (name, is_checked) in done:
+                continue
+            is_new = (name, not is_checked) not in done
+            done.add((name, is_checked))
+            made = self.object(
+                f"{name}Members", self._schemas[name], f"The members of `{name}`.", is_checked=is_checked
+            )
+            if is_new:
+                yield made
+
+    def add(self, member: Member, made: Type) -> None:
+        made.members.append((member, self._reading(member.schema, Place(member.name, made))))
+
+    def object(self, name: str, value: Schema, description: str, depth: int = 4, *, is_checked: bool) -> Type:
+        """From an object, or from objects that are alternatives."""
+        made = Type(name, description, depth=depth, has_presence=bool(value.get("x-presence")))
+        made.is_checked = is_checked
+        choices = [resolved(inner, self._schemas) for inner in alternatives(value)]
+        objects = [inner for inner in choices if "properties" in inner]
+        if not objects:
+            raise NotReadable(f"{name} has no members")
+        for each in objects:
+            if each.get("additionalProperties") is not False and each.get("additionalProperties") is not True:
+                raise NotReadable(f"{name} does not say whether it takes members that it does not name")
+            made.is_open |= each["additionalProperties"]
+        if len(choices) == 1:
+            for member in schema.members_only(objects[0]):
+                self.add(member, made)
+            return made
+        made.has_presence = True
+        merged: dict[str, list[Member]] = {}
+        for each in objects:
+            for member in schema.members_only(each):
+                merged.setdefault(member.name, []).append(member)
+        for member_name, members in merged.items():
+            first = members[0]
+            inner = first.schema
+            if any(plain(other.schema) != plain(inner) for other in members):
+                inner = {"anyOf": [other.schema for other in members], "x-check": LATER}
+            self.add(Member(member_name, inner, is_required=False, description=first.description), made)
+        return made
+
+    def _reading(self, value: Schema, place: Place, *, is_secret: bool = False) -> Reading:
+        is_secret = is_secret or bool(value.get("x-secret"))
+        if (check := value.get("x-check")) is not None:
+            return self._checked(check, value, place)
+        if (name := schema.reference(value)) is not None:
+            return self._referred(name, place, is_secret=is_secret)
+        if len(choices := alternatives(value)) == 1 and choices[0] is not value:
+            inner = self._reading(choices[0], place, is_secret=is_secret)
+            return Reading(inner.type, _unless_null(inner.call), inner.module, inner.cases)
+        if len(choices) > 1 or "properties" in value:
+            return self._inline(value, place, is_checked=place.type.is_checked)
+        if (words := schema.values(value)) is not None:
+            made = Words(capitalized(place.name), words)
+            place.type.inner.append(made)
+            return Reading(made.name, f".enumeration({made.name}.self)", None, {word: word for word in words})
+        return self._simple(value, place, is_secret=is_secret)
+
+    def _checked(self, check: str, value: Schema, place: Place) -> Reading:
+        if check not in CHECKS:
+            raise NotReadable(f"{place.name}: no check {check}")
+        choices = alternatives(value)
+        if check == LATER:
+            for inner in choices:
+                self._reading(inner, Place(place.name, Type("", "", is_checked=True)))
+        elif any("properties" in inner for inner in choices) and schema.reference(value) is None:
+            self._inline(value, place, is_checked=True)
+        return _check(check, value)
+
+    def _referred(self, name: str, place: Place, *, is_secret: bool) -> Reading:
+        value = self._schemas[name]
+        if (kind := enumerations.swift_type(name)) is not None and kind.module in (CORE, VOCABULARY):
+            cases = enumerations.swift_cases(name, schema.values(value) or [])
+            return Reading(kind.name, f".enumeration({kind.name}.self)", kind.module, cases)
+        if any("properties" in resolved(inner, self._schemas) for inner in alternatives(value)):
+            check = value.get("x-check")
+            self._queue.append((name, check is not None or place.type.is_checked))
+            if check is not None:
+                return _check(check, value)
+            return Reading(f"{name}Members", f".object({name}Members.init)")
+        return self._reading(value, place, is_secret=is_secret)
+
+    def _inline(self, value: Schema, place: Place, *, is_checked: bool) -> Reading:
+        name = capitalized(place.name)
+        description = schema.told(value) or f"The members of `{place.name}`."
+        made = self.object(name, value, description, place.type.depth + 2, is_checked=is_checked)
+        place.type.inner.append(made)
+        return Reading(name, f".object({name}.init)")
+
+    def _simple(self, value: Schema, place: Place, *, is_secret: bool) -> Reading:
+        if not place.type.is_checked:
+            words.check_enforced(value, f"{place.type.name}.{place.name}")
+        match value.get("type"):
+            case "string":
+                kind = ("Secret", ".secret", VOCABULARY) if is_secret else ("String", ".string", None)
+                # Without a bound of its own the message's counts.
+                most = number(value["x-maxBytes"]) if "x-maxBytes" in value else "Int.max"
+                # A text that has a character has a byte.
+                minimum = value.get("x-minBytes", value.get("minLength", 0))
+                least = f", minimumBytes: {minimum}" if minimum else ""
+                return Reading(kind[0], f"{kind[1]}(maximumBytes: {most}{least})", kind[2])
+            case "boolean":
+                return Reading("Bool", ".bool()")
+            case "integer":
+                return Reading("Int", f".integer(in: {_range(value, 'Int.min', 'Int.max')})")
+            case "number":
+                most = "Double.greatestFiniteMagnitude"
+                return Reading("Double", f".number(in: {_range(value, '-' + most, most)})")
+            case "array":
+                if not isinstance(value.get("items"), dict):
+                    raise NotReadable(f"{place.name}: a list says what its elements are")
+                element = self._reading(value["items"], Place(place.name.removesuffix("s"), place.type))
+                if "maxItems" not in value:
+                    raise NotReadable(f"{place.name}: a list has a bound")
+                bounds = _arguments(maximum=value["maxItems"], minimum=value.get("minItems"))
+                return Reading(
+                    f"[{element.type}]",
+                    f".array({bounds}) {{ element throws(RPCError) in\n  try element{element.call}\n}}",
+                    element.module,
+                )
+            case kind:
+                raise NotReadable(f"{place.name}: {kind}")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A member, and the type that it is in."""
+
+    name: str
+    type: Type
+
+
+def alternatives(value: Schema) -> list[Schema]:
+    """Those of a union, null left out; else the value."""
+    union = [inner for name in ("anyOf", "oneOf") for inner in value.get(name, ())]
+    return [inner for inner in union if inner.get("type") != "null"] or [value]
+
+
+def resolved(value: Schema, schemas: dict[str, Schema]) -> Schema:
+    name = schema.reference(value)
+    return value if name is None else schemas[name]
+
+
+def plain(value: Schema) -> Schema:
+    """Without what does not concern the type."""
+    if (name := schema.reference(value)) is not None:
+        return {"$ref": name}
+    return {
+        key: plain(inner) if key == "schema" else inner
+        for key, inner in value.items()
+        if key not in ("description", "default", "minLength")
+    }
+
+
+def _unless_null(call: str) -> str:
+    return f".unlessNull?{call}"
+
+
+def _check(name: str, value: Schema) -> Reading:
+    if name == LATER:
+        return Reading(CHECKS[name].type, "")
+    bounds = _arguments(
+        maximumBytes=value.get("x-maxBytes"),
+        maximum=value.get("maxItems", value.get("maxProperties")),
+        minimum=value.get("minItems"),
+    )
+    return Reading(CHECKS[name].type, f".{name}({bounds})", CHECKS[name].module)
+
+
+def capitalized(name: str) -> str:
+    return {"tls": "TLS"}.get(name) or name[0].upper() + name[1:]
+
+
+def _arguments(**bounds: int | None) -> str:
+    return ", ".join(f"{name}: {number(bound)}" for name, bound in bounds.items() if bound)
+
+
+def _range(value: Schema, least: str, most: str) -> str:
+    low = number(value["minimum"]) if "minimum" in value else least
+    high = number(value["maximum"]) if value.get("maximum", schema.LARGEST) < schema.LARGEST else most
+    return f"{low}...{high}"
+
+
+def number(value: float) -> str:
+    return f"{value:_}" if abs(value) >= 10_000 else str(value)
