@@ -112,6 +112,23 @@ package struct Parameter: Sendable {
     return result
   }
 
+  /// The members of an object whose names are chosen.
+  package func map<Element>(
+    maximum: Int, nameBytes: ClosedRange<Int>? = nil, _ read: (Parameter) throws(RPCError) -> Element
+  ) throws(RPCError) -> [String: Element] {
+    try object { reader throws(RPCError) in
+      var result: [String: Element] = [:]
+      for (name, value) in try reader.members(maximum: maximum) {
+        if let nameBytes, !nameBytes.contains(name.utf8.count) {
+          throw reader.fault(
+            name, "must be a name of \(nameBytes.lowerBound) to \(nameBytes.upperBound) bytes")
+        }
+        result[name] = try read(value)
+      }
+      return result
+    }
+  }
+
   package func strings(maximum: Int = 1024, minimum: Int = 0) throws(RPCError) -> [String] {
     try array(maximum: maximum, minimum: minimum) { element throws(RPCError) in
       try element.string(maximumBytes: Int.max)

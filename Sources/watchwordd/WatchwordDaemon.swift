@@ -45,23 +45,11 @@ struct WatchwordDaemon {
     options.configurationMembers = file?.members
     options.statePlace = StatePlace.resolve(arguments.stateDirectory, environment: Environment.value(of:))
     options.idleExitSeconds = arguments.idleExit
-    options.isHostWide = file?.isHostWide ?? false
-    options.policy = file?.policy ?? options.policy
-    options.kerberosFiles = file?.kerberosFiles ?? options.kerberosFiles
-    options.historyPath = file?.historyPath
-    options.historyJournal = file?.historyJournal
-    options.sources = file?.sources ?? options.sources
-    options.idleLockSeconds = file?.idleLockSeconds
-    options.locksOnSuspend = file?.locksOnSuspend ?? false
-    options.restrictedSockets = file?.restrictedSockets ?? []
-    options.vaultCredential = file?.vaultCredential
-    options.usesSecretService = file?.usesSecretService ?? true
+    options.settings = file?.settings ?? options.settings
     options.secretServiceProgram = ProgramPath.folder.map { $0 + "/watchword-secret-service" }
-    options.synchronization = file?.synchronization
     options.proxies = .ofProcess
-    options.tokenModules = file?.tokenModules ?? []
     options.tokenProgram = ProgramPath.folder.map { $0 + "/watchword-pkcs11" }
-    let level = arguments.logLevel ?? file?.logLevel ?? .notice
+    let level = arguments.logLevel ?? options.settings.logLevel ?? .notice
     if predecessor != nil {
       do throws(ListenerFault) { try Daemon.check(options) } catch { throw Failure(error.text) }
     }

@@ -281,6 +281,7 @@ def test_every_setting_is_in_the_reference() -> None:
             assert setting in text and name in text, f"{name}.{setting}"
     readers = [
         SOURCES / "WatchwordProtocol" / "Configuration" / "TrustPolicy+Configuration.swift",
+        *(SOURCES / "WatchwordServer" / "Generated" / "Settings").glob("*.swift"),
         *(SOURCES / "WatchwordServer" / "Daemon").glob("*.swift"),
     ]
     code = "".join(path.read_text() for path in readers)

@@ -23,7 +23,6 @@ WHOLE = {"VaultExport.Fault": "ImportFault"}
 #: Words that no message has: of HTTP, of files, and of people.
 ELSEWHERE = {
     "StatusParts.Order",
-    "ConfigurationFile.Access",
     "DigestAlgorithm",
     "DigestQualityOfProtection",
     "Finding.Severity",

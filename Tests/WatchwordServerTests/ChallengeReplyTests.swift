@@ -59,7 +59,7 @@ import WatchwordVocabulary
           client: OAuthClient(
             grant: .deviceCode, tokenEndpoint: endpoint, deviceEndpoint: endpoint, identifier: "c"),
           secretFile: nil, refreshTokenFile: nil, roots: nil)))
-    try await DaemonScene.call({ $0.sources = ["s": source] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": source] }) { caller, scene in
       var requests: [FakeExchange] = []
       scene.onEndpointRequest = { requests.append($0) }
       let json = [HeaderField("Content-Type", "application/json")]

@@ -198,6 +198,11 @@ struct ConfigurationFaultTests {
       #""grant":"clientCredentials""#,
       "credentialSources.a.clientSecretFile: is missing, at line 1, column 23"
     ),
+    (
+      #""grant":"clientCredentials","clientSecretFil":"/s""#,
+      "credentialSources.a.clientSecretFile: is missing, at line 1, column 23; did you mean it by "
+        + "clientSecretFil?"
+    ),
     (#""grant":"clientCredentials","clientSecretFile":"/s""#, ""),
     (
       #""grant":"clientCredentials","clientSecretFile":"s""#,
@@ -248,6 +253,10 @@ struct ConfigurationFaultTests {
     (#""#, ""),
     (#","user":"u""#, "synchronization.passwordFile: is missing, at line 1, column 2"),
     (#","passwordFile":"/p""#, "synchronization.user: is missing, at line 1, column 2"),
+    (
+      #","uzer":"u","passwordFile":"/p""#,
+      "synchronization.user: is missing, at line 1, column 2; did you mean it by uzer?"
+    ),
     (#","user":"u","passwordFile":"/p""#, ""),
     (#","certificate":"/c""#, "synchronization.privateKey: is missing, at line 1, column 2"),
     (#","privateKey":"/k""#, "synchronization.certificate: is missing, at line 1, column 2"),

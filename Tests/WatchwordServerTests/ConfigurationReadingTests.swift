@@ -25,8 +25,10 @@ import WatchwordTestSupport
     if let text { try folder.write(text, to: "config.json") }
     let file = try ConfigurationFile(.own(folder.path(of: "config.json")))
     #expect((file.members == nil) == (text == nil))
-    #expect(!file.isHostWide && !file.locksOnSuspend && file.usesSecretService && file.idleLockSeconds == nil)
-    #expect(file.sources.isEmpty && file.restrictedSockets.isEmpty && file.synchronization == nil)
+    let settings = file.settings
+    #expect(settings.access == .user && !settings.agent.lockOnSuspend && settings.vault.secretService)
+    #expect(settings.agent.idleLockSeconds == nil && settings.credentialSources.isEmpty)
+    #expect(settings.restrictedSockets.isEmpty && settings.synchronization == nil)
   }
 
   @Test func whatIsGivenCounts() throws {
@@ -34,13 +36,18 @@ import WatchwordTestSupport
     let path = try folder.write(
       #"{"access":"host","agent":{"lockOnSuspend":true,"idleLockSeconds":9},"vault":{"secretService":false},"#
         + #""credentialSources":{"a":{"kind":"gitHelper","command":["/x"],"report":true},"#
-        + #""b":{"kind":"gitHelper","command":["/x"]}}}"#, to: "config.json")
-    let file = try ConfigurationFile(.given(path))
-    #expect(file.isHostWide && file.locksOnSuspend && !file.usesSecretService && file.idleLockSeconds == 9)
-    let told = file.sources.mapValues { source in
+        + #""b":{"kind":"gitHelper","command":["/x"],"origins":[]},"#
+        + #""c":{"kind":"file","path":"/x","origins":["https://a.example"]}}}"#, to: "config.json")
+    let settings = try ConfigurationFile(.given(path)).settings
+    #expect(settings.access == .host && settings.agent.lockOnSuspend && !settings.vault.secretService)
+    #expect(settings.agent.idleLockSeconds == 9)
+    let told = settings.credentialSources.mapValues { source in
       if case .gitHelper(let helper) = source.kind { helper.isTold } else { false }
     }
-    #expect(told == ["a": true, "b": false])
+    #expect(told == ["a": true, "b": false, "c": false])
+    // An empty list bounds nothing.
+    let bounds = settings.credentialSources.mapValues { $0.origins?.count }
+    #expect(bounds == ["a": nil, "b": nil, "c": 1])
   }
 
   /// Rule 15.1.3: the account's own file counts where it exists.

@@ -33,7 +33,7 @@ final class DaemonScene {
 
   private init(_ change: (inout DaemonOptions) -> Void) {
     var options = DaemonOptions(socketPath: "/nowhere/watchword.sock")
-    options.usesSecretService = false
+    options.settings.vault.secretService = false
     change(&options)
     daemon = Daemon(options, logger: Logger(label: "test") { [lines] _ in LineLog(lines: lines) })
     daemon.endProcess = { [weak self] in self?.endings += 1 }

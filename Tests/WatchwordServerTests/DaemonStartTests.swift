@@ -18,7 +18,7 @@ struct DaemonStartTests {
   ) async throws {
     let folder = try TemporaryFolder()
     var options = DaemonOptions(socketPath: folder.path(of: "s"))
-    options.usesSecretService = false
+    options.settings.vault.secretService = false
     try change(&options, folder)
     try await DaemonScene.run({ $0 = options }) { scene in
       try scene.daemon.start()
@@ -75,10 +75,10 @@ struct DaemonStartTests {
       try await Self.start(with: { options, folder in
         options.configuration = .given(try folder.write(#"{"agent":{"idleLockSeconds":5}}"#, to: "c.json"))
       }) { scene, _ in
-        #expect(scene.daemon.idleLockSeconds == nil)
+        #expect(scene.daemon.settings.agent.idleLockSeconds == nil)
         raise(SIGHUP)
         await DaemonScene.until { scene.log.contains("configuration reloaded") }
-        #expect(scene.daemon.idleLockSeconds == 5 && !scene.daemon.isStopping)
+        #expect(scene.daemon.settings.agent.idleLockSeconds == 5 && !scene.daemon.isStopping)
         scene.daemon.stop(isGraceful: false)
         await DaemonScene.until { scene.hasEnded }
       }
@@ -131,7 +131,7 @@ struct DaemonStartTests {
     try folder.write("", to: "other")
     try await DaemonScene.run({
       $0.socketPath = folder.path(of: "s")
-      $0.restrictedSockets = ["first", "other"].map {
+      $0.settings.restrictedSockets = ["first", "other"].map {
         RestrictedSocket(path: folder.path(of: $0), session: "a", rules: [])
       }
     }) { scene in
@@ -147,7 +147,9 @@ struct DaemonStartTests {
   @Test func aRestrictedSocketHasAPrivateDirectory() throws {
     let folder = try TemporaryFolder()
     var options = DaemonOptions(socketPath: folder.path(of: "s"))
-    options.restrictedSockets = [RestrictedSocket(path: folder.path(of: "r"), session: "a", rules: [])]
+    options.settings.restrictedSockets = [
+      RestrictedSocket(path: folder.path(of: "r"), session: "a", rules: [])
+    ]
     try Daemon.check(options)
     chmod(folder.path, 0o755)
     var text = ""
@@ -164,7 +166,7 @@ struct DaemonStartTests {
           #"{"restrictedSockets":[{"path":"\#(folder.path(of: "r"))","session":"jobs","#
           + #""rules":[{"origin":"http://a.example"}]}]}"#
         let path = try folder.write(text, to: "c.json")
-        options.restrictedSockets = try ConfigurationFile(.given(path)).restrictedSockets
+        options.settings.restrictedSockets = try ConfigurationFile(.given(path)).settings.restrictedSockets
         unlink(path)
       }) { scene, folder in
         #expect(folder.names == ["r", "r.lock", "r.restricted", "s", "s.lock"])

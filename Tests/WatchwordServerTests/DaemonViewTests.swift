@@ -42,7 +42,7 @@ import WatchwordVocabulary
     try await DaemonScene.call { caller, _ in
       await caller.check("identity/tokens", is: #"{"identities":[]}"#)
     }
-    try await DaemonScene.call({ $0.tokenModules = ["/nowhere/module.so"] }) { caller, _ in
+    try await DaemonScene.call({ $0.settings.pkcs11Modules = ["/nowhere/module.so"] }) { caller, _ in
       await caller.check("identity/tokens", has: "credentialUnusable: no token can be asked")
     }
   }

@@ -21,7 +21,7 @@ struct ForeignUIDTests {
   ) async throws {
     let folder = try TemporaryFolder()
     var options = DaemonOptions(socketPath: folder.path(of: "s"))
-    options.usesSecretService = false
+    options.settings.vault.secretService = false
     change(&options)
     try await DaemonScene.run({ $0 = options }) { scene in
       try scene.daemon.start()
@@ -85,7 +85,7 @@ struct ForeignUIDTests {
     await #expect(processExitsWith: .success) {
       guard getuid() == 0 else { return }
       LoopThread.started
-      try await Self.asAnother({ $0.isHostWide = true }) { _, folder in
+      try await Self.asAnother({ $0.settings.access = .host }) { _, folder in
         let taken = try await Self.taken(folder)
         #expect(taken == [true, true, true])
       }
@@ -96,7 +96,7 @@ struct ForeignUIDTests {
     await #expect(processExitsWith: .success) {
       guard getuid() == 0 else { return }
       LoopThread.started
-      try await Self.asAnother({ $0.isHostWide = true }) { scene, folder in
+      try await Self.asAnother({ $0.settings.access = .host }) { scene, folder in
         let own = try await Self.connect(Self.own, scene, folder, as: 1)
         let other = try await Self.connect(Self.other, scene, folder, as: 2)
         let root = try await Self.connect(0, scene, folder, as: 3)

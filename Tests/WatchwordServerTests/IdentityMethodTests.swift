@@ -105,7 +105,7 @@ import WatchwordVocabulary
     let program = try folder.write("#!/bin/sh\n\(isCancelled ? "cat" : "true")\n", to: "tokens", mode: 0o700)
     defer { waitForChildren(named: "tokens") }
     let options = { (options: inout DaemonOptions) in
-      (options.tokenModules, options.tokenProgram) = (["/module"], program)
+      (options.settings.pkcs11Modules, options.tokenProgram) = (["/module"], program)
     }
     try await DaemonScene.call(options) { caller, scene in
       let request = await caller.send(

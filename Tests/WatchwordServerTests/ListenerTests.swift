@@ -129,7 +129,7 @@ struct ListenerTests {
     await DaemonScene.until { accepted.count == 3 }
     for descriptor in accepted + waiting { close(descriptor) }
     // Another mode needs another socket.
-    options.isHostWide = true
+    options.settings.access = .host
     let third = try Listener(options, second.giveAway())
     #expect(folder.mode(of: "s") == 0o666)
     third.remove()
@@ -142,7 +142,7 @@ struct ListenerTests {
     let socket = clinux_unix_listen(path, 1)
     let given = Listener.Given(path: path, isActivated: true, isHostWide: false, descriptors: [socket])
     var options = DaemonOptions(socketPath: path)
-    options.isHostWide = true
+    options.settings.access = .host
     try Listener(options, given).remove()
     #expect(folder.names == ["s"])
   }

@@ -65,9 +65,10 @@ import WatchwordVocabulary
   /// What counts without a configuration file.
   @Test func aDaemonWithoutSettingsIsItsUsersOwn() {
     let options = DaemonOptions(socketPath: "/nowhere/s")
-    #expect(!options.isHostWide && !options.locksOnSuspend && options.usesSecretService)
-    let file = ConfigurationFile()
-    #expect(!file.isHostWide && !file.locksOnSuspend && file.usesSecretService)
+    for settings in [options.settings, ConfigurationFile().settings] {
+      #expect(settings.access == .user && !settings.agent.lockOnSuspend && settings.vault.secretService)
+    }
+    #expect(!options.isHostWide)
   }
 
   /// messages.md 14.8.

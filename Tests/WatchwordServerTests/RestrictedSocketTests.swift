@@ -17,14 +17,15 @@ import WatchwordVocabulary
     let text =
       #"{"restrictedSockets":[{"path":"\#(path)","session":"\#(session)","#
       + #""rules":[{"origin":"http://a.example","path":"/v1/*","methods":["GET"]}]}]}"#
-    return try ConfigurationFile(.given(try folder.write(text, to: "config.json"))).restrictedSockets[0]
+    let file = try ConfigurationFile(.given(try folder.write(text, to: "config.json")))
+    return file.settings.restrictedSockets[0]
   }
 
   @Test @ReactorActor func itsConnectionsShareASession() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "s")
     let socket = try Self.socket(path)
-    try await DaemonScene.run({ $0.restrictedSockets = [socket] }) { scene in
+    try await DaemonScene.run({ $0.settings.restrictedSockets = [socket] }) { scene in
       try scene.daemon.openRestrictedSockets(nil)
       try scene.daemon.serveRestrictedSockets()
       #expect(folder.names == ["s", "s.lock", "s.restricted"])
@@ -59,7 +60,7 @@ import WatchwordVocabulary
     let path = folder.path(of: "s")
     let socket = try Self.socket(path)
     var given: Listener.Given?
-    try await DaemonScene.run({ $0.restrictedSockets = [socket] }) { scene in
+    try await DaemonScene.run({ $0.settings.restrictedSockets = [socket] }) { scene in
       try scene.daemon.openRestrictedSockets(nil)
       given = scene.daemon.restrictedSockets[0].listener.giveAway()
       scene.daemon.restrictedSockets = []

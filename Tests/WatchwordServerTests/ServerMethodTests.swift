@@ -80,15 +80,15 @@ struct ServerMethodTests {
     try await DaemonScene.call({ $0.configuration = .given(path) }) { caller, scene in
       await caller.check("server/configuration", has: path, #""name":"logLevel""#)
       await caller.check("server/reload", is: #"{"reloaded":true}"#)
-      #expect(scene.daemon.logger.logLevel == .error && scene.daemon.idleLockSeconds == 5)
+      #expect(scene.daemon.logger.logLevel == .error && scene.daemon.settings.agent.idleLockSeconds == 5)
       await caller.check(
         "server/configuration", has: #"{"name":"logLevel","value":"error","isDefault":false}"#)
       try folder.write(#"{"agent":{"idleLockSeconds":"x"}}"#, to: "config.json")
       await caller.check("server/reload", has: "configurationInvalid: ", "agent.idleLockSeconds")
-      #expect(scene.daemon.idleLockSeconds == 5)
+      #expect(scene.daemon.settings.agent.idleLockSeconds == 5)
       try folder.write("{}", to: "config.json")
       await caller.check("server/reload", is: #"{"reloaded":true}"#)
-      #expect(scene.daemon.idleLockSeconds == nil && scene.daemon.logger.logLevel == .error)
+      #expect(scene.daemon.settings.agent.idleLockSeconds == nil && scene.daemon.logger.logLevel == .error)
       await caller.check(
         "server/configuration", has: #"{"name":"logLevel","value":"error","isDefault":true}"#)
     }
@@ -113,7 +113,7 @@ struct ServerMethodTests {
   }
 
   @Test @ReactorActor func anAgentThatIsLeftAloneForgets() async throws {
-    try await DaemonScene.call({ $0.idleLockSeconds = 0.01 }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.agent.idleLockSeconds = 0.01 }) { caller, scene in
       let space = #""protectionSpace":{"protocol":"http","host":"a.example","authenticationMethod":"bearer"}"#
       await caller.check("credential/set", #"{\#(space),"credential":{"token":"x"}}"#, is: "{}")
       let uid = caller.peer.process.uid

@@ -96,7 +96,7 @@ import WatchwordVocabulary
       identifier: "c")
     let source = NamedSource(
       .oauth(OAuthSource(client: client, secretFile: nil, refreshTokenFile: nil, roots: nil)))
-    try await DaemonScene.call({ $0.sources = ["s": source] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": source] }) { caller, scene in
       var request: FakeExchange?
       scene.onEndpointRequest = { request = $0 }
       _ = await caller.ask("session/open", #"{"name":"a"}"#)

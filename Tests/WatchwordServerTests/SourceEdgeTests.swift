@@ -108,7 +108,7 @@ import WatchwordVocabulary
       deviceEndpoint: RequestURL(origin: Self.origin, path: "/device", query: nil), identifier: "c")
     let source = NamedSource(
       .oauth(OAuthSource(client: client, secretFile: nil, refreshTokenFile: nil, roots: nil)))
-    try await DaemonScene.call({ $0.sources = ["s": source] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": source] }) { caller, scene in
       _ = await caller.ask("session/open", #"{"name":"a"}"#)
       let session = try #require(scene.daemon.registry.all.first)
       session.read(SourceRequest("s", for: Self.space, purpose: .renewal))
@@ -169,7 +169,8 @@ import WatchwordVocabulary
   @Test @ReactorActor func aSourceTrustsTheRootsOfItsFile() async throws {
     let folder = try TemporaryFolder()
     let roots = try folder.write("these", to: "roots", mode: 0o644)
-    try await DaemonScene.call({ $0.sources = ["s": Self.source("c", nil, roots: roots)] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": Self.source("c", nil, roots: roots)] })
+    { caller, scene in
       _ = await caller.ask("session/open", #"{"name":"a"}"#)
       scene.daemon.registry.all.first?.read(SourceRequest("s", for: Self.space, purpose: .renewal))
       await DaemonScene.until { scene.endpointEngines.count == 1 }

@@ -51,7 +51,9 @@ import WatchwordVocabulary
   {
     let folder = try TemporaryFolder()
     let path = try folder.write(text, to: "f", mode: mode)
-    try await DaemonScene.call({ $0.sources = ["s": NamedSource(.file(path: path, user: nil))] }) {
+    try await DaemonScene.call({
+      $0.settings.credentialSources = ["s": NamedSource(.file(path: path, user: nil))]
+    }) {
       caller, scene in
       let found = await caller.say("credential/set", Self.named)
       #expect(found == expected || expected != "{}" && found.hasPrefix("credentialUnusable: "))
@@ -66,7 +68,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func aSourceIsForItsOrigins() async throws {
     let elsewhere = Origin(scheme: .https, host: "b.example", port: 443)
     let source = NamedSource(.file(path: "/nowhere", user: nil), origins: [elsewhere])
-    try await DaemonScene.call({ $0.sources = ["s": source] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": source] }) { caller, scene in
       await caller.check("credential/set", Self.named, has: "credentialUnusable: ")
       #expect(scene.daemon.counters.sourcesRead == 0)
     }
@@ -77,7 +79,7 @@ import WatchwordVocabulary
   @ReactorActor func aHelperIsToldWhatAServerMadeOfIt(_ status: Int, _ operation: String) async throws {
     let folder = try TemporaryFolder()
     let source = try Self.helper(folder, saying: #"username=joe\npassword=pw\n"#, isTold: true)
-    try await DaemonScene.call({ $0.sources = ["s": source] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": source] }) { caller, scene in
       let space =
         #""protectionSpace":{"protocol":"http","host":"a.example","realm":"r","#
         + #""authenticationMethod":"basic"}"#
@@ -107,7 +109,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func aHelperThatGivesNothingIsAFault() async throws {
     let folder = try TemporaryFolder()
     let source = try Self.helper(folder, saying: "quit=1\\n")
-    try await DaemonScene.call({ $0.sources = ["s": source] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": source] }) { caller, scene in
       await caller.check("credential/set", Self.named, has: "credentialUnusable: ")
       #expect(scene.daemon.counters.sourcesFailed == 1)
     }
@@ -118,7 +120,8 @@ import WatchwordVocabulary
   @ReactorActor func tokensAreForgottenWithTheAgent(_ how: String) async throws {
     let folder = try TemporaryFolder()
     let secret = try folder.write("pw", to: "secret", mode: 0o600)
-    try await DaemonScene.call({ $0.sources = ["s": Self.tokens(secret)] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": Self.tokens(secret)] }) {
+      caller, scene in
       scene.onEndpointRequest = { exchange in
         _ = EventLoop.shared.schedule(after: 0) {
           exchange.respond(
@@ -144,7 +147,7 @@ import WatchwordVocabulary
   /// The endpoint never answers.
   @Test(arguments: [true, false])
   @ReactorActor func whoDoesNotWaitForASourceTakesNoPlace(isCancelled: Bool) async throws {
-    try await DaemonScene.call({ $0.sources = ["s": Self.tokens()] }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.credentialSources = ["s": Self.tokens()] }) { caller, scene in
       let sources = scene.daemon.sources
       let space = ProtectionSpace(origin: Self.endpoint.origin, realm: nil, authenticationMethod: .bearer)
       let read = { @ReactorActor in

@@ -186,7 +186,7 @@ import WatchwordVocabulary
 
   /// storage.md 9.11: an agent is not left alone while a task of its uid runs.
   @Test @ReactorActor func aRunningTaskKeepsTheAgent() async throws {
-    try await DaemonScene.call({ $0.idleLockSeconds = 0.05 }) { caller, scene in
+    try await DaemonScene.call({ $0.settings.agent.idleLockSeconds = 0.05 }) { caller, scene in
       let uid = caller.peer.process.uid
       let isForgotten = { scene.daemon.histories.latest(9, of: uid) { $0.outcome == .forgotten }.count > 0 }
       _ = await caller.ask("session/open", #"{"name":"a"}"#)

@@ -1,4 +1,4 @@
-"""What requests use of hand-written Swift."""
+"""What requests and the configuration use of hand-written Swift."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ class Kind:
     type: str
     #: The target that declares it, if it is another.
     module: str | None = None
+    #: Whether the check reads an object member by member, so that no type is made for it.
+    reads_members: bool = False
+    #: Of an enumeration that is written by hand: Swift's cases of its words.
+    cases: dict[str, str] | None = None
 
 
 #: The check that leaves the value to the code that knows what it has to be.
@@ -73,6 +77,31 @@ CHECKS = {
     "timestamp": Kind("Double"),
     "traceContext": Kind("TraceContext", VOCABULARY),
     "tokenURI": Kind("TokenURI", VOCABULARY),
+}
+#: Those that read the configuration file, beside these.
+SETTING_CHECKS = {
+    "clientIdentifier": Kind("String"),
+    "endpoints": Kind("[RequestURL]", VOCABULARY),
+    "filePath": Kind("String"),
+    "grant": Kind("OAuthClient.Grant", CORE, cases={}),
+    "helperCommand": Kind("[String]"),
+    "journalPath": Kind("String"),
+    "kerberosCaches": Kind("[String: String]"),
+    "kerberosFiles": Kind("KerberosFiles", "WatchwordTransport"),
+    "logLevel": Kind("Logger.Level", "Logging", cases={}),
+    "modulePaths": Kind("[String]"),
+    "namedSource": Kind("NamedSource"),
+    "origins": Kind("Set<Origin>", VOCABULARY),
+    "resources": Kind("[String]"),
+    "restrictedSocket": Kind("WatchwordServer.RestrictedSocket"),
+    "scope": Kind("String"),
+    "secretPlace": Kind("OAuthClient.SecretPlace", CORE, cases={"header": "header", "body": "body"}),
+    "socketPath": Kind("String"),
+    "storePrefix": Kind("String"),
+    "synchronizationSettings": Kind("SynchronizationSettings"),
+    "systemdCredential": Kind("String"),
+    "tokenEndpoint": Kind("RequestURL", VOCABULARY),
+    "trustPolicy": Kind("TrustPolicy", CORE, reads_members=True),
 }
 #: The parameters of methods that are made from the generated ones.
 TAKEN = {"ChallengeReplyParameters": "ChallengeReply.Parameters"}

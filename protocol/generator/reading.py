@@ -10,7 +10,7 @@ the words of JSON Schema these count:
 - `x-presence` says that it matters whether a member is there: its default is not filled in.
 
 Objects that are alternatives become one type with the members of all, none of which is required: which of
-them go together is said in Swift.
+them go together is said in Swift. Those that a word tells apart become an enumeration.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from . import enumerations, schema, words
-from .checks import CHECKS, CORE, LATER, VOCABULARY
+from .checks import CHECKS, CORE, LATER, VOCABULARY, Kind
 from .faults import ContractFault
 from .schema import Member, Schema
 
@@ -40,6 +40,8 @@ class Reading:
     module: str | None = None
     #: Swift's cases of the words of an enumeration.
     cases: dict[str, str] | None = None
+    #: What is left out is the same as.
+    empty: str | None = None
 
 
 @dataclass
@@ -60,6 +62,8 @@ class Type:
     is_checked: bool = False
     #: Whether members that it does not name are passed over.
     is_open: bool = False
+    #: Whether nothing in it is required, and one with all defaults stands for what is left out.
+    has_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,15 +74,46 @@ class Words:
     words: list[str]
 
 
+@dataclass(frozen=True)
+class Union:
+    """Objects that a member tells apart."""
+
+    name: str
+    description: str
+    #: The member, and the enumeration of its words.
+    member: str
+    words: enumerations.SwiftType
+    #: The type by the case.
+    cases: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What one file has that is read."""
+
+    schemas: dict[str, Schema]
+    checks: dict[str, Kind] = field(default_factory=lambda: CHECKS)
+    #: The target of the types that are made elsewhere, by the names of their schemas.
+    foreign: dict[str, str] = field(default_factory=dict)
+    #: By the name of a schema: the enumeration of the words that tell its alternatives apart.
+    unions: dict[str, str] = field(default_factory=dict)
+    #: Whether an object that is left out, and has no required member, is as an empty one; and whether a check
+    #: of an object leaves nothing in it to Swift that its own members do not name.
+    is_configuration: bool = False
+
+
 class Reader:
     """Makes types, and those that they refer to."""
 
-    def __init__(self, schemas: dict[str, Schema]) -> None:
-        self._schemas = schemas
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._schemas = contract.schemas
+        #: The alternatives of unions, whose word has been read.
+        self._told_apart: set[str] = set()
         #: Objects that are referred to, and whether Swift checks what was read of them.
         self._queue: list[tuple[str, bool]] = []
 
-    def referred(self) -> Iterator[Type]:
+    def referred(self) -> Iterator[Type | Union]:
         """The objects that the types refer to which were made, and those that these refer to."""
         done: set[tuple[str, bool]] = set()
         while self._queue:
@@ -87,11 +122,35 @@ class Reader:
                 continue
             is_new = (name, not is_checked) not in done
             done.add((name, is_checked))
+            if name in self._contract.unions:
+                yield self._union(name)
+                continue
             made = self.object(
                 f"{name}Members", self._schemas[name], f"The members of `{name}`.", is_checked=is_checked
             )
             if is_new:
                 yield made
+
+    def _union(self, name: str) -> Union:
+        value = self._schemas[name]
+        kind = self._contract.unions[name]
+        words = enumerations.swift_type(kind)
+        if words is None:
+            raise NotReadable(f"{name}: there is no enumeration {kind}")
+        cases: dict[str, str] = {}
+        members: set[str] = set()
+        for inner in alternatives(value):
+            made = schema.reference(inner) or ""
+            properties = resolved(inner, self._schemas)["properties"]
+            constants = {key: one["const"] for key, one in properties.items() if "const" in one}
+            members |= set(constants)
+            cases |= {word: f"{made}Members" for word in constants.values()}
+            self._told_apart.add(made)
+            self._queue.append((made, False))
+        if len(members) != 1 or set(cases) != set(schema.values(self._schemas[kind]) or ()):
+            raise NotReadable(f"{name}: {kind} does not tell its alternatives apart")
+        description = schema.told(value) or f"One of the objects of `{name}`."
+        return Union(f"{name}Members", description, members.pop(), words, cases)
 
     def add(self, member: Member, made: Type) -> None:
         made.members.append((member, self._reading(member.schema, Place(member.name, made))))
@@ -109,8 +168,11 @@ class Reader:
                 raise NotReadable(f"{name} does not say whether it takes members that it does not name")
             made.is_open |= each["additionalProperties"]
         if len(choices) == 1:
+            is_told_apart = name.removesuffix("Members") in self._told_apart
             for member in schema.members_only(objects[0]):
-                self.add(member, made)
+                if not (is_told_apart and "const" in member.schema):
+                    self.add(member, made)
+            made.has_empty = self._has_empty(objects[0])
             return made
         made.has_presence = True
         merged: dict[str, list[Member]] = {}
@@ -143,15 +205,18 @@ class Reader:
         return self._simple(value, place, is_secret=is_secret)
 
     def _checked(self, check: str, value: Schema, place: Place) -> Reading:
-        if check not in CHECKS:
-            raise NotReadable(f"{place.name}: no check {check}")
+        kind = self._kind(check, place)
         choices = alternatives(value)
         if check == LATER:
             for inner in choices:
                 self._reading(inner, Place(place.name, Type("", "", is_checked=True)))
-        elif any("properties" in inner for inner in choices) and schema.reference(value) is None:
+        elif (
+            any("properties" in inner for inner in choices)
+            and schema.reference(value) is None
+            and not kind.reads_members
+        ):
             self._inline(value, place, is_checked=True)
-        return _check(check, value)
+        return self._check(check, kind, value)
 
     def _referred(self, name: str, place: Place, *, is_secret: bool) -> Reading:
         value = self._schemas[name]
@@ -160,10 +225,12 @@ class Reader:
             return Reading(kind.name, f".enumeration({kind.name}.self)", kind.module, cases)
         if any("properties" in resolved(inner, self._schemas) for inner in alternatives(value)):
             check = value.get("x-check")
-            self._queue.append((name, check is not None or place.type.is_checked))
+            foreign = self._contract.foreign.get(name)
+            if foreign is None:
+                self._queue.append((name, check is not None or place.type.is_checked))
             if check is not None:
-                return _check(check, value)
-            return Reading(f"{name}Members", f".object({name}Members.init)")
+                return self._check(check, self._kind(check, place), value)
+            return Reading(f"{name}Members", f".object({name}Members.init)", foreign)
         return self._reading(value, place, is_secret=is_secret)
 
     def _inline(self, value: Schema, place: Place, *, is_checked: bool) -> Reading:
@@ -171,10 +238,36 @@ class Reader:
         description = schema.told(value) or f"The members of `{place.name}`."
         made = self.object(name, value, description, place.type.depth + 2, is_checked=is_checked)
         place.type.inner.append(made)
-        return Reading(name, f".object({name}.init)")
+        return Reading(name, f".object({name}.init)", empty=f"{name}()" if made.has_empty else None)
+
+    def _kind(self, check: str, place: Place) -> Kind:
+        if check not in self._contract.checks:
+            raise NotReadable(f"{place.name}: no check {check}")
+        return self._contract.checks[check]
+
+    def _check(self, name: str, kind: Kind, value: Schema) -> Reading:
+        if name == LATER:
+            return Reading(kind.type, "")
+        if kind.cases is not None:
+            return Reading(kind.type, f".enumeration({kind.type}.self)", kind.module, kind.cases)
+        bounds = _arguments(
+            maximumBytes=value.get("x-maxBytes"),
+            maximum=value.get("maxItems", value.get("maxProperties")),
+            minimum=value.get("minItems"),
+        )
+        empty = "[:]" if kind.type.startswith("[") else f"{kind.type}()"
+        return Reading(
+            kind.type,
+            f".{name}({bounds})",
+            kind.module,
+            empty=empty if self._has_empty(value) else None,
+        )
+
+    def _has_empty(self, value: Schema) -> bool:
+        return self._contract.is_configuration and value.get("type") == "object" and not value.get("required")
 
     def _simple(self, value: Schema, place: Place, *, is_secret: bool) -> Reading:
-        if not place.type.is_checked:
+        if self._contract.is_configuration or not place.type.is_checked:
             words.check_enforced(value, f"{place.type.name}.{place.name}")
         match value.get("type"):
             case "string":
@@ -204,8 +297,30 @@ class Reader:
                     f".array({bounds}) {{ element throws(RPCError) in\n  try element{element.call}\n}}",
                     element.module,
                 )
+            case "object" if isinstance(value.get("additionalProperties"), dict):
+                return self._map(value, place)
             case kind:
                 raise NotReadable(f"{place.name}: {kind}")
+
+    def _map(self, value: Schema, place: Place) -> Reading:
+        """An object whose members' names are chosen."""
+        element = self._reading(
+            value["additionalProperties"], Place(place.name.removesuffix("s"), place.type)
+        )
+        if "maxProperties" not in value:
+            raise NotReadable(f"{place.name}: an object whose names are chosen has a bound")
+        names = value.get("propertyNames", {})
+        if names:
+            words.check_enforced({"type": "string", **names}, f"{place.type.name}.{place.name}")
+        bounds = f"maximum: {number(value['maxProperties'])}"
+        if "x-maxBytes" in names:
+            bounds += f", nameBytes: {names.get('minLength', 0)}...{names['x-maxBytes']}"
+        return Reading(
+            f"[String: {element.type}]",
+            f".map({bounds}) {{ element throws(RPCError) in\n  try element{element.call}\n}}",
+            element.module,
+            empty="[:]" if self._has_empty(value) else None,
+        )
 
 
 @dataclass(frozen=True)
@@ -240,17 +355,6 @@ def plain(value: Schema) -> Schema:
 
 def _unless_null(call: str) -> str:
     return f".unlessNull?{call}"
-
-
-def _check(name: str, value: Schema) -> Reading:
-    if name == LATER:
-        return Reading(CHECKS[name].type, "")
-    bounds = _arguments(
-        maximumBytes=value.get("x-maxBytes"),
-        maximum=value.get("maxItems", value.get("maxProperties")),
-        minimum=value.get("minItems"),
-    )
-    return Reading(CHECKS[name].type, f".{name}({bounds})", CHECKS[name].module)
 
 
 def capitalized(name: str) -> str:

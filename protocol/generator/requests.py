@@ -14,20 +14,21 @@ from typing import Any
 
 from . import schema, structures
 from .checks import FILE
-from .reading import NotReadable, Reader, Type, capitalized, plain
+from .reading import Contract, NotReadable, Reader, Type, Union, capitalized, plain
 from .schema import Schema
+from .text import SOURCE
 
 NO_PARAMETERS = "NoParameters"
 
 
 def swift(document: dict[str, Any]) -> dict[str, str]:
     """The file by its path."""
-    return {FILE: structures.text(sorted(_types(document), key=lambda made: made.name))}
+    return {FILE: structures.text(sorted(_types(document), key=lambda made: made.name), SOURCE)}
 
 
-def _types(document: dict[str, Any]) -> Iterator[Type]:
+def _types(document: dict[str, Any]) -> Iterator[Type | Union]:
     """Those of the methods, then those of the objects that they refer to."""
-    reader = Reader(document["components"]["schemas"])
+    reader = Reader(Contract(document["components"]["schemas"]))
     given: dict[str, list[Schema]] = {}
     for entry in _entries(document):
         name = parameters_name(entry)

@@ -74,6 +74,11 @@ def members_only(schema: Schema) -> Iterator[Member]:
         yield Member(name, inner, name in required, told(inner))
 
 
+def needs_start(member: Member) -> bool:
+    """Whether a reload does not change a member of the configuration file."""
+    return "next start" in member.schema.get("x-reload", "")
+
+
 def within(schema: Schema, name: str) -> Iterator[Member]:
     """The members of the objects without names in the value of a member."""
     if "items" in schema and isinstance(schema["items"], dict):

@@ -72,10 +72,9 @@ def _text(value: str) -> str:
 
 def _outermost(member: schema.Member) -> str:
     default = _text(json.dumps(member.schema["default"])) if "default" in member.schema else "nil"
-    needs_start = "next start" in member.schema.get("x-reload", "")
     return (
         f"Outermost(name: {_text(member.name)}, defaultText: {default},"
-        f" needsStart: {'true' if needs_start else 'false'})"
+        f" needsStart: {'true' if schema.needs_start(member) else 'false'})"
     )
 
 

@@ -37,13 +37,23 @@ EXTENSIONS = {
     "x-words",
 }
 #: The words that say something about a value, and limit nothing.
-NOTES = {"type", "description", "default", "contentEncoding", "x-beyond", "x-presence", "x-secret"}
+NOTES = {
+    "type",
+    "description",
+    "default",
+    "contentEncoding",
+    "x-beyond",
+    "x-presence",
+    "x-reload",
+    "x-secret",
+}
 #: The words by which a value of a type is limited when no `x-check` reads it. A text has its bound in bytes.
 LIMITS = {
     "array": {"items", "minItems", "maxItems"},
     "boolean": set[str](),
     "integer": {"minimum", "maximum"},
     "number": {"minimum", "maximum"},
+    "object": {"additionalProperties", "maxProperties", "propertyNames"},
     "string": {"minLength", "maxLength", "x-minBytes", "x-maxBytes"},
 }
 #: The words that any value may have.
@@ -100,7 +110,7 @@ VALUE = {"name", "description", "required", "schema", "x-rules"}
 #: The words of an object that holds in some cases.
 BRANCH = {"if", "then", "else", "properties", "required"}
 #: The words of the names of an object's members.
-NAMES = {"minLength", "maxLength", "pattern", "not"}
+NAMES = {"minLength", "maxLength", "pattern", "not", "x-maxBytes"}
 DIRECTIONS = ("clientToServer", "serverToClient")
 
 

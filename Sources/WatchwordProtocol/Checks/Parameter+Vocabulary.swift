@@ -22,7 +22,7 @@ extension Parameter {
     }
   }
 
-  func sessionName(maximumBytes: Int) throws(RPCError) -> String {
+  package func sessionName(maximumBytes: Int) throws(RPCError) -> String {
     let name = try name(maximumBytes: maximumBytes)
     guard !name.hasPrefix(SessionOpen.privatePrefix) else {
       throw fault("must not begin with \(SessionOpen.privatePrefix)")

@@ -74,7 +74,7 @@ extension Daemon {
 
   /// The agent of a uid is used: its idle time begins again.
   func noteUse(of uid: UInt32) {
-    guard let seconds = idleLockSeconds, locks.noteUse(of: uid) else { return }
+    guard let seconds = settings.agent.idleLockSeconds, locks.noteUse(of: uid) else { return }
     lookAfterIdleTime(of: uid, in: seconds)
   }
 
@@ -84,7 +84,7 @@ extension Daemon {
 
   private func lookAfterIdleTime(of uid: UInt32) {
     // The administrator may have turned it off.
-    guard let seconds = idleLockSeconds else { return locks.endIdleTime(of: uid) }
+    guard let seconds = settings.agent.idleLockSeconds else { return locks.endIdleTime(of: uid) }
     let isRunning = tasks.values.contains {
       $0.session.uid == uid && $0.state == .running && $0.known.restriction == nil
     }

@@ -33,36 +33,21 @@ extension Daemon {
       return then(error)
     }
     configurationMembers = file.members
-    if let level = file.logLevel { logger.logLevel = level }
-    if file.isHostWide != options.isHostWide { logger.warning("access changes with the next start only") }
-    if file.historyPath != options.historyPath {
-      logger.warning("historyFile changes with the next start only")
+    let (old, new) = (settings, file.settings)
+    settings = new
+    if let level = new.logLevel { logger.logLevel = level }
+    for change in new.changes(since: options.settings) {
+      logger.warning("\(change) with the next start only")
     }
-    if file.historyJournal != options.historyJournal {
-      logger.warning("historyJournal changes with the next start only")
-    }
-    if file.restrictedSockets != options.restrictedSockets {
-      logger.warning("restrictedSockets change with the next start only")
-    }
-    if file.vaultCredential != options.vaultCredential || file.usesSecretService != options.usesSecretService
-    {
-      logger.warning("vault changes with the next start only")
-    }
-    if file.synchronization != options.synchronization {
-      logger.warning("synchronization changes with the next start only")
-    }
-    tokens.modules = file.tokenModules
-    kerberosFiles = file.kerberosFiles
-    sources.replace(with: file.sources)
-    idleLockSeconds = file.idleLockSeconds
+    tokens.modules = new.pkcs11Modules
+    sources.replace(with: new.credentialSources)
     for uid in vaults.open { noteUse(of: uid) }
-    suspendWatcher.turn(on: file.locksOnSuspend)
+    suspendWatcher.turn(on: new.agent.lockOnSuspend)
     let end: @ReactorActor () -> Void = { [self] in
       logger.info("configuration reloaded")
       then(nil)
     }
-    guard file.policy != policy else { return end() }
-    policy = file.policy
+    guard new.transportSecurity != old.transportSecurity else { return end() }
     registry.policyChanged { [self] in
       noteChange()
       end()

@@ -30,11 +30,12 @@ package final class Daemon {
   let started = EventLoop.shared.now
   /// Of the configuration file that was read last; nil: there was none.
   var configurationMembers: JSONObject?
-  var policy: TrustPolicy
-  var kerberosFiles: KerberosFiles
-  private(set) lazy var sources = SourceRegistry(options.sources, self)
-  private(set) lazy var synchronizer = options.synchronization.map { Synchronizer($0, self) }
-  var idleLockSeconds: Double?
+  /// Of the same file; what counts from the next start only is in `options`.
+  var settings: DaemonSettings
+  var policy: TrustPolicy { settings.transportSecurity }
+  var kerberosFiles: KerberosFiles { settings.kerberos }
+  private(set) lazy var sources = SourceRegistry(options.settings.credentialSources, self)
+  private(set) lazy var synchronizer = options.settings.synchronization.map { Synchronizer($0, self) }
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.
   private(set) var tasks: [TaskName: TaskDriver] = [:]
@@ -70,25 +71,23 @@ package final class Daemon {
   package init(_ options: DaemonOptions, logger: Logger) {
     self.options = options
     configurationMembers = options.configurationMembers
-    policy = options.policy
-    kerberosFiles = options.kerberosFiles
-    idleLockSeconds = options.idleLockSeconds
-    tokens = TokenHost(modules: options.tokenModules, program: options.tokenProgram)
+    settings = options.settings
+    tokens = TokenHost(modules: options.settings.pkcs11Modules, program: options.tokenProgram)
     self.logger = logger
     roots = UserRootsStore(options.statePlace, budget: budget)
     vaults = VaultStore(
-      options.statePlace, systemdCredential: options.vaultCredential,
-      secretService: options.isHostWide || !options.usesSecretService
+      options.statePlace, systemdCredential: options.settings.vault.systemdCredential,
+      secretService: options.isHostWide || !options.settings.vault.secretService
         ? .not("the configuration turns it off") : .through(options.secretServiceProgram),
       counters: counters, budget: budget)
     let complain: (String) -> Void = { text in
       logger.error("history not written", metadata: ["reason": "\(text)"])
     }
     histories = CredentialHistories(
-      file: options.historyPath.map { [counters] path in
+      file: options.settings.historyFile.map { [counters] path in
         HistoryFile(path: path, counters: counters, complain: complain)
       },
-      journal: options.historyJournal.map { [counters] path in
+      journal: options.settings.historyJournal.map { [counters] path in
         HistoryJournal(path: path, counters: counters, complain: complain)
       }, counters: counters)
   }
@@ -98,7 +97,7 @@ package final class Daemon {
   /// What keeps a daemon with these options from serving, as far as can be told before it has its sockets.
   nonisolated package static func check(_ options: DaemonOptions) throws(ListenerFault) {
     if let fault = CurlEngine.libraryFault { throw .unusableLibrary(fault) }
-    for socket in options.restrictedSockets {
+    for socket in options.settings.restrictedSockets {
       try SocketDirectory.prepare(of: socket.path, isHostWide: false)
     }
   }
@@ -162,7 +161,7 @@ package final class Daemon {
     // It makes threads, which must not take the signals above.
     beginSynchronization()
     listener.announceReady()
-    suspendWatcher.turn(on: options.locksOnSuspend)
+    suspendWatcher.turn(on: options.settings.agent.lockOnSuspend)
     restIfUnused()
   }
 

@@ -84,21 +84,3 @@ enum SystemdCredential {
     return try SourceFile.contents("\(directory)/\(name)", isPrivate: false)
   }
 }
-
-extension Parameter {
-  /// The name of a credential, which is no path.
-  func systemdCredential() throws(RPCError) -> String {
-    let name = try string(maximumBytes: 255)
-    guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
-      throw fault("must be a credential's name, not a path")
-    }
-    return name
-  }
-
-  /// The absolute path of a file.
-  func filePath() throws(RPCError) -> String {
-    let path = try string(maximumBytes: 4096)
-    guard path.hasPrefix("/") else { throw fault("must be an absolute path") }
-    return path
-  }
-}

@@ -19,7 +19,9 @@ enum ConfigurationTarget {
     do throws(ConfigurationFault) {
       let configuration = try ConfigurationFile(place)
       require(faults.isEmpty, "a fault of what is read")
-      require(configuration.tokenModules.allSatisfy { $0.hasPrefix("/") }, "a module that is searched for")
+      require(
+        configuration.settings.pkcs11Modules.allSatisfy { $0.hasPrefix("/") }, "a module that is searched for"
+      )
     } catch {
       require(!error.text.isEmpty, "a fault without a reason")
       require(faults.contains { $0.text == error.text }, "a check that does not find the fault")

@@ -27,6 +27,7 @@ ALSO_MADE = (
 REQUESTS = "Sources/WatchwordMessages/Generated/Requests.swift"
 METHODS = "Sources/WatchwordProtocol/Generated/MethodName.swift"
 PARAMETERS = "Sources/WatchwordProtocol/Generated/Requests/Parameters.swift"
+SETTINGS = "Sources/WatchwordServer/Generated/Settings/DaemonSettings.swift"
 
 
 def generate(top: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -78,6 +78,19 @@ import WatchwordVocabulary
     #expect(read(#"{"l":"a"}"#) == "invalidParams params.l")
   }
 
+  @Test(arguments: [
+    ("{}", "nil"), (#"{"m":{}}"#, "Optional([:])"), (#"{"m":{"a":true}}"#, #"Optional(["a": true])"#),
+    (#"{"m":{"a":1}}"#, "invalidParams params.m.a"), (#"{"m":{"éé":true}}"#, #"Optional(["éé": true])"#),
+    (#"{"m":{"ééé":true}}"#, "invalidParams params.m.ééé"), (#"{"m":{"":true}}"#, "invalidParams params.m."),
+    (#"{"m":{"a":true,"b":true,"c":true}}"#, "invalidParams params.m"),
+    (#"{"m":[]}"#, "invalidParams params.m"),
+  ]) func namesThatAreChosenHaveBounds(_ text: String, _ expected: String) {
+    #expect(
+      reading(text) { reader throws(RPCError) in
+        try reader["m"]?.map(maximum: 2, nameBytes: 1...4) { element throws(RPCError) in try element.bool() }
+      } == expected)
+  }
+
   @Test func amongManyMembersTheFirstUnknownIsNamed() {
     let many = (0..<100).map { "\"m\($0)\":true" }.joined(separator: ",")
     #expect(

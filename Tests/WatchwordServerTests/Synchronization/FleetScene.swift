@@ -23,7 +23,7 @@ enum FleetScene {
     try await DaemonScene.call({
       change(&$0)
       $0.statePlace = folder.statePlace
-      $0.synchronization = SynchronizationSettings(
+      $0.settings.synchronization = SynchronizationSettings(
         endpoints: Array(repeating: endpoint, count: endpoints), prefix: "/w", keyFile: keyFile, user: user,
         roots: roots, identity: nil)
     }) { caller, scene in
