@@ -97,7 +97,7 @@ def other_values(path: tuple[str | int, ...], schema: Json) -> Iterator[Json]:
         if bound in schema:
             yield from (schema[bound], schema[bound] + step)
     if isinstance(value, str):
-        yield ""
+        yield from ("", "a b")
         if (most := schema.get("maxLength")) is not None and schema.get("pattern", "").startswith("^/"):
             yield from ("/".ljust(most, "x"), "/".ljust(most + 1, "x"), "relative", "/")
         elif most is not None and "://" not in value and "const" not in schema:
