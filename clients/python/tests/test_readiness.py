@@ -37,7 +37,7 @@ def test_a_message_that_the_socket_does_not_take_at_once_arrives() -> None:
 
 
 def test_a_daemon_that_says_no_hello_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("watchword._client.HELLO_SECONDS", 0.05)
+    monkeypatch.setattr("watchword._greeting.HELLO_SECONDS", 0.05)
 
     def script(peer: Peer) -> None:
         peer.expect("initialize")

@@ -11,7 +11,8 @@ from . import _errors
 from ._arguments import Body, FetchArguments, Timeouts
 from ._ask import ask
 from ._async_client import AsyncClient
-from ._async_session import AsyncSession, AsyncStream, AsyncTask
+from ._async_session import AsyncSession
+from ._async_started import AsyncStream, AsyncTask
 from ._challenges import (
     Answer,
     Challenge,
@@ -21,7 +22,6 @@ from ._challenges import (
     FailureResponse,
     Offer,
     ProposedCredential,
-    ProtectionSpace,
     UnusableOffer,
     Waiter,
     cancel,
@@ -62,7 +62,9 @@ from ._redirects import RedirectAnswer, RedirectHandler, RedirectProposal, follo
 from ._response import Headers, HeaderTypes, Redirect, Response, StatusError
 from ._restrictions import FetchRule
 from ._retry import Retry
-from ._session import Session, Stream, Task
+from ._session import Session
+from ._spaces import ProtectionSpace
+from ._started import Stream, Task
 from ._tasks import BodyDataSent, DataReceived, HeadReceived, Redirected, ResponseReceived, TaskEvent, TaskFinished
 from ._terminal import terminal_turn
 from ._trust import Certificate, ServerTrust, TrustDecision, TrustScope

@@ -19,7 +19,7 @@ from ._challenges import Answer, Challenge, ChallengeHandler
 from ._connection import Connection
 from ._credential_operations import ImportResult
 from ._delegate import Delegate
-from ._errors import DaemonConnectionLost, DaemonUnavailable
+from ._greeting import Greeting
 from ._identities import TokenCertificate
 from ._link import Line, Link
 from ._opening import implicit, prepare
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Client"]
 
-#: How long a process that took the connection may take to say hello.
-HELLO_SECONDS = 10
 #: The name of a watch that nothing arrives at: ``serve`` only waits.
 _NOTHING = "$/nothing"
 
@@ -53,6 +51,8 @@ class Client(Verbs[Response]):
     Handlers run in the thread whose fetch was challenged.
     """
 
+    daemon: DaemonInfo
+
     def __init__(
         self,
         socket_path: str | os.PathLike[str] | None = None,
@@ -63,9 +63,7 @@ class Client(Verbs[Response]):
         name: str = "watchword-python",
         trusted_uids: Sequence[int] | None = None,
     ) -> None:
-        self._name = name
-        self._may_start = connecting.may_start(start)
-        self._dial = functools.partial(
+        dial = functools.partial(
             connecting.connect,
             socket_path,
             start=start,
@@ -73,30 +71,11 @@ class Client(Verbs[Response]):
             daemon_arguments=daemon_arguments,
             trusted_uids=trusted_uids,
         )
+        self._greeting = Greeting(dial, name, may_start=connecting.may_start(start))
         self._connection = Link(Line(self._connect))
 
     def _connect(self) -> Connection:
-        """Connects and says hello; once more if no word came: a daemon that was idle may have ended meanwhile."""
-        try:
-            return self._greeted(Connection(self._dial()))
-        except DaemonConnectionLost as error:
-            failure = error
-        if self._may_start:
-            try:
-                return self._greeted(Connection(self._dial()))
-            except DaemonConnectionLost as error:
-                failure = error
-        raise DaemonUnavailable(f"the daemon did not say hello: {failure}") from failure
-
-    def _greeted(self, connection: Connection) -> Connection:
-        try:
-            connection.limit_reading(HELLO_SECONDS)
-            self.daemon: DaemonInfo = connection.run(operations.initialize(self._name))
-            connection.limit_reading(0)
-            connection.conversation.heed(self.daemon.limits)
-        except BaseException:
-            connection.close()
-            raise
+        connection, self.daemon = self._greeting.connect()
         return connection
 
     # Sessions

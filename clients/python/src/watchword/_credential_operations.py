@@ -9,12 +9,12 @@ from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from ._challenges import ProtectionSpace, read_protection_space, read_time
 from ._credentials import AnyCredential, Credential, KerberosCredential, SourceCredential, StorableCredential
 from ._errors import InvalidArgument
-from ._json import Reader
+from ._json import Reader, read_time
 from ._operation import Operation, members, no_result, parameters, plain, reader
 from ._secrets import holds_secrets
+from ._spaces import ProtectionSpace, read_protection_space
 
 if TYPE_CHECKING:
     from . import results

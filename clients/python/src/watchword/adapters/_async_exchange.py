@@ -8,7 +8,8 @@ from collections.abc import AsyncIterable
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from .._arguments import DescriptorOutput, FetchArguments
-from .._async_session import AsyncSession, AsyncStream, AsyncTask
+from .._async_session import AsyncSession
+from .._async_started import AsyncStream, AsyncTask
 from .._errors import WatchwordError
 from .._generated.errors import TaskCancelled
 from .._tasks import ResponseReceived

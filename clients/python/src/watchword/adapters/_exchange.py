@@ -10,7 +10,8 @@ from typing import BinaryIO, cast
 from .._arguments import DescriptorOutput, FetchArguments
 from .._errors import WatchwordError
 from .._generated.errors import TaskCancelled
-from .._session import Session, Stream, Task
+from .._session import Session
+from .._started import Stream, Task
 from .._tasks import ResponseReceived
 from ._translation import READ_BYTES
 

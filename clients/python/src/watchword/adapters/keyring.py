@@ -23,12 +23,12 @@ from keyring import backend, credentials, errors
 from keyring.compat import properties
 
 from .. import _errors
-from .._challenges import ProtectionSpace
 from .._client import Client
 from .._connecting import default_socket_path
 from .._credentials import Credential, Persistence
 from .._generated import errors as kinds
 from .._session import Session
+from .._spaces import ProtectionSpace
 
 __all__ = ["WatchwordKeyring"]
 
