@@ -5,8 +5,9 @@ from __future__ import annotations
 import email
 import io
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -14,6 +15,8 @@ import watchword
 from fake_daemon import FakeDaemon, response
 from Support.fake_daemon import Peer
 from watchword import Client
+from watchword._arguments import FetchOptions
+from watchword._requests import fetch
 
 
 def test_request_bodies(tmp_path: Path) -> None:
@@ -195,3 +198,28 @@ def test_a_fetch_may_choose_its_proxies() -> None:
         client.fetch("http://a/", proxies="none")
         client.fetch("http://a/", proxies={"all": "http://proxy:3128", "except": ["a.test"]})
     assert seen == [None, "none", {"all": "http://proxy:3128", "except": ["a.test"]}]
+
+
+class Asked(Mapping[str, Any]):
+    """No arguments, and which of them are looked for."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.names.add(name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def test_every_argument_that_is_accepted_is_looked_for() -> None:
+    asked = Asked()
+    options = FetchOptions(cast(watchword.FetchArguments, asked))
+    assert options.retry is None
+    assert fetch(None, "http://a/", None, options).params == {"url": "http://a/"}
+    assert asked.names == set(watchword.FetchArguments.__annotations__)

@@ -21,8 +21,6 @@ Body = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]", BinaryIO]
 #: Text, or names with their values; a value that is a list stands for several.
 Fields = Union[str, bytes, Mapping[str, Any], Iterable["tuple[str, Any]"]]
 
-UNSET: Any = object()
-
 
 @dataclass(frozen=True)
 class Timeouts:
@@ -110,55 +108,15 @@ class FetchArguments(TypedDict, total=False):
 
 
 class FetchOptions:
-    """FetchArguments with their defaults; the names of ``requests`` have become ours."""
+    """What a fetch is asked: the arguments that were given, and what those mean that have the names of ``requests``."""
 
-    __slots__ = (
-        "auth", "body", "cookie_scope", "cookies", "decode_content", "detached", "digest", "exchange_details",
-        "follow_redirects", "form", "headers", "http_versions", "ip_version", "json", "maximum_body_bytes",
-        "maximum_bytes_per_second", "method", "metrics", "multipart", "output", "priority", "proxies", "query",
-        "redirect_limit", "retry", "sensitive_headers", "task", "timeouts", "tls",
-        "traceparent",
-    )  # fmt: skip
+    __slots__ = ("auth", "body", "cookies", "follow_redirects", "form", "given", "multipart", "query", "timeouts")
 
-    def __init__(
-        self,
-        *,
-        method: str | None = None,
-        headers: HeaderTypes | None = None,
-        sensitive_headers: Iterable[str] | None = None,
-        body: Body | None = None,
-        json: Any = UNSET,
-        form: Mapping[str, str] | None = None,
-        multipart: Iterable[tuple[str, Part]] | None = None,
-        timeouts: Timeouts | float | None = None,
-        priority: float | None = None,
-        detached: bool = False,
-        output: str | BinaryIO | DescriptorOutput | None = None,
-        digest: str | None = None,
-        decode_content: bool = True,
-        maximum_body_bytes: int | None = None,
-        follow_redirects: bool | None = None,
-        proxies: str | Mapping[str, Any] | None = None,
-        redirect_limit: int | None = None,
-        http_versions: Sequence[str] | None = None,
-        ip_version: str | None = None,
-        maximum_bytes_per_second: int | None = None,
-        traceparent: str | None = None,
-        tls: Mapping[str, str] | None = None,
-        cookie_scope: str | None = None,
-        metrics: bool = False,
-        exchange_details: bool = False,
-        retry: Retry | None = None,
-        task: str | None = None,
-        params: Fields | None = None,
-        data: Fields | Body | None = None,
-        files: Mapping[str, FileOfForm] | Iterable[tuple[str, FileOfForm]] | None = None,
-        auth: tuple[str, str | bytes] | None = None,
-        timeout: Timeouts | float | tuple[float | None, float | None] | None = None,
-        cookies: Mapping[str, str] | None = None,
-        allow_redirects: bool | None = None,
-    ) -> None:
-        bodies = (body is not None, json is not UNSET, form is not None, multipart is not None)
+    def __init__(self, given: FetchArguments) -> None:
+        self.given = given
+        body, form, multipart = given.get("body"), given.get("form"), given.get("multipart")
+        data, files = given.get("data"), given.get("files")
+        bodies = (body is not None, "json" in given, form is not None, multipart is not None)
         if sum((*bodies, data is not None or files is not None)) > 1:
             raise InvalidArgument("a request has one body: body, json, form, multipart, or data and files")
         fields: list[tuple[str, Any]] | None = None if form is None else list(form.items())
@@ -166,52 +124,38 @@ class FetchOptions:
             multipart = familiar.parts(data, files)
         elif data is not None:
             body, fields = familiar.body_or_form(data)
-        if retry is not None:
-            _check_repetition(body, multipart, output)
-        self.method = method
-        self.headers = headers
-        self.sensitive_headers = sensitive_headers
+        if given.get("retry") is not None:
+            _check_repetition(body, multipart, given.get("output"))
         self.body = body
-        self.json = json
         self.form = fields
         self.multipart = multipart
-        self.timeouts = one_of("timeout", _timeouts(timeout), "timeouts", timeouts)
-        self.priority = priority
-        self.detached = detached
-        self.output = output
-        self.digest = digest
-        self.decode_content = decode_content
-        self.maximum_body_bytes = maximum_body_bytes
-        follows = one_of("allow_redirects", allow_redirects, "follow_redirects", follow_redirects)
+        timeout = _timeouts(given.get("timeout"))
+        self.timeouts: Timeouts | float | None = one_of("timeout", timeout, "timeouts", given.get("timeouts"))
+        allowed, follows = given.get("allow_redirects"), given.get("follow_redirects")
+        follows = one_of("allow_redirects", allowed, "follow_redirects", follows)
         self.follow_redirects = follows is None or bool(follows)
-        self.proxies = proxies
-        self.redirect_limit = redirect_limit
-        self.http_versions = http_versions
-        self.ip_version = ip_version
-        self.maximum_bytes_per_second = maximum_bytes_per_second
-        self.traceparent = traceparent
-        self.tls = tls
-        self.cookie_scope = cookie_scope
-        self.metrics = metrics
-        self.exchange_details = exchange_details
-        self.retry = retry
-        self.task = task
+        params, auth, cookies = given.get("params"), given.get("auth"), given.get("cookies")
         self.query = None if params is None else familiar.query(params)
         self.auth = None if auth is None else familiar.user_and_password(auth)
         self.cookies = None if cookies is None else familiar.cookie_field(cookies)
+
+    @property
+    def retry(self) -> Retry | None:
+        """When the fetch is made again."""
+        return self.given.get("retry")
 
 
 #: The names of all arguments.
 NAMES = frozenset(FetchArguments.__annotations__)
 
 
-def options_of(function: str, arguments: Mapping[str, Any], method: str | None = None) -> FetchOptions:
+def options_of(function: str, arguments: FetchArguments, method: str | None = None) -> FetchOptions:
     """The options of a call. TypeError names the public function, and the argument that was perhaps meant.
 
     A ``method`` is that of a function which is named after it.
     """
     check_names(function, arguments, NAMES if method is None else NAMES - {"method"})
-    return FetchOptions(**arguments) if method is None else FetchOptions(**{**arguments, "method": method})
+    return FetchOptions(arguments if method is None else {**arguments, "method": method})
 
 
 #: Arguments of ``requests`` whose place is another one here.

@@ -143,7 +143,7 @@ class AsyncClient(Verbs[Coroutine[Any, Any, Response]]):
         return await self._request("fetch", url, options)
 
     async def _request(
-        self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None
+        self, function: str, url: str, arguments: FetchArguments, method: str | None = None
     ) -> Response:
         prepared = options_of(f"AsyncClient.{function}", arguments, method)
         return await self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)

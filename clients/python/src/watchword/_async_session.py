@@ -64,7 +64,7 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
         return await self._request("fetch", url, options)
 
     async def _request(
-        self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None
+        self, function: str, url: str, arguments: FetchArguments, method: str | None = None
     ) -> Response:
         prepared = options_of(f"AsyncSession.{function}", arguments, method)
         return await self._connection.repeat(lambda: self._core.fetch(url, prepared), prepared.retry)
@@ -87,9 +87,9 @@ class AsyncSession(Verbs[Coroutine[Any, Any, Response]]):
         """Starts a task and returns at once."""
         return await self._start("start", url, options)
 
-    async def _start(self, function: str, url: str, arguments: Mapping[str, Any]) -> AsyncTask:
+    async def _start(self, function: str, url: str, arguments: FetchArguments) -> AsyncTask:
         check_single(f"AsyncSession.{function}", arguments)
-        options = FetchOptions(**arguments)
+        options = FetchOptions(arguments)
         connection = await self._connection.ready()
         channel, operation = self._core.start(url, options)
         try:

@@ -125,7 +125,7 @@ class Client(Verbs[Response]):
             return self._connection.run(requests.fetch(None, url, None, None))
         return self._request("fetch", url, options)
 
-    def _request(self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None) -> Response:
+    def _request(self, function: str, url: str, arguments: FetchArguments, method: str | None = None) -> Response:
         prepared = options_of(f"Client.{function}", arguments, method)
         return self._connection.repeat(lambda: requests.fetch(None, url, None, prepared), prepared.retry)
 

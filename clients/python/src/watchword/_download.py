@@ -75,8 +75,7 @@ def _check_replaceable(path: str) -> None:
 
 
 def _options(arguments: FetchArguments, output: BinaryIO | DescriptorOutput) -> FetchOptions:
-    merged: FetchArguments = {**arguments, "output": output}
-    return FetchOptions(**merged)
+    return FetchOptions({**arguments, "output": output})
 
 
 def _replace(starter: Starter, url: str, path: str, arguments: FetchArguments) -> Plan[Response]:

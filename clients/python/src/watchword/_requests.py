@@ -9,7 +9,7 @@ import stat
 from typing import Any, Callable
 from urllib.parse import urlencode
 
-from ._arguments import UNSET, DescriptorOutput, FetchOptions, Timeouts
+from ._arguments import DescriptorOutput, FetchOptions, Timeouts
 from ._errors import InvalidArgument
 from ._familiar import with_query, with_user
 from ._json import quote
@@ -75,7 +75,8 @@ def _params(
 ) -> dict[str, Any]:
     if not isinstance(url, str):
         raise InvalidArgument("a URL is text")
-    headers = fields_to_wire(options.headers or ())
+    given = options.given
+    headers = fields_to_wire(given.get("headers") or ())
     body, content_type = _body(options, descriptors)
     if content_type is not None and not any(name.lower() == "content-type" for name, _ in headers):
         headers.append(("Content-Type", content_type))
@@ -84,55 +85,70 @@ def _params(
     params: dict[str, Any] = {"url": with_user(with_query(url, options.query), options.auth)}
     if session is not None:
         params["session"] = session
-    if (identifier := options.task or task) is not None:
+    if (identifier := given.get("task") or task) is not None:
         params["task"] = identifier
-    if options.method is not None or body is not None:
-        params["method"] = options.method or "POST"
+    method = given.get("method")
+    if method is not None or body is not None:
+        params["method"] = method or "POST"
     if headers:
         params["headers"] = headers
-    if options.sensitive_headers is not None:
-        params["sensitiveHeaders"] = list(options.sensitive_headers)
     if body is not None:
         params["body"] = body
     if options.timeouts is not None:
         params["timeouts"] = _timeouts(options.timeouts)
-    if options.priority is not None:
-        params["priority"] = options.priority
-    if options.detached:
-        params["detached"] = True
-    if options.output is not None:
-        params["output"] = _output(options.output, descriptors)
-    if options.digest is not None:
-        output = params.get("output", {})
-        members = {"mode": output} if isinstance(output, str) else output
-        params["output"] = {**members, "digest": options.digest}
-    if not options.decode_content:
+    if (output := _delivery(options, descriptors)) is not None:
+        params["output"] = output
+    if not given.get("decode_content", True):
         params["decodeContent"] = False
-    if options.maximum_body_bytes is not None:
-        params["maximumBodyBytes"] = options.maximum_body_bytes
     if not options.follow_redirects:
         params["followRedirects"] = False
-    if options.proxies is not None:
-        params["proxies"] = options.proxies if isinstance(options.proxies, str) else dict(options.proxies)
-    if options.redirect_limit is not None:
-        params["redirects"] = {"limit": options.redirect_limit}
-    if options.http_versions is not None:
-        params["httpVersions"] = list(options.http_versions)
-    if options.ip_version is not None:
-        params["ipVersion"] = options.ip_version
-    if options.maximum_bytes_per_second is not None:
-        params["maximumBytesPerSecond"] = options.maximum_bytes_per_second
-    if options.traceparent is not None:
-        params["traceparent"] = options.traceparent
-    if options.tls is not None:
-        params["tls"] = dict(options.tls)
-    if options.cookie_scope is not None:
-        params["cookies"] = options.cookie_scope
-    if options.metrics:
-        params["metrics"] = True
-    if options.exchange_details:
-        params["exchangeDetails"] = True
+    for name, (member, wire) in _MEMBERS.items():
+        if (value := given.get(name)) is not None:
+            params[member] = wire(value)
+    for name, member in _FLAGS.items():
+        if given.get(name):
+            params[member] = True
     return params
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _proxies(proxies: Any) -> Any:
+    return proxies if isinstance(proxies, str) else dict(proxies)
+
+
+def _redirects(limit: Any) -> Any:
+    return {"limit": limit}
+
+
+#: Arguments that are sent when they are given: the member of each, and what it says.
+_MEMBERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "cookie_scope": ("cookies", _as_it_is),
+    "http_versions": ("httpVersions", list),
+    "ip_version": ("ipVersion", _as_it_is),
+    "maximum_body_bytes": ("maximumBodyBytes", _as_it_is),
+    "maximum_bytes_per_second": ("maximumBytesPerSecond", _as_it_is),
+    "priority": ("priority", _as_it_is),
+    "proxies": ("proxies", _proxies),
+    "redirect_limit": ("redirects", _redirects),
+    "sensitive_headers": ("sensitiveHeaders", list),
+    "tls": ("tls", dict),
+    "traceparent": ("traceparent", _as_it_is),
+}
+#: Arguments that are sent when they are true.
+_FLAGS = {"detached": "detached", "exchange_details": "exchangeDetails", "metrics": "metrics"}
+
+
+def _delivery(options: FetchOptions, descriptors: _Descriptors) -> Any:
+    """Where the body goes; None for what the daemon does by itself."""
+    output, digest = options.given.get("output"), options.given.get("digest")
+    delivery = None if output is None else _output(output, descriptors)
+    if digest is None:
+        return delivery
+    members = {"mode": delivery} if isinstance(delivery, str) else delivery or {}
+    return {**members, "digest": digest}
 
 
 def _timeouts(timeouts: Timeouts | float) -> dict[str, float]:
@@ -154,9 +170,9 @@ def _body(options: FetchOptions, descriptors: _Descriptors) -> tuple[dict[str, A
     """The wire member and the Content-Type that goes with it."""
     body: Any = options.body
     content_type = None
-    if options.json is not UNSET:
+    if "json" in options.given:
         try:
-            body = json_text.dumps(options.json, separators=(",", ":"), allow_nan=False)
+            body = json_text.dumps(options.given["json"], separators=(",", ":"), allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArgument(f"the body is no JSON: {type(error).__name__}") from None
         content_type = "application/json"

@@ -65,7 +65,7 @@ class Session(Verbs[Response]):
             return self._connection.run(self._core.fetch(url, None))
         return self._request("fetch", url, options)
 
-    def _request(self, function: str, url: str, arguments: Mapping[str, Any], method: str | None = None) -> Response:
+    def _request(self, function: str, url: str, arguments: FetchArguments, method: str | None = None) -> Response:
         prepared = options_of(f"Session.{function}", arguments, method)
         return self._connection.repeat(lambda: self._core.fetch(url, prepared), prepared.retry)
 
@@ -94,9 +94,9 @@ class Session(Verbs[Response]):
         """Starts a task and returns at once."""
         return self._start("start", url, options)
 
-    def _start(self, function: str, url: str, arguments: Mapping[str, Any]) -> Task:
+    def _start(self, function: str, url: str, arguments: FetchArguments) -> Task:
         check_single(f"Session.{function}", arguments)
-        options = FetchOptions(**arguments)
+        options = FetchOptions(arguments)
         connection = self._connection.ready()
         channel, operation = self._open_task(url, options)
         try:

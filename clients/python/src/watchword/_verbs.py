@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ._arguments import FetchArguments
 
@@ -35,7 +34,7 @@ class Verbs(ABC, Generic[R]):
             setattr(cls, name, own)
 
     @abstractmethod
-    def _request(self, function: str, url: str, arguments: Mapping[str, Any], method: str) -> R:
+    def _request(self, function: str, url: str, arguments: FetchArguments, method: str) -> R:
         """A fetch on behalf of the public function."""
 
     def get(self, url: str, **options: Unpack[FetchArguments]) -> R:
