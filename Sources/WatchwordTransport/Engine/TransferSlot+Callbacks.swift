@@ -212,7 +212,7 @@ extension TransferSlot {
   /// Decodes received bytes and delivers them piece by piece.
   private func decode(_ bytes: UnsafeRawBufferPointer, of exchange: CurlExchange) -> Int {
     do throws(ContentDecoding.CodingFault) {
-      if transfer.decoding == nil { transfer.decoding = try makeDecoding(for: exchange) }
+      if transfer.decoding == nil { transfer.decoding = try decoding(of: exchange) }
       guard let decoding = transfer.decoding else {
         return answer(to: bytes.count, deliver(bytes, of: exchange))
       }
@@ -234,9 +234,7 @@ extension TransferSlot {
     }
   }
 
-  private func makeDecoding(for exchange: CurlExchange) throws(ContentDecoding.CodingFault)
-    -> ContentDecoding?
-  {
+  private func decoding(of exchange: CurlExchange) throws(ContentDecoding.CodingFault) -> ContentDecoding? {
     let memory = exchange.delegate?.decodingMemory(for: exchange)
     return try ContentDecoding(transfer.framing?.codings ?? []) { bytes in
       assumeOnLoop {

@@ -1,3 +1,4 @@
+internal import WatchwordCore
 package import WatchwordVocabulary
 
 /// `synchronization` of the daemon's configuration file (administrator.md 15.4): the store of the fleet.
@@ -21,4 +22,13 @@ package struct SynchronizationSettings: Sendable, Equatable {
     let certificate: String
     let privateKey: String
   }
+}
+
+/// A socket of the administrator's, whose connections may fetch in one session what the rules allow.
+package struct RestrictedSocket: Sendable, Equatable {
+  /// Absolute; in a directory as that of the daemon's own socket.
+  let path: String
+  /// The name of a session of the daemon's uid.
+  let session: String
+  let rules: [RestrictionRule]
 }
