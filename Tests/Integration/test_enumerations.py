@@ -19,7 +19,7 @@ PART = {
     "WebScheme": "ProxyType",
 }
 #: Some of their words are in a message.
-WHOLE = {"VaultExport.Fault": "ImportFault"}
+WHOLE = {"VaultExport.ExportFault": "ImportFault"}
 #: Words that no message has: of HTTP, of files, and of people.
 ELSEWHERE = {
     "StatusParts.Order",
