@@ -3,11 +3,27 @@ internal import WatchwordVocabulary
 /// Login forms: a page that a rule of the session names is filled in, posted, and the task's request made
 /// again (methods.md 16).
 extension TaskStateMachine {
-  /// A form on its way.
-  struct Login: Sendable {
-    let rule: FormRule
-    /// Redirects of the answer that were followed.
-    var redirects = 0
+  /// What a task has met of login forms, and what it does about them.
+  struct FormProgress: Sendable {
+    /// The form that is being posted.
+    var login: Login?
+    /// Whether the page is fetched once more, for the form that is about to be posted.
+    var isRenewing = false
+    /// Whether the response is the page of a rule, and no form on it has both fields.
+    var lacksField = false
+    /// Whether the response is a login form, or the answer to one that does not say yes.
+    var isRefusal = false
+    /// Whether the task waits for the login, or the login page, of another one.
+    var isLoginAwaited = false
+    /// The task's own request, where it may have to be made again behind a login form.
+    var ownRequest: RequestStep?
+
+    /// A form on its way.
+    struct Login: Sendable {
+      let rule: FormRule
+      /// Redirects of the answer that were followed.
+      var redirects = 0
+    }
   }
 
   /// The rule by which the response may be a login page.
@@ -27,14 +43,14 @@ extension TaskStateMachine {
     -> [Effect]
   {
     guard let head else { return [] }
-    lacksLoginField = reading.lacksField
-    if login != nil { return loginJudged(reading, head, isOver: isOver, context) }
+    forms.lacksField = reading.lacksField
+    if forms.login != nil { return loginJudged(reading, head, isOver: isOver, context) }
     guard reading.isSelected, let form = reading.form else {
       // Another task has signed in since.
-      if isRenewingForm { return take(.beginAgain, isOver: isOver, context) }
+      if forms.isRenewing { return take(.beginAgain, isOver: isOver, context) }
       return judged(head, isOver: isOver, context)
     }
-    isRefusedByForm = true
+    forms.isRefusal = true
     // The caller has chosen how its request authenticates.
     if hasCallerAuthorization { return judged(head, isOver: isOver, context) }
     return met(form, head, isOver: isOver, context)
@@ -54,8 +70,8 @@ extension TaskStateMachine {
     case .unusable(let fault): return finish(.authentication(.loginForm(fault)))
     case .usable(let form):
       guard target(of: form, context) != nil else { return finish(.authentication(.loginForm(.otherOrigin))) }
-      guard isRenewingForm else { return offered(form, head, isOver: isOver, context) }
-      isRenewingForm = false
+      guard forms.isRenewing else { return offered(form, head, isOver: isOver, context) }
+      forms.isRenewing = false
       authentication.renew(form, in: head, for: use(context))
       return take(.retry, isOver: isOver, context)
     }
@@ -99,10 +115,10 @@ extension TaskStateMachine {
   func submit(
     _ form: LoginForm, _ content: Secret, through proxy: ProxyHop?, _ context: Context
   ) -> [Effect] {
-    guard let head, let rule = formRule(for: head, context) ?? login?.rule,
+    guard let head, let rule = formRule(for: head, context) ?? forms.login?.rule,
       let url = target(of: form, context)
     else { return finish(.authentication(.loginForm(.otherOrigin))) }
-    login = Login(rule: rule)
+    forms.login = FormProgress.Login(rule: rule)
     // Servers compare them with their own to refuse forms of other sites (RFC 6454 §7).
     let fields = [
       HeaderField("Content-Type", "application/x-www-form-urlencoded"),
@@ -148,11 +164,11 @@ extension TaskStateMachine {
       authentication.loggedIn(attempt(context))
     }
     authentication.endExchange()
-    login = nil
-    isRenewingForm = false
-    isLoginAwaited = false
+    forms.login = nil
+    forms.isRenewing = false
+    forms.isLoginAwaited = false
     repetition = Repetition()
-    if let ownRequest { currentStep = ownRequest }
+    if let own = forms.ownRequest { currentStep = own }
     authentication.endRepetitions()
     proxyAuthentication?.endRepetitions()
     authentication.noteLogins(context.memory)
@@ -169,13 +185,14 @@ extension TaskStateMachine {
     let fillsIn = authentication.hasLoginNext
     if redirects.isEmpty, !fillsIn { authentication.noteLogins(context.memory) }
     let isLedToPage =
-      !redirects.isEmpty && !fillsIn && login == nil && context.forms.contains { $0.covers(currentStep.url) }
+      !redirects.isEmpty && !fillsIn && forms.login == nil
+      && context.forms.contains { $0.covers(currentStep.url) }
     guard isLedToPage || fillsIn else { return nil }
     if authentication.hasNewLogin(attempt(context)) {
       return beginAgain(insteadOfLogin: true, context)
     }
     guard isLedToPage, authentication.waitsForPage(attempt(context)) else { return nil }
-    isLoginAwaited = true
+    forms.isLoginAwaited = true
     releaseProxyConnection(context)
     phase = .awaitingTurn
     return []
@@ -183,29 +200,29 @@ extension TaskStateMachine {
 
   /// A proxy has refused the exchange: the page is fetched as if nothing of it had been seen.
   func forgetLogin() {
-    login = nil
-    isRenewingForm = false
+    forms.login = nil
+    forms.isRenewing = false
   }
 
   // MARK: The answer
 
   /// What the head means to a login, or to one that may follow; nil for a response like any other.
   func loginGoesOn(with head: ResponseHead, _ context: Context) -> [Effect]? {
-    if login != nil { return loginReceived(head, context) }
+    if forms.login != nil { return loginReceived(head, context) }
     if let rule = formRule(for: head, context) { return receive(.readPage(rule)) }
     // The login page is gone: another task has signed in since.
-    return isRenewingForm ? receive(.beginAgain) : nil
+    return forms.isRenewing ? receive(.beginAgain) : nil
   }
 
   func loginReceived(_ head: ResponseHead, _ context: Context) -> [Effect] {
-    guard let login else { return [] }
+    guard let login = forms.login else { return [] }
     let success = login.rule.success
     if success.status == head.status, success.selector == nil, !head.isPage || head.isRedirect {
       return receive(.beginAgain)
     }
     if let url = redirect(of: head, context) {
       guard login.redirects < redirectPolicy.limit else { return finish(.redirect(.tooManyRedirects)) }
-      self.login?.redirects += 1
+      forms.login?.redirects += 1
       return receive(.followLogin(url))
     }
     if head.status >= 500, success.status != head.status {
@@ -217,8 +234,8 @@ extension TaskStateMachine {
 
   /// The answer says nothing about the credential (challenges.md 7.3): it is the result.
   private func loginUndecided(_ head: ResponseHead, _ context: Context) -> [Effect] {
-    login = nil
-    isRefusedByForm = true
+    forms.login = nil
+    forms.isRefusal = true
     let outcome = judge(head, context)
     return receive(continuation(after: outcome, head, context))
   }
@@ -227,12 +244,12 @@ extension TaskStateMachine {
   private func loginJudged(
     _ reading: PageReading, _ head: ResponseHead, isOver: Bool, _ context: Context
   ) -> [Effect] {
-    guard let rule = login?.rule else { return [] }
+    guard let rule = forms.login?.rule else { return [] }
     if reading.form == nil, rule.success.holds(for: head, reading) {
       return take(.beginAgain, isOver: isOver, context)
     }
-    login = nil
-    isRefusedByForm = true
+    forms.login = nil
+    forms.isRefusal = true
     if let form = reading.form { return met(form, head, isOver: isOver, context) }
     return offered(nil, head, isOver: isOver, context)
   }

@@ -22,8 +22,8 @@ extension TaskStateMachine {
   private func takeBackAll(_ context: Context) {
     connectionsLost(context)
     releaseTurns(context.memory)
-    if login != nil { forgetLogin() }
-    isLoginAwaited = false
+    if forms.login != nil { forgetLogin() }
+    forms.isLoginAwaited = false
     phase = .awaitingTurn
   }
 }
@@ -33,6 +33,6 @@ extension AuthenticationStateMachine {
   func forgetCredentials() {
     for space in spaces.keys { spaces[space]?.own = nil }
     (next, phase) = (.nothing, .idle)
-    (login, negotiation) = (nil, nil)
+    (logins.open, negotiation) = (nil, nil)
   }
 }

@@ -22,7 +22,7 @@ extension TaskStateMachine {
     case .goThroughTunnel:
       if let heldError { return finish(.transport(heldError)) }
       return send(context)
-    case .beginAgain: return beginAgain(insteadOfLogin: isRenewingForm, context)
+    case .beginAgain: return beginAgain(insteadOfLogin: forms.isRenewing, context)
     case .readPage: return deliverHeld()
     case .fail(let failure):
       return finish(failure)
@@ -64,7 +64,7 @@ extension TaskStateMachine {
     case .late: return exchange(nil, isLate: true, through: proxy)
     case .login(let form, let content): return submit(form, content, through: proxy, context)
     case .freshForm:
-      isRenewingForm = true
+      forms.isRenewing = true
       return exchange(nil, isLate: false, through: proxy)
     case .bodyUnread:
       takeBackProxy(context.memory)
@@ -74,7 +74,7 @@ extension TaskStateMachine {
       takeBackProxy(context.memory)
       releaseProxyConnection(context)
       asker = .origin
-      isLoginAwaited = authentication.hasLoginNext
+      forms.isLoginAwaited = authentication.hasLoginNext
       phase = .awaitingTurn
       return []
     case .token(let step):
@@ -100,7 +100,7 @@ extension TaskStateMachine {
   /// The same request with the same credential: the server has not answered it.
   func sendAgain(_ request: ExchangeRequest, _ context: Context) -> [Effect] {
     let isOnBoundConnection = [Hop.origin, .proxy].contains { self.isOnBoundConnection(at: $0) }
-    if login != nil {
+    if forms.login != nil {
       guard isOnBoundConnection else { return sendForLogin(request) }
       forgetLogin()
     }

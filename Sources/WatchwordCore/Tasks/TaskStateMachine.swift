@@ -23,18 +23,8 @@ package final class TaskStateMachine {
   private(set) var proxyAuthentication: AuthenticationStateMachine?
   /// The keys that the running exchange, or the last one of this step, carries in fields of their own.
   var sentKeys: [SentKey] = []
-  /// The login form that is being posted.
-  var login: Login?
-  /// Whether the page is fetched once more, for the form that is about to be posted.
-  var isRenewingForm = false
-  /// Whether the response is the page of a rule, and no form on it has both fields.
-  var lacksLoginField = false
-  /// Whether the response is a login form, or the answer to one that does not say yes.
-  var isRefusedByForm = false
-  /// Whether the task waits for the login, or the login page, of another one.
-  var isLoginAwaited = false
-  /// The task's own request, where it may have to be made again behind a login form.
-  var ownRequest: RequestStep?
+  /// What it has met of login forms.
+  var forms = FormProgress()
   let redirectPolicy: RedirectPolicy
   /// Nil when no setting concerns any origin.
   let proxies: ProxyRules?
@@ -74,7 +64,7 @@ package final class TaskStateMachine {
   /// Whether it carries a key in a field of its own.
   package var carriesKey: Bool { !sentKeys.isEmpty }
   /// Whether the response is a login page and not what was asked for (methods.md 16.10).
-  package var isLoginPage: Bool { isRefusedByForm || lacksLoginField }
+  package var isLoginPage: Bool { forms.isRefusal || forms.lacksField }
   /// What the questions of the step take, which are kept until its end.
   package var questionBytes: Int { askedSpaces.reduce(0) { $0 + $1.questionBytes } }
   /// Whether the prepared exchange runs on a connection that belongs to its credential at this hop.
@@ -92,7 +82,7 @@ package final class TaskStateMachine {
       case Hop.proxy.refusal: proxyAuthentication?.unusableOffers ?? UnusableOffers()
       default: UnusableOffers()
       }
-    if lacksLoginField { offers.add(.loginPageWithoutFields) }
+    if forms.lacksField { offers.add(.loginPageWithoutFields) }
     return offers
   }
   /// How the body that follows the head has to be hashed; nil when nothing depends on it.
@@ -114,12 +104,12 @@ package final class TaskStateMachine {
   func react(to event: TaskEvent, _ context: Context) -> [Effect] {
     switch (event, phase) {
     case (.begin, .ready):
-      if !context.forms.isEmpty { ownRequest = currentStep }
+      if !context.forms.isEmpty { forms.ownRequest = currentStep }
       return send(context)
     case (.bodyRead, .readingBody):
       return send(context)
     case (.turnCame, .awaitingTurn):
-      if isLoginAwaited, authentication.hasNewLogin(attempt(context)) {
+      if forms.isLoginAwaited, authentication.hasNewLogin(attempt(context)) {
         return beginAgain(insteadOfLogin: true, context)
       }
       return retry(context)
@@ -237,8 +227,8 @@ package final class TaskStateMachine {
     bound.noteExchange()
     if request.proxy?.tunnel == .requested { return tunnelAnswered(head, context) }
     self.head = head
-    lacksLoginField = false
-    isRefusedByForm = false
+    forms.lacksField = false
+    forms.isRefusal = false
     if isRefusedAsSent(head.status) || isPartOfLoginPage(head, context) {
       return receive(.sendAgain(request))
     }

@@ -164,7 +164,7 @@ struct ExchangeValuesTests {
     let use = CredentialUse(url: TaskScene.url(), method: "GET", process: nil, now: 0, wallClock: 0)
     #expect(!use.isRepeatable && !use.isConfirmed)
     let task = TaskScene().machine
-    #expect(!task.isRefusedByForm && !task.lacksLoginField && !task.isLoginAwaited)
+    #expect(!task.forms.isRefusal && !task.forms.lacksField && !task.forms.isLoginAwaited)
     #expect(!task.isOnBoundConnection(at: .proxy) && !task.sharesNonce(of: TaskScene.space("r", .digest)))
   }
 }

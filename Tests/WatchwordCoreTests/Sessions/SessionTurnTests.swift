@@ -67,10 +67,10 @@ struct SessionTurnTests {
     var scene = SessionScene()
     let task = scene.begin()
     #expect(!task.machine.isLoginPage)
-    task.machine.isRefusedByForm = true
+    task.machine.forms.isRefusal = true
     #expect(task.machine.isLoginPage)
-    task.machine.isRefusedByForm = false
-    task.machine.lacksLoginField = true
+    task.machine.forms.isRefusal = false
+    task.machine.forms.lacksField = true
     #expect(task.machine.isLoginPage)
   }
 

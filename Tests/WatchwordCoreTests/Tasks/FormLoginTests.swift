@@ -101,7 +101,7 @@ struct FormLoginTests {
       let explained = "\(condition) \(answer) \(isSelected)"
       #expect((scene.sent?.method == "GET" && scene.sent?.form == nil) == isSuccess, "\(explained)")
       #expect((scene.question?.previousFailureCount == 1) == !isSuccess, "\(explained)")
-      #expect(scene.machine.isRefusedByForm == !isSuccess, "\(explained)")
+      #expect(scene.machine.forms.isRefusal == !isSuccess, "\(explained)")
     }
   }
 

@@ -92,7 +92,7 @@ struct FormTableTests {
       memory = SessionMemory()
       var scene = scene(in: state)
       happen(event, &scene)
-      let shown = scene.machine.isRefusedByForm || scene.machine.lacksLoginField
+      let shown = scene.machine.forms.isRefusal || scene.machine.forms.lacksField
       #expect(shown == isLoginPage, "\(state) \(event)")
     }
   }

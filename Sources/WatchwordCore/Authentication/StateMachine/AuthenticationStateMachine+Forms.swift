@@ -3,8 +3,17 @@ internal import WatchwordVocabulary
 /// Login forms (methods.md 16): the credential is posted once, and the cookies that come of it authenticate
 /// the session.
 extension AuthenticationStateMachine {
+  struct Logins: Sendable {
+    /// What a form was filled in with, until the repeated request shows whether that was enough.
+    var open: SentCredential?
+    /// Whether the form of the last refusal was fetched for the login that follows.
+    var isFormFresh = false
+    /// The logins of the session that were made before the task's own request.
+    var known: [Origin: Int] = [:]
+  }
+
   /// Whether a login was made and no response has shown yet that it was enough.
-  var hasOpenLogin: Bool { login != nil }
+  var hasOpenLogin: Bool { logins.open != nil }
 
   /// Whether a form is filled in next.
   var hasLoginNext: Bool { next.choice.flatMap { form(for: $0) } != nil }
@@ -20,11 +29,11 @@ extension AuthenticationStateMachine {
       offers = [Offer(form, at: attempt.use.url)]
     }
     refusal = Refusal(response: head, offers: offers, weakerOffer: nil)
-    let filled = login ?? sent.flatMap { $0.space.isLoginForm ? $0 : nil }
-    login = nil
+    let filled = logins.open ?? sent.flatMap { $0.space.isLoginForm ? $0 : nil }
+    logins.open = nil
     phase = .idle
     // While it keeps its turn, no other page comes between.
-    isFormFresh = isFresh || turn != nil
+    logins.isFormFresh = isFresh || turn != nil
     let step: Step
     if let filled {
       roundCount += 1
@@ -33,7 +42,7 @@ extension AuthenticationStateMachine {
       step = Step(outcome: choose(attempt))
     }
     if step.outcome != .retry {
-      isFormFresh = isFresh
+      logins.isFormFresh = isFresh
       releaseTurn(attempt.memory)
     }
     return step
@@ -42,12 +51,12 @@ extension AuthenticationStateMachine {
   /// The form was posted, and the answer passes the rule's test: the request itself is sent again.
   func loggedIn(_ attempt: Attempt) {
     attempt.memory.logins[attempt.use.url.origin, default: 0] += 1
-    login = sent
+    logins.open = sent
   }
 
   /// The repeated request has a response that is not a login page.
   func loginSettled(_ head: ResponseHead, _ attempt: Attempt) -> TrialReport? {
-    guard let filled = login.take() else { return nil }
+    guard let filled = logins.open.take() else { return nil }
     return head.status < 500 ? accepted(filled, attempt) : abandonTrial(filled.space)
   }
 
@@ -69,11 +78,11 @@ extension AuthenticationStateMachine {
   }
 
   /// The task's own request is about to be made, with the cookies of these logins.
-  func noteLogins(_ memory: SessionMemory) { knownLogins = memory.logins }
+  func noteLogins(_ memory: SessionMemory) { logins.known = memory.logins }
 
   /// Whether another task has logged in since this one's own request, which led it to the page, was made.
   func hasNewLogin(_ attempt: Attempt) -> Bool {
-    knownLogins[attempt.use.url.origin] != attempt.memory.logins[attempt.use.url.origin]
+    logins.known[attempt.use.url.origin] != attempt.memory.logins[attempt.use.url.origin]
   }
 
   /// Another task has logged in: its cookies may be enough.
@@ -89,7 +98,7 @@ extension AuthenticationStateMachine {
   func renew(_ form: LoginForm, in head: ResponseHead, for use: CredentialUse) {
     let offer = Offer(form, at: use.url)
     refusal = Refusal(response: head, offers: [offer], weakerOffer: nil)
-    isFormFresh = true
+    logins.isFormFresh = true
     switch next.choice {
     case .own(let space):
       guard let own = spaces[space]?.own,

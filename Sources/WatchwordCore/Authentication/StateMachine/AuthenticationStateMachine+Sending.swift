@@ -70,7 +70,7 @@ extension AuthenticationStateMachine {
       form != nil
       ? takesLoginTurn(attempt) : turn?.isForLogin == true || takesTurn(choice.sharedSpace, attempt)
     guard mayGo else { return .waiting }
-    if form != nil, !isFormFresh {
+    if form != nil, !logins.isFormFresh {
       next = .choice(choice)
       return .freshForm
     }
@@ -78,7 +78,7 @@ extension AuthenticationStateMachine {
     if choice.isUnasked, named(attempt.use) == nil { prepared.revision = attempt.memory.revision }
     phase = .prepared(prepared)
     if let form {
-      isFormFresh = false
+      logins.isFormFresh = false
       return send(choice, attempt).map { .login(form, content: $0) } ?? .ready(nil)
     }
     return choice.isLate ? .late : .ready(send(choice, attempt))

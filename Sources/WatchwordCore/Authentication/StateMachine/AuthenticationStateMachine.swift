@@ -121,12 +121,8 @@ package final class AuthenticationStateMachine {
   var beganAfter: UInt64?
   /// What this task tries, or waits for another one to try.
   var trial: Trial?
-  /// What a login form was filled in with, until the repeated request shows whether that was enough.
-  var login: SentCredential?
-  /// Whether the form of the last refusal was fetched for the login that follows.
-  var isFormFresh = false
-  /// The logins of the session that were made before the task's own request.
-  var knownLogins: [Origin: Int] = [:]
+  /// What it has posted into login forms.
+  var logins = Logins()
   var staleCount = 0
   /// Requests without a credential for a nonce of their connection.
   var requestsForNonce = 0
