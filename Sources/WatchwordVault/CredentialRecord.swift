@@ -113,7 +113,7 @@ package enum CredentialRecord {
     let use = UseRecord(
       limits: credential.limits, created: created,
       lastUsed: object["lastUsed"]?.number.map(clocks.moment), uses: Int(uses), ways: ways,
-      identifier: mark.value == nil ? nil : identifier(in: object))
+      identifier: mark.identifier)
     var entry = CachedCredential(
       generation: record.number, space: space, credential: credential, isDefault: isDefault, record: use,
       owner: nil, wasGivenForSpace: false)
@@ -141,23 +141,24 @@ package enum CredentialRecord {
     return (credential, clocks.moment(created))
   }
 
-  /// Nil for a record that a version without identifiers has written.
+  /// Of the giving of a synchronizable one.
   static func identifier(in object: JSONObject) -> GivingIdentifier? {
     object["identifier"]?.text.flatMap(GivingIdentifier.init)
   }
 
   private struct Found {
-    let value: SynchronizationMark?
+    var value: SynchronizationMark?
+    var identifier: GivingIdentifier?
   }
 
   /// Nil for a mark that this version does not understand.
   private static func mark(in object: JSONObject) -> Found? {
-    guard let member = object["synchronization"] else { return Found(value: nil) }
+    guard let member = object["synchronization"] else { return Found() }
     guard case .object(let mark) = member, case .integer(let version)? = mark["version"],
       (0...SynchronizationMark.maximumVersion).contains(version), let text = mark["pending"]?.text,
-      let pending = SynchronizationMark.Pending(rawValue: text)
+      let pending = SynchronizationMark.Pending(rawValue: text), let identifier = identifier(in: object)
     else { return nil }
-    return Found(value: SynchronizationMark(version: version, pending: pending))
+    return Found(value: SynchronizationMark(version: version, pending: pending), identifier: identifier)
   }
 
   private static func kind(in object: JSONObject) -> Credential.Kind? {

@@ -57,13 +57,12 @@ package enum FleetRecord {
       case .bool(let isRemoved)? = object["removed"], case .bool(let isDefault)? = object["isDefault"],
       let (credential, created) = CredentialRecord.credential(
         in: object, clocks, persistence: .synchronizable),
-      let ways = GivenWays(object["ways"]),
+      let ways = GivenWays(object["ways"]), let identifier = CredentialRecord.identifier(in: object),
       isRemoved || CredentialCheck.fault(of: credential, for: space) == nil
     else { return .newer }
     guard keys.name(ofSpace: octets, user: credential.user) == name else { return .foreign }
     let record = UseRecord(
-      limits: credential.limits, created: created, ways: ways,
-      identifier: CredentialRecord.identifier(in: object))
+      limits: credential.limits, created: created, ways: ways, identifier: identifier)
     let content: FleetCredential.Content =
       if isRemoved {
         .removed

@@ -34,10 +34,10 @@ extension Vault {
     let kind: Opener.Kind
     let parameters: [UInt8]
     private let wrapped: [UInt8]
-    /// The opener's key under the data key; nil in schema 1.
-    private let key: [UInt8]?
+    /// The opener's key under the data key.
+    private let key: [UInt8]
 
-    init(kind: Opener.Kind, parameters: [UInt8], wrapped: [UInt8], key: [UInt8]?) {
+    init(kind: Opener.Kind, parameters: [UInt8], wrapped: [UInt8], key: [UInt8]) {
       self.kind = kind
       self.parameters = parameters
       self.wrapped = wrapped
@@ -47,14 +47,13 @@ extension Vault {
     /// Those of the kinds that this version knows.
     static func all(in database: Database) throws(SQLiteFault) -> [Wrapping] {
       var wrappings: [Wrapping] = []
-      // Schema 1 has no fourth column, which is read as nil.
-      let rows = try database.prepare("SELECT * FROM wrapping")
+      let rows = try database.prepare("SELECT kind, parameters, wrapped, key FROM wrapping")
       while try rows.step() {
         guard let kind = rows.text(0).flatMap(Opener.Kind.init(rawValue:)) else { continue }
         // One with values of another type does not open, and is not lost in silence.
         wrappings.append(
           Wrapping(
-            kind: kind, parameters: rows.blob(1) ?? [], wrapped: rows.blob(2) ?? [], key: rows.blob(3)))
+            kind: kind, parameters: rows.blob(1) ?? [], wrapped: rows.blob(2) ?? [], key: rows.blob(3) ?? []))
       }
       return wrappings
     }
@@ -66,7 +65,7 @@ extension Vault {
       for wrapping in wrappings {
         try insertion.run(
           .text(wrapping.kind.rawValue), .blob(wrapping.parameters), .blob(wrapping.wrapped),
-          wrapping.key.map { .blob($0) } ?? .null)
+          .blob(wrapping.key))
       }
     }
 
@@ -77,7 +76,7 @@ extension Vault {
 
     /// The opener of an open vault.
     func opener(under seal: Seal, of uid: UInt32) -> Opener? {
-      key.flatMap { seal.open($0, for: Wrapping.associatedKey(uid, kind)) }.flatMap { Seal($0) }
+      seal.open(key, for: Wrapping.associatedKey(uid, kind)).flatMap { Seal($0) }
         .map { Opener(kind: kind, parameters: parameters, seal: $0) }
     }
 

@@ -93,24 +93,6 @@ extension Vault {
     case .passphrase: .wrongPassphrase
     }
   }
-
-  /// Brings a vault of an earlier schema to this one, in one transaction.
-  static func migrate(
-    _ database: Database, _ path: String, of uid: UInt32, _ keys: Keys
-  ) throws(VaultFault) {
-    let wrappings = try keys.wrappings(of: uid)
-    try attempt(path) { () throws(SQLiteFault) in
-      try database.transaction { () throws(SQLiteFault) in
-        let version = try database.integer("PRAGMA user_version") ?? 0
-        guard version < schemaVersion else { return }
-        if version < 2 {
-          try database.execute("ALTER TABLE wrapping ADD COLUMN key BLOB")
-          try Wrapping.replace(wrappings, in: database)
-        }
-        try database.execute("PRAGMA user_version = \(schemaVersion)")
-      }
-    }
-  }
 }
 
 /// The mark beside a vault that is being made: an empty file with it is one whose making was cut short, and

@@ -12,10 +12,7 @@ internal import WatchwordVocabulary
 /// Its methods block: one thread of their own calls them, and the daemon's start.
 package final class Vault: Sendable {
   package static let fileName = "vault.sqlite"
-  /// Schema 1: `wrapping` and `record`. Schema 2: `wrapping` has the `key` of each opener, too. Schema 3:
-  /// there are records of other kinds than credentials, which an earlier version would lose with the next
-  /// data key. Schema 4: credentials can have the mark of synchronizable ones, which an earlier version would
-  /// lose with the next use. Schema 5: there are records of client identities.
+  /// Of the tables and of what records say. A vault of another schema is refused, and left as it is.
   package static let schemaVersion = 5
   /// "WWvt", in the header of the file.
   private static let applicationID = 0x5757_7674
@@ -80,9 +77,9 @@ package final class Vault: Sendable {
     switch inspection {
     case .vault: break
     case .foreign: throw .damaged("\(path): is not a vault")
-    case .newer(let version):
-      throw .unavailable(
-        "\(path): has the schema \(version) of a later version; this one knows \(schemaVersion)")
+    case .otherSchema(let version):
+      database.leaveFiles()
+      throw .unavailable("\(path): has the schema \(version), and this version knows only \(schemaVersion)")
     case .broken(let text): throw .damaged("\(path): \(text)")
     case .empty where !making.isUnfinished:
       database.leaveFiles()
@@ -96,7 +93,6 @@ package final class Vault: Sendable {
         path: path, directory: directory, uid: uid, database: database, keys: keys, refusal: refusal)
     }
     let keys = try unwrap(database, path, in: directory, of: uid, given)
-    try migrate(database, path, of: uid, keys)
     try making.end()
     return try Vault(path: path, directory: directory, uid: uid, database: database, keys: keys)
   }
@@ -140,7 +136,7 @@ package final class Vault: Sendable {
     case empty
     case vault
     case foreign
-    case newer(Int64)
+    case otherSchema(Int64)
     case broken(String)
   }
 
@@ -151,8 +147,7 @@ package final class Vault: Sendable {
       let tables = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
       return identifier == 0 && version == 0 && tables == 0 ? .empty : .foreign
     }
-    if version > schemaVersion { return .newer(version) }
-    guard version >= 1 else { return .foreign }
+    guard version == schemaVersion else { return .otherSchema(version) }
     let finding = try database.text("PRAGMA quick_check(1)") ?? ""
     guard finding == "ok" else { return .broken(finding) }
     try database.execute("PRAGMA journal_mode = WAL")
@@ -182,7 +177,8 @@ package final class Vault: Sendable {
         try database.execute(
           """
           CREATE TABLE wrapping (
-            kind TEXT PRIMARY KEY NOT NULL, parameters BLOB NOT NULL, wrapped BLOB NOT NULL, key BLOB) STRICT;
+            kind TEXT PRIMARY KEY NOT NULL, parameters BLOB NOT NULL, wrapped BLOB NOT NULL,
+            key BLOB NOT NULL) STRICT;
           CREATE TABLE record (
             number INTEGER PRIMARY KEY NOT NULL, kind TEXT NOT NULL, space BLOB NOT NULL,
             sealed BLOB NOT NULL) STRICT;

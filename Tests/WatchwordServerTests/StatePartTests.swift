@@ -23,9 +23,8 @@ struct StatePartTests {
   }
 
   @Test(arguments: [
-    "credential", "tickets", "trust", "identity", "decision", "cookie", "later", "lock", "vaultKey",
-    "session",
-    "result",
+    "credential", "tickets", "trust", "identity", "decision", "cookie", "later", "daemon", "lock",
+    "vaultKey", "session", "result",
   ])
   func whatIsNotUnderstoodIsPassedOver(_ kind: String) throws {
     var state = DaemonState()
@@ -49,10 +48,35 @@ struct StatePartTests {
     let isTaken = state.take(try Self.part("session", #""uid":1"#, "{}"), Self.clocks)
     #expect(!isTaken)
     let cookie =
-      #""domain":"a.example","includesSubdomains":false,"path":"/","isSecure":false,"isHTTPOnly":false"#
+      #""domain":"a.example","name":"bg==","includesSubdomains":false,"path":"/","isSecure":false,"#
+      + #""isHTTPOnly":false"#
     try #require(state.sessions.count == 1)
     let isCookieTaken = state.take(try Self.part("cookie", cookie), Self.clocks)
     #expect(!isCookieTaken && state.sessions[0].cookies.isEmpty)
+  }
+
+  /// A mark that is missing is not taken for one that is not set.
+  @Test func aPartWithoutAMemberIsNotUnderstood() throws {
+    let members = [
+      #""domain":"a.example""#, #""name":"bg==""#, #""includesSubdomains":false"#, #""path":"/""#,
+      #""isSecure":false"#, #""isHTTPOnly":false"#,
+    ]
+    for missing in -1..<members.count {
+      var state = DaemonState()
+      _ = state.take(try Self.session(), Self.clocks)
+      let rest = members.enumerated().filter { $0.offset != missing }.map(\.element)
+      let isTaken = state.take(try Self.part("cookie", rest.joined(separator: ",")), Self.clocks)
+      #expect(isTaken == (missing < 0))
+    }
+    let key = String(repeating: "\u{a}", count: 49)
+    for (members, isUnderstood) in [
+      (#""uid":1,"isLocked":true,"wrongAttempts":0"#, true), (#""uid":1,"wrongAttempts":0"#, false),
+      (#""uid":1,"isLocked":true"#, false),
+    ] {
+      var state = DaemonState()
+      let isTaken = state.take(try Self.part("lock", members, key), Self.clocks)
+      #expect(isTaken == isUnderstood && state.locks.count == (isUnderstood ? 1 : 0))
+    }
   }
 
   /// The lengths of a part are bounded before anything is read.

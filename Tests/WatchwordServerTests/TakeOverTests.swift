@@ -101,7 +101,7 @@ import WatchwordVocabulary
       #expect(successor.take([pipe], DaemonState(), clocks) == nil)
       #expect(successor.take([], DaemonState(), clocks) == nil)
     } else {
-      // One of a version that says nothing is believed while it runs.
+      // One that says nothing is believed while it runs.
       shutdown(ends[1], Int32(SHUT_WR))
       let skipped = successor.take([], DaemonState(), clocks)
       #expect(skipped == 0)

@@ -38,12 +38,15 @@ import WatchwordVocabulary
   }
 
   @Test func theIdentifierOfASynchronizableOneComesBack() throws {
-    // As earlier versions have written it, there is none.
-    for identifier in [GivingIdentifier(high: 1, low: 0x0123_4567_89ab_cdef), nil] {
-      var stored = entry(.token(Secret("abc".utf8)), identifier: identifier)
-      stored.synchronization = SynchronizationMark(version: 3, pending: .removal)
-      #expect(try comesBack(stored).record.identifier == identifier)
-    }
+    let identifier = GivingIdentifier(high: 1, low: 0x0123_4567_89ab_cdef)
+    var stored = entry(.token(Secret("abc".utf8)), identifier: identifier)
+    stored.synchronization = SynchronizationMark(version: 3, pending: .removal)
+    #expect(try comesBack(stored).record.identifier == identifier)
+    // Nothing tells the giving of one without.
+    stored = entry(.token(Secret("abc".utf8)))
+    stored.synchronization = SynchronizationMark(version: 3, pending: .removal)
+    let record = try #require(CredentialRecord.record(of: stored, clocks))
+    #expect(CredentialRecord.entry(of: record, clocks) == nil)
     #expect(GivingIdentifier(high: 1, low: 15).text == "0000000000000001000000000000000f")
   }
 
@@ -89,7 +92,7 @@ import WatchwordVocabulary
       generation: 9, space: stored.space, credential: credential, isDefault: true, record: stored.record,
       owner: nil, wasGivenForSpace: false)
     let record = try #require(CredentialRecord.record(of: marked, clocks))
-    // Without the member, as earlier versions write it, it waits for a challenge.
+    // Without the member it waits for a challenge.
     #expect(
       record.contents.withBytes { String(decoding: $0, as: UTF8.self).contains("preemptive") } == isPreemptive
     )

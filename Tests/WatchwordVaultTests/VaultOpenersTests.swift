@@ -108,25 +108,41 @@ import WatchwordVocabulary
     #expect(again.openers == [.keyFile])
   }
 
-  @Test func aVaultOfTheFirstSchemaIsBroughtToThisOne() throws {
-    for given in [Vault.GivenKeys(), Self.passphrase] {
-      let place = try VaultTests.Place()
-      let vault = try #require(try Vault.open(in: place.path, of: 7, isMade: true, given: given))
-      try vault.write([record], removing: [])
-      try vault.withDatabase { (database) throws(SQLiteFault) in
-        try database.execute("ALTER TABLE wrapping DROP COLUMN key; PRAGMA user_version = 1")
-      }
-      vault.close()
-      for _ in 0..<2 {
-        let again = try #require(try Vault.open(in: place.path, of: 7, isMade: false, given: given))
-        #expect(try again.contents().records == [record])
-        #expect(
-          try again.withDatabase { (database) throws(SQLiteFault) in
-            try database.integer("PRAGMA user_version")
-          } == Int64(Vault.schemaVersion))
-        try again.rekey()
-        again.close()
+  /// It is left as it is, even its log when its daemon was killed, and opens again once it has this schema.
+  @Test(arguments: [0, 1, 4, 6, 99], [true, false])
+  func aVaultOfAnotherSchemaIsRefusedAndNotChanged(schema: Int, isKilled: Bool) throws {
+    let there = try VaultTests.Place()
+    let path = there.path + "/" + Vault.fileName
+    func files() throws -> [String: Data] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: there.path)
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: there.path + "/" + $0))) })
+    }
+    func copy() throws {
+      for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+        try FileManager.default.copyItem(atPath: place.path + "/" + name, toPath: there.path + "/" + name)
       }
     }
+    let vault = try open(isMade: true)
+    try vault.write([record], removing: [])
+    try vault.withDatabase { (database) throws(SQLiteFault) in
+      try database.execute("PRAGMA user_version = \(schema)")
+    }
+    if isKilled { try copy() }
+    vault.close()
+    if !isKilled { try copy() }
+    let before = try files()
+    #expect((before[Vault.fileName + "-wal"]?.isEmpty == false) == isKilled)
+    for isMade in [false, true] {
+      let reason = "\(path): has the schema \(schema), and this version knows only 5"
+      #expect(throws: VaultFault.unavailable(reason)) {
+        try Vault.open(in: there.path, of: 7, isMade: isMade)
+      }
+      #expect(try files().filter { before[$0.key] != nil } == before)
+    }
+    try Database(path: path).execute("PRAGMA user_version = \(Vault.schemaVersion)")
+    let again = try #require(try Vault.open(in: there.path, of: 7, isMade: false))
+    #expect(try again.contents().records == [record])
+    again.close()
   }
 }

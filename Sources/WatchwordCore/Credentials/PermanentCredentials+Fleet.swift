@@ -241,11 +241,9 @@ extension CachedCredential {
     return removal
   }
 
-  /// Whether both are of one giving. A removal knows only that; of a version without identifiers, only the
-  /// contents.
+  /// Whether both are of one giving; a removal knows only that.
   fileprivate func isSame(as imported: ImportedCredential) -> Bool {
-    let isSame = record.giving.isSame(as: imported.record.giving)
-    return isRemoval ? isSame ?? false : isSame != false && credential == imported.credential
+    record.identifier == imported.record.identifier && (isRemoval || credential == imported.credential)
   }
 
   /// As the store has it, with the uses of this host.

@@ -5,6 +5,9 @@ package struct GivingIdentifier: Sendable, Hashable, Comparable {
   private let high: UInt64
   private let low: UInt64
 
+  /// In place of the one that only synchronizable credentials have.
+  static let none = GivingIdentifier(high: 0, low: 0)
+
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
@@ -35,27 +38,18 @@ package struct GivingIdentifier: Sendable, Hashable, Comparable {
   }
 }
 
-/// When a credential was given, in an order that all hosts agree about.
+/// When a synchronizable credential was given, in an order that all hosts agree about.
 package struct Giving: Sendable, Equatable, Comparable {
   /// Monotonic seconds.
   package let time: Double
-  /// Nil: a version that had no identifiers has written it.
-  package let identifier: GivingIdentifier?
+  package let identifier: GivingIdentifier
 
-  package init(time: Double, identifier: GivingIdentifier? = nil) {
+  package init(time: Double, identifier: GivingIdentifier) {
     self.time = time
     self.identifier = identifier
   }
 
-  /// Whether it may be the same one; nil: an identifier is missing.
-  package func isSame(as other: Giving) -> Bool? {
-    guard let identifier, let another = other.identifier else { return nil }
-    return identifier == another
-  }
-
   package static func < (left: Giving, right: Giving) -> Bool {
-    guard left.time == right.time else { return left.time < right.time }
-    guard let identifier = left.identifier else { return right.identifier != nil }
-    return right.identifier.map { identifier < $0 } ?? false
+    (left.time, left.identifier) < (right.time, right.identifier)
   }
 }

@@ -26,7 +26,7 @@ package struct UseRecord: Sendable, Equatable {
     self.identifier = identifier
   }
 
-  package var giving: Giving { Giving(time: created, identifier: identifier) }
+  package var giving: Giving { Giving(time: created, identifier: identifier ?? .none) }
 
   /// When it was used last, or given.
   package var touched: Double { lastUsed ?? created }

@@ -81,7 +81,7 @@ extension VaultLifecycle {
 package enum VaultFault: Error, Sendable, Equatable {
   /// The file is no vault, is truncated or altered, or its keys do not fit. It is left as it is.
   case damaged(String)
-  /// The disk, a mode, a key that is missing, or the schema of a later version.
+  /// The disk, a mode, a key that is missing, or another schema.
   case unavailable(String)
   /// The Secret Service does not give the key now, and may do so later; or its collection is locked.
   case keyring(String, isLocked: Bool)

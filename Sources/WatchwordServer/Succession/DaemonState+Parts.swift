@@ -42,15 +42,15 @@ extension DaemonState {
   mutating func take(_ part: StatePart, _ clocks: Clocks) -> Bool {
     switch part.kind {
     case "daemon":
+      guard let lastTask: UInt64 = part.number("lastTask") else { return false }
       if !part.octets.isEmpty { settingsKey = part.octets }
-      lastTask = part.number("lastTask") ?? 0
+      self.lastTask = lastTask
     case "lock":
-      guard let uid = part.uid, let passphrase = DerivedKey(octets: part.octets).flatMap(LockPassphrase.init)
+      guard let uid = part.uid, let passphrase = DerivedKey(octets: part.octets).flatMap(LockPassphrase.init),
+        let isLocked = part.flag("isLocked"), let wrongAttempts: Int = part.number("wrongAttempts")
       else { return false }
       locks.append(
-        KeptLock(
-          uid: uid, passphrase: passphrase, isLocked: part.flag("isLocked"),
-          wrongAttempts: part.number("wrongAttempts") ?? 0))
+        KeptLock(uid: uid, passphrase: passphrase, isLocked: isLocked, wrongAttempts: wrongAttempts))
     case "vaultKey":
       guard let uid = part.uid, let key = DerivedKey(octets: part.octets) else { return false }
       vaultKeys[uid] = key
@@ -145,13 +145,13 @@ extension DaemonState.KeptSession {
   fileprivate mutating func take(_ part: StatePart, _ clocks: CredentialRecord.Clocks) -> Bool {
     switch part.kind {
     case "credential":
-      guard let entry = part.record(.credential).flatMap({ CredentialRecord.entry(of: $0, clocks) }) else {
-        return false
-      }
-      contents.credentials.append(part.credential(entry))
+      guard let entry = part.record(.credential).flatMap({ CredentialRecord.entry(of: $0, clocks) }),
+        let kept = part.credential(entry)
+      else { return false }
+      contents.credentials.append(kept)
     case "tickets":
-      guard let entry = part.tickets(clocks) else { return false }
-      contents.credentials.append(part.credential(entry))
+      guard let kept = part.tickets(clocks).flatMap(part.credential) else { return false }
+      contents.credentials.append(kept)
     case "trust":
       guard let kept = part.record(.trust).flatMap(TrustRecord.entry),
         let uses = CredentialRecord.uses(in: part.members, clocks)
@@ -280,14 +280,15 @@ extension CookieStore.Kept {
 
   fileprivate init?(_ part: StatePart) {
     guard let domain = part.members["domain"]?.text, let name = part.octets(in: "name"),
-      let path = part.members["path"]?.text
+      let path = part.members["path"]?.text, let includesSubdomains = part.flag("includesSubdomains"),
+      let isSecure = part.flag("isSecure"), let isHTTPOnly = part.flag("isHTTPOnly")
     else { return nil }
     var expires: Int64?
     if case .integer(let time)? = part.members["expires"] { expires = time }
     self.init(
       domain: domain, name: name, value: part.octets.withBytes { Array($0) },
-      includesSubdomains: part.flag("includesSubdomains"), path: path, expires: expires,
-      isSecure: part.flag("isSecure"), isHTTPOnly: part.flag("isHTTPOnly"))
+      includesSubdomains: includesSubdomains, path: path, expires: expires, isSecure: isSecure,
+      isHTTPOnly: isHTTPOnly)
   }
 }
 
@@ -351,8 +352,8 @@ extension StatePart {
     return Number(exactly: number)
   }
 
-  fileprivate func flag(_ name: String) -> Bool {
-    if case .bool(true)? = members[name] { true } else { false }
+  fileprivate func flag(_ name: String) -> Bool? {
+    if case .bool(let flag)? = members[name] { flag } else { nil }
   }
 
   fileprivate func octets(in name: String) -> [UInt8]? { members[name]?.text.flatMap(Base64.decode) }
@@ -362,20 +363,22 @@ extension StatePart {
     return VaultRecord(number: number, kind: kind, space: space, contents: octets)
   }
 
-  fileprivate func credential(_ entry: CachedCredential) -> SessionContents.KeptCredential {
-    SessionContents.KeptCredential(
-      entry, wasGivenForSpace: flag("wasGivenForSpace"), isFromURL: flag("isFromURL"))
+  fileprivate func credential(_ entry: CachedCredential) -> SessionContents.KeptCredential? {
+    guard let wasGivenForSpace = flag("wasGivenForSpace"), let isFromURL = flag("isFromURL") else {
+      return nil
+    }
+    return SessionContents.KeptCredential(entry, wasGivenForSpace: wasGivenForSpace, isFromURL: isFromURL)
   }
 
   fileprivate func tickets(_ clocks: CredentialRecord.Clocks) -> CachedCredential? {
     guard let space = octets(in: "space").flatMap(ProtectionSpace.init(vaultOctets:)),
       let word = members["source"]?.text,
       let source = KerberosSource(word, members["name"]?.text, octets),
-      let uses = CredentialRecord.uses(in: members, clocks)
+      let uses = CredentialRecord.uses(in: members, clocks), let isDefault = flag("isDefault")
     else { return nil }
     return CachedCredential(
       generation: 0, space: space,
       credential: Credential(.kerberos(source), persistence: .forSession, limits: uses.limits),
-      isDefault: flag("isDefault"), record: uses, owner: nil, wasGivenForSpace: false)
+      isDefault: isDefault, record: uses, owner: nil, wasGivenForSpace: false)
   }
 }

@@ -113,7 +113,7 @@ final class Successor {
     return sending.isWhole && hasTaken ? sending.skipped : nil
   }
 
-  /// Waits until it says so. One of a version that does not say it is believed while it runs.
+  /// Waits until it says so. One that takes too long to say it is believed while it runs.
   private var hasTaken: Bool {
     var mark: UInt8 = 0
     while mark != Predecessor.takenMark {

@@ -157,26 +157,6 @@ def test_a_new_data_key_and_a_passphrase_keep_it(
     assert seen(peer, session, server) == "CN=alice"
 
 
-@threads
-def test_a_vault_of_the_schema_before_takes_one(
-    daemon: Daemon, connect: Connect, session: Open, server: MutualTLS, alice: ClientIdentity
-) -> None:
-    peer = connect()
-    peer.call("vault/init")
-    peer.close()
-    end(daemon)
-    database = sqlite3.connect(vault_of(daemon))
-    with database:
-        assert database.execute("PRAGMA user_version").fetchone()[0] == 5
-        database.execute("PRAGMA user_version = 4")
-    database.close()
-    daemon.start()
-    peer = connect()
-    keep(peer, alice.plain)
-    restart(daemon, signal.SIGKILL)
-    assert seen(connect(), session, server) == "CN=alice"
-
-
 @pytest.fixture
 def elsewhere(peers: list[Peer]) -> Iterator[Peer]:
     """Of a daemon with a vault of its own."""

@@ -197,6 +197,7 @@ def test_a_vault_that_did_not_open_at_the_start_is_tried_again(
 
 
 UNAVAILABLE: dict[str, Callable[[Path], object]] = {
+    "an earlier schema": lambda path: run(path, "PRAGMA user_version = 1"),
     "a later schema": lambda path: run(path, "PRAGMA user_version = 99"),
     "no key file": lambda path: (path.parent / "vault.key").unlink(),
     "a key file for others": lambda path: (path.parent / "vault.key").chmod(0o640),

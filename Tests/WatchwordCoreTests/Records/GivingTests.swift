@@ -21,25 +21,16 @@ struct GivingTests {
     }
   }
 
-  /// Those of a version that had no identifiers come first of their moment.
   @Test func givingsAreOrderedByTimeAndThenByIdentifier() {
     let (one, two) = (GivingIdentifier(high: 0, low: 1), GivingIdentifier(high: 0, low: 2))
     let ordered = [
-      Giving(time: 1, identifier: two), Giving(time: 2), Giving(time: 2, identifier: one),
-      Giving(time: 2, identifier: two), Giving(time: 3),
+      Giving(time: 1, identifier: two), Giving(time: 2, identifier: one), Giving(time: 2, identifier: two),
+      Giving(time: 3, identifier: one),
     ]
     for (index, left) in ordered.enumerated() {
       for (other, right) in ordered.enumerated() {
         #expect((left < right) == (index < other), "\(left) \(right)")
       }
     }
-  }
-
-  @Test func whetherTwoAreTheSameIsKnownOnlyWithBothIdentifiers() {
-    let (one, two) = (GivingIdentifier(high: 0, low: 1), GivingIdentifier(high: 0, low: 2))
-    #expect(Giving(time: 1, identifier: one).isSame(as: Giving(time: 2, identifier: one)) == true)
-    #expect(Giving(time: 1, identifier: one).isSame(as: Giving(time: 1, identifier: two)) == false)
-    #expect(Giving(time: 1, identifier: one).isSame(as: Giving(time: 1)) == nil)
-    #expect(Giving(time: 1).isSame(as: Giving(time: 1, identifier: one)) == nil)
   }
 }

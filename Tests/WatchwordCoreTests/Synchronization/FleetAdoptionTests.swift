@@ -21,7 +21,7 @@ struct FleetAdoptionTests {
   private static func entry(
     _ number: UInt64 = 1, _ user: String = "joe", _ password: String = "p", isDefault: Bool = false,
     mark: Mark? = Mark(version: 5, pending: .nothing), created: Double = 100,
-    identifier: GivingIdentifier? = nil
+    identifier: GivingIdentifier = one
   ) -> CachedCredential {
     var entry = CachedCredential(
       generation: number, space: space,
@@ -36,7 +36,7 @@ struct FleetAdoptionTests {
   private static func state(
     _ user: String = "joe", _ password: String = "p", version: Int64 = 5, revision: Int64 = 9,
     isDefault: Bool = false, created: Double = 100, ways: [CallersWay] = [],
-    identifier: GivingIdentifier? = nil
+    identifier: GivingIdentifier = one
   ) -> FleetCredential {
     FleetCredential(
       key: key(user), version: version, revision: revision,
@@ -136,22 +136,24 @@ struct FleetAdoptionTests {
     #expect(host.all.map(\.synchronization) == [Mark(version: 8, pending: .nothing)])
   }
 
-  /// Without identifiers, equal contents are taken for one giving, and no removal knows it (storage.md
-  /// 9.12.4).
-  @Test func withoutIdentifiersEqualContentsAreOneGiving() throws {
-    for (password, pending) in [("p", Mark.Pending.nothing), ("q", .credential)] {
+  /// Equal contents do not tell that two are of one giving; nor does an identifier alone (storage.md 9.12.4).
+  @Test func oneGivingHasTheSameIdentifierAndContents() throws {
+    for (password, identifier, pending) in [
+      ("p", Self.one, Mark.Pending.nothing), ("p", Self.another, .credential), ("q", Self.one, .credential),
+    ] {
       var host = host(Self.entry(), revisions: ["joe": 5])
-      _ = try adopt(Self.state("joe", password, created: 99), by: &host)
+      _ = try adopt(Self.state("joe", password, created: 99, identifier: identifier), by: &host)
       #expect(host.all.map(\.synchronization) == [Mark(version: 5, pending: pending)])
     }
-    var host = host(Self.entry(1, "joe", mark: Mark(version: 5, pending: .removal)))
-    #expect(host.count == 0 && host.fleet.pendingCount == 1)
-    _ = try adopt(Self.state(version: 6), by: &host)
-    #expect(host.count == 1 && host.fleet.pendingCount == 0)
-    // One that this host has removed does not come back.
-    host = self.host(Self.entry(1, "joe", mark: Mark(version: 5, pending: .removal), identifier: Self.one))
-    _ = try adopt(Self.state(version: 6, identifier: Self.one), by: &host)
-    #expect(host.count == 0 && host.fleet.pendingCount == 1)
+  }
+
+  @Test func whatThisHostHasRemovedDoesNotComeBack() throws {
+    for (identifier, count) in [(Self.one, 0), (Self.another, 1)] {
+      var host = host(Self.entry(1, "joe", mark: Mark(version: 5, pending: .removal)))
+      #expect(host.count == 0 && host.fleet.pendingCount == 1)
+      _ = try adopt(Self.state(version: 6, identifier: identifier), by: &host)
+      #expect(host.count == count && host.fleet.pendingCount == 1 - count)
+    }
   }
 
   // MARK: What was sent

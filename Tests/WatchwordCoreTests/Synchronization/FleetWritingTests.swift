@@ -24,8 +24,7 @@ struct FleetWritingTests {
   }
 
   private static func state(
-    _ user: String = "joe", version: Int64, revision: Int64, isDefault: Bool = false,
-    identifier: GivingIdentifier? = one
+    _ user: String = "joe", version: Int64, revision: Int64, isDefault: Bool = false
   ) -> FleetCredential {
     let credential = TaskScene.password("p", user: user, .synchronizable)
     return FleetCredential(
@@ -33,7 +32,7 @@ struct FleetWritingTests {
       .credential(
         ImportedCredential(
           space: space, credential: credential, isDefault: isDefault,
-          record: UseRecord(created: 100, identifier: identifier))))
+          record: UseRecord(created: 100, identifier: one))))
   }
 
   /// A host that has read these, with the store's numbers of their last changes.
@@ -94,7 +93,7 @@ struct FleetWritingTests {
   func theFormerDefaultIsWrittenWhenALaterOneTakesItsPlace(revision: Int64) throws {
     var host = host(Self.entry(1, "ann"), revisions: ["ann": revision])
     let plan = try change(
-      .adopt([Self.state("joe", version: 3, revision: 9, isDefault: true, identifier: nil)]), &host)
+      .adopt([Self.state("joe", version: 3, revision: 9, isDefault: true)]), &host)
     let isLater = revision <= 9
     #expect(plan.updated.map(\.isDefault) == (isLater ? [false] : []))
     #expect(plan.added.map(\.isDefault) == [isLater])

@@ -6,8 +6,8 @@ import WatchwordCore
   typealias Rule = SynchronizationRule
   typealias Mark = SynchronizationMark
 
-  private static func at(_ time: Double, _ identifier: UInt64? = nil) -> Giving {
-    Giving(time: time, identifier: identifier.map { GivingIdentifier(high: 0, low: $0) })
+  private static func at(_ time: Double, _ identifier: UInt64 = 1) -> Giving {
+    Giving(time: time, identifier: GivingIdentifier(high: 0, low: identifier))
   }
 
   private static func present(_ pending: Mark.Pending, version: Int64 = 5) -> Rule.Local {
