@@ -25,8 +25,8 @@ enum TaskMethods {
       case .failure(let failure): call.fail(RPCError(failure, of: task))
       }
     }
-    // The reply releases it.
-    call.onCancel = { task.stop(.requestCancelled) }
+    // Unowned: the task retains the call until it has its reply.
+    call.onCancel = { [unowned task] in task.stop(.requestCancelled) }
     if task.order.output is StreamOutput { observeHeads(of: task, session, call.peer) }
     observeRedirects(of: task, session, call.peer)
     session.start(task)

@@ -6,6 +6,9 @@ internal import WatchwordReactor
 internal import WatchwordVocabulary
 
 /// One pending request: answered exactly once, now or later.
+///
+/// Whoever is to answer retains it, and its connection does not: one that is dropped without a reply is
+/// noticed when its last owner lets it go.
 @ReactorActor
 final class Call {
   let peer: Peer
@@ -14,7 +17,7 @@ final class Call {
   /// Called by `$/cancelRequest`; nil when the call cannot wait.
   var onCancel: (() -> Void)?
   /// Called when the connection ends.
-  private(set) var onAbandon: (() -> Void)?
+  fileprivate(set) var onAbandon: (() -> Void)?
 
   /// A call beside its parameters.
   private static let waitingBytes = 1024
@@ -47,8 +50,13 @@ final class Call {
     if identifier != nil { batch?.expect() }
   }
 
-  deinit {
+  isolated deinit {
     for case .some(let descriptor) in descriptors { DescriptorCloser.close(descriptor, of: account) }
+    guard identifier != nil, !isOver else { return }
+    // With the connection, nobody is left who is owed a reply.
+    guard !peer.isClosed else { return peer.ended(self) }
+    assertionFailure("a call was dropped without a reply")
+    fail(.internalError("the request has got no reply"))
   }
 
   /// What it takes with its parameters while it waits to begin.
@@ -112,14 +120,11 @@ final class Call {
   func begin(_ work: @escaping @ReactorActor () async throws(RPCError) -> Void) {
     EventLoop.shared.begin { [self] in
       do throws(RPCError) { try await work() } catch { fail(error) }
-      guard !isOver else { return }
-      assertionFailure("a call has got no reply")
-      fail(.internalError("the request has got no reply"))
     }
   }
 
-  /// Waits for what `start` passes to its argument, which it calls once, now or later. The caller may cancel
-  /// the call meanwhile.
+  /// Waits for what `start` passes to its argument, which it calls once, now or later, and drops then. The
+  /// caller may cancel the call meanwhile.
   ///
   /// - Parameter start: returns what to do when the call is cancelled, or its connection ends: nothing is
   ///   waited for then.
@@ -130,29 +135,23 @@ final class Call {
     for start: (@escaping @ReactorActor (Value) -> Void) throws(RPCError) -> @ReactorActor () -> Void
   ) async throws(RPCError) -> Value {
     let outcome: Result<Value, RPCError> = await withCheckedContinuation { continuation in
-      var waiting: CheckedContinuation<Result<Value, RPCError>, Never>? = continuation
-      // Unowned: the work that waits retains the call.
-      let end: @ReactorActor (Result<Value, RPCError>) -> Void = { [unowned self] outcome in
-        guard let continuation = waiting.take() else { return }
-        onAbandon = nil
-        // It can be cancelled until the work goes on, which is in a job of its own.
-        onCancel = { [unowned self] in fail(Call.cancelled) }
-        continuation.resume(returning: outcome)
-      }
+      let waiting = Waiting(self, continuation)
+      defer { withExtendedLifetime(waiting) {} }
       do throws(RPCError) {
-        let stop = try start { end(.success($0)) }
-        guard waiting != nil else { return }
-        onAbandon = {
+        let stop = try start { waiting.end(.success($0)) }
+        guard waiting.isWaiting else { return }
+        // Weak: only what passes the value retains it, and may drop it when that stops.
+        onAbandon = { [weak waiting] in
+          waiting?.end(.failure(Call.cancelled))
           stop()
-          end(.failure(Call.cancelled))
         }
-        onCancel = { [unowned self] in
+        onCancel = { [unowned self, weak waiting] in
+          waiting?.end(.failure(Call.cancelled))
           stop()
           fail(Call.cancelled)
-          end(.failure(Call.cancelled))
         }
       } catch {
-        end(.failure(error))
+        waiting.end(.failure(error))
       }
     }
     onCancel = nil
@@ -174,6 +173,35 @@ final class Call {
   /// From here on it happens, whatever becomes of the caller. For what waits already: `start` has returned.
   func mustGoOn() {
     (onCancel, onAbandon) = (nil, nil)
+  }
+
+  /// Work that waits. It goes on with an error when nothing is left that could pass the value.
+  @ReactorActor
+  private final class Waiting<Value: Sendable> {
+    /// Retained by the work that waits.
+    private unowned let call: Call
+    private var continuation: CheckedContinuation<Result<Value, RPCError>, Never>?
+
+    init(_ call: Call, _ continuation: CheckedContinuation<Result<Value, RPCError>, Never>) {
+      self.call = call
+      self.continuation = continuation
+    }
+
+    isolated deinit {
+      guard isWaiting else { return }
+      assertionFailure("what a call waits for will not come")
+      end(.failure(.internalError("what the request waits for will not come")))
+    }
+
+    var isWaiting: Bool { continuation != nil }
+
+    func end(_ outcome: Result<Value, RPCError>) {
+      guard let continuation = continuation.take() else { return }
+      call.onAbandon = nil
+      // It can be cancelled until the work goes on, which is in a job of its own.
+      call.onCancel = { [unowned call] in call.fail(Call.cancelled) }
+      continuation.resume(returning: outcome)
+    }
   }
 
   /// Also when the connection has ended, where no reply is sent.
@@ -220,9 +248,12 @@ final class Call {
 
 /// The calls of a connection that have no reply yet, in no order: each knows its place, so that none is
 /// looked for.
+///
+/// It retains none, which would keep a call that nobody can answer. A call leaves when it is answered or
+/// deinitialized, both on the loop, so that whoever is found here is there.
 @ReactorActor
 struct CallsInHand {
-  private(set) var all: [Call] = []
+  private var all: [Unmanaged<Call>] = []
 
   nonisolated init() {}
 
@@ -231,14 +262,21 @@ struct CallsInHand {
 
   mutating func insert(_ call: Call) {
     call.place = all.count
-    all.append(call)
+    all.append(.passUnretained(call))
   }
+
+  func with(_ identifier: RequestIdentifier) -> [Call] {
+    all.map { $0.takeUnretainedValue() }.filter { $0.identifier == identifier }
+  }
+
+  mutating func popLast() -> Call? { all.popLast()?.takeUnretainedValue() }
 
   /// Does nothing for a call that is not there.
   mutating func remove(_ call: Call) {
-    guard all.indices.contains(call.place), all[call.place] === call, let last = all.popLast(), last !== call
+    guard all.indices.contains(call.place), all[call.place].takeUnretainedValue() === call,
+      let last = popLast(), last !== call
     else { return }
-    all[call.place] = last
+    all[call.place] = .passUnretained(last)
     last.place = call.place
   }
 }

@@ -209,9 +209,7 @@ extension Peer {
   }
 
   /// The requests with this id that are still in hand (`$/cancelRequest`).
-  func calls(with identifier: RequestIdentifier) -> [Call] {
-    calls.all.filter { $0.identifier == identifier }
-  }
+  func calls(with identifier: RequestIdentifier) -> [Call] { calls.with(identifier) }
 
   /// The peer will send no more; what it has asked is still answered, but it can be asked nothing.
   private func inputEnded() {

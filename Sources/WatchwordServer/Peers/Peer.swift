@@ -186,9 +186,7 @@ final class Peer {
     outgoing.closeAll()
     incomingCharge.giveBack()
     outgoingCharge.giveBack()
-    let left = calls.all
-    for call in left { call.abandon() }
-    calls = CallsInHand()
+    while let call = calls.popLast() { call.abandon() }
     drained()
     delegate.peerClosed(self)
     // Descriptors that were not received may still be in it.
