@@ -1,53 +1,15 @@
 #include "tls.h"
 
-#include <arpa/inet.h>
-#include <netdb.h>
 #include <openssl/async.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "complexity.h"
-#include "connection.h"
+#include "connection_parts.h"
 #include "signing_parts.h"
 #include "staple.h"
-
-/// The inputs of verification, for the life of the `SSL_CTX`: a TLS 1.2 server may start a second handshake on a
-/// connection long after the exchange that opened it.
-struct transport_connection {
-  unsigned references;
-  struct transport_tls_settings settings;
-  uint64_t written;
-  uint64_t read;
-  bool is_flooded;
-  bool wants_handshake;
-  bool is_up;
-  bool is_leaving;
-  /// Whether the client's certificate has been chosen.
-  bool has_chosen;
-  /// Whether the rest of the handshake is to be a job.
-  bool becomes_job;
-  /// Whether a chain that waited for its OCSP response has been judged, and how.
-  bool is_judged;
-  bool is_accepted;
-  uint32_t last_stream;
-  enum transport_protocol protocol;
-  char host[];
-};
-
-static int connection_index = -1;
-
-static void free_connection(
-  void *parent, void *pointer, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
-  transport_connection_release(pointer);
-}
-
-static void make_indices(void) {
-  connection_index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_connection);
-}
 
 static bool counts_staple(X509 *leaf, const struct transport_tls_settings *settings) {
   return settings->rules.revocation != TRANSPORT_REVOCATION_OFF || transport_staple_is_insisted_on(leaf);
@@ -160,7 +122,7 @@ static void offer_session(SSL *ssl, const struct transport_connection *connectio
 
 /// Stores a TLS session of OpenSSL for a later resumption; 1 takes over its reference.
 static int keep_session(SSL *ssl, SSL_SESSION *session) {
-  const struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+  const struct transport_connection *connection = transport_connection_in(ssl);
   if (!connection || !connection->settings.resumption) return 0;
   transport_resumption_keep(connection->settings.resumption, session);
   return 1;
@@ -206,7 +168,7 @@ static void leave_handshake(SSL *ssl, struct transport_connection *connection) {
 static void note(const SSL *ssl, int event, int value) {
   if (event == SSL_CB_HANDSHAKE_START) {
     if (!SSL_in_before(ssl)) return;
-    struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+    struct transport_connection *connection = transport_connection_in(ssl);
     if (!connection) return;
     // The casts drop `const`: no other callback is called before the session is offered.
     wait_for_turns((SSL *)ssl, connection);
@@ -217,10 +179,10 @@ static void note(const SSL *ssl, int event, int value) {
   if (event == SSL_CB_HANDSHAKE_DONE) return stop_waiting_for_turns((SSL *)ssl);
   if (event == SSL_CB_CONNECT_EXIT) {
     // The cast drops `const`: nothing of the handshake is at work any more.
-    return leave_handshake((SSL *)ssl, SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index));
+    return leave_handshake((SSL *)ssl, transport_connection_in(ssl));
   }
   if (!(event & SSL_CB_ALERT)) return;
-  struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
+  struct transport_connection *connection = transport_connection_in(ssl);
   if (!connection) return;
   // What OpenSSL answers to a HelloRequest (RFC 5246 §7.4.1.1).
   bool is_refusal = event & SSL_CB_WRITE && value == (SSL3_AL_WARNING << 8 | SSL_AD_NO_RENEGOTIATION);
@@ -263,82 +225,6 @@ static void count_record(
   if (connection->settings.socket >= 0) shutdown(connection->settings.socket, SHUT_RDWR);
 }
 
-struct transport_connection *transport_connection_of(CURL *easy) {
-  const struct curl_tlssessioninfo *session = NULL;
-  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return NULL;
-  SSL *ssl = session->internals;
-  if (session->backend != CURLSSLBACKEND_OPENSSL || !ssl || connection_index < 0) return NULL;
-  struct transport_connection *connection = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), connection_index);
-  if (!connection) return NULL;
-  const uint8_t *name = NULL;
-  unsigned length = 0;
-  SSL_get0_alpn_selected(ssl, &name, &length);
-  if (length == 2 && memcmp(name, "h2", 2) == 0) connection->protocol = TRANSPORT_PROTOCOL_HTTP2;
-  else if (length > 0) connection->protocol = TRANSPORT_PROTOCOL_HTTP1;
-  connection->is_up = !connection->settings.is_proxy && SSL_is_init_finished(ssl);
-  connection->references++;
-  return connection;
-}
-
-void transport_connection_release(struct transport_connection *connection) {
-  if (!connection || --connection->references > 0) return;
-  transport_resumption_release(connection->settings.resumption);
-  connection->settings.release(connection->settings.context);
-  free(connection);
-}
-
-bool transport_connection_is_up(const struct transport_connection *connection) { return connection->is_up; }
-
-bool transport_connection_is_shared(const struct transport_connection *connection) {
-  // One for its TLS context, one for the exchange that asks.
-  return connection->references > 2;
-}
-
-uint64_t transport_connection_written(const struct transport_connection *connection) {
-  return connection->written;
-}
-
-uint64_t transport_connection_read(const struct transport_connection *connection) { return connection->read; }
-
-void transport_connection_end(const struct transport_connection *connection) {
-  if (connection->settings.socket >= 0) shutdown(connection->settings.socket, SHUT_RDWR);
-}
-
-long transport_connection_remote_address(
-  const struct transport_connection *connection, char *address, size_t size) {
-  return transport_socket_remote_address(connection->settings.socket, address, size);
-}
-
-long transport_socket_remote_address(int socket, char *address, size_t size) {
-  struct sockaddr_storage remote;
-  socklen_t length = sizeof remote;
-  if (socket < 0 || getpeername(socket, (struct sockaddr *)&remote, &length) != 0) return 0;
-  if (getnameinfo((struct sockaddr *)&remote, length, address, size, NULL, 0, NI_NUMERICHOST) != 0) return 0;
-  if (remote.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&remote)->sin_port);
-  return remote.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&remote)->sin6_port) : 0;
-}
-
-bool transport_connection_is_flooded(const struct transport_connection *connection) {
-  return connection->is_flooded;
-}
-
-bool transport_connection_wants_handshake(const struct transport_connection *connection) {
-  return connection->wants_handshake;
-}
-
-void transport_connection_leave(struct transport_connection *connection, uint32_t last_stream) {
-  connection->is_leaving = true;
-  connection->last_stream = last_stream;
-}
-
-bool transport_connection_leaves_out(const struct transport_connection *connection, uint32_t stream) {
-  return connection->is_leaving && stream > connection->last_stream;
-}
-
-enum transport_protocol transport_connection_protocol(const struct transport_connection *connection) {
-  return connection->protocol;
-}
-
 /// Whether a cipher or a group exchanges keys over a finite field: the server chooses the field, and 10,000 bits of it
 /// cost 0.9 s. Browsers have none either.
 static bool is_finite_field(int operation, int group, void *other) {
@@ -369,23 +255,9 @@ static int allow(
 }
 
 bool transport_tls_install(void *ssl_context, const struct transport_tls_settings *settings) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, make_indices);
   SSL_CTX *context = ssl_context;
-  size_t length = strlen(settings->rules.host) + 1;
-  struct transport_connection *connection = connection_index < 0 ? NULL : malloc(sizeof *connection + length);
-  if (!connection) {
-    settings->release(settings->context);
-    return false;
-  }
-  *connection = (struct transport_connection){.references = 1, .settings = *settings};
-  if (settings->resumption) transport_resumption_retain(settings->resumption);
-  memcpy(connection->host, settings->rules.host, length);
-  connection->settings.rules.host = connection->host;
-  if (!SSL_CTX_set_ex_data(context, connection_index, connection)) {
-    transport_connection_release(connection);
-    return false;
-  }
+  struct transport_connection *connection = transport_connection_make(context, settings);
+  if (!connection) return false;
   if (!default_security) default_security = SSL_CTX_get_security_callback(context);
   SSL_CTX_set_security_callback(context, allow);
   // A second handshake would act for the exchange that happens to run then.
