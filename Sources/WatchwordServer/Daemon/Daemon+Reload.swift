@@ -9,29 +9,28 @@ extension Daemon {
   private static let configurationReading = BlockingPool(threads: 1)
 
   /// Reads the configuration file again, off the loop: its file system may hang. An invalid file changes
-  /// nothing.
+  /// nothing. All sessions follow the new rules when this returns.
   ///
-  /// - Parameter then: takes its fault, which is logged.
-  func reload(then: @escaping (ConfigurationFault?) -> Void) {
-    guard let place = options.configuration else { return then(nil) }
-    Daemon.configurationReading.submit {
-      Result { () throws(ConfigurationFault) in try ConfigurationFile(place) }
-    } then: { [self] result in
-      adopt(result, then: then)
+  /// - Throws: the file's fault, which is logged.
+  func reload() async throws(ConfigurationFault) {
+    guard let place = options.configuration else { return }
+    let read = await completion { end in
+      Daemon.configurationReading.submit {
+        Result { () throws(ConfigurationFault) in try ConfigurationFile(place) }
+      } then: {
+        end($0)
+      }
     }
-  }
-
-  /// - Parameter then: called when all sessions follow the new rules, or with a fault.
-  private func adopt(
-    _ result: Result<ConfigurationFile, ConfigurationFault>, then: @escaping (ConfigurationFault?) -> Void
-  ) {
-    let file: ConfigurationFile
     do throws(ConfigurationFault) {
-      file = try result.get()
+      await adopt(try read.get())
     } catch {
       logger.error("configuration not reloaded", metadata: ["reason": "\(error.text)"])
-      return then(error)
+      throw error
     }
+    logger.info("configuration reloaded")
+  }
+
+  private func adopt(_ file: ConfigurationFile) async {
     configurationMembers = file.members
     let (old, new) = (settings, file.settings)
     settings = new
@@ -43,14 +42,8 @@ extension Daemon {
     sources.replace(with: new.credentialSources)
     for uid in vaults.open { noteUse(of: uid) }
     suspendWatcher.turn(on: new.agent.lockOnSuspend)
-    let end: @ReactorActor () -> Void = { [self] in
-      logger.info("configuration reloaded")
-      then(nil)
-    }
-    guard new.transportSecurity != old.transportSecurity else { return end() }
-    registry.policyChanged { [self] in
-      noteChange()
-      end()
-    }
+    guard new.transportSecurity != old.transportSecurity else { return }
+    await completion { registry.policyChanged(then: $0) }
+    noteChange()
   }
 }

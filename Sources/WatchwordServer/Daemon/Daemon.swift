@@ -122,7 +122,7 @@ package final class Daemon {
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]) { [unowned self] signal in
         switch signal {
         case SIGUSR2: restart { _ in }
-        case SIGHUP: reload { _ in }
+        case SIGHUP: EventLoop.shared.begin { [self] in try? await reload() }
         case SIGUSR1:
           EventLoop.shared.begin { [self] in
             await forget(nil, for: nil)

@@ -67,10 +67,11 @@ enum ServerMethods {
   static func reload(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     try requireAdministrator(daemon, call)
-    daemon.reload { fault in
-      guard let fault else { return call.succeed(Sent.Reloaded(reloaded: true)) }
-      call.fail(
-        .configurationInvalid(fault.text, path: fault.member))
+    call.answer { () async throws(RPCError) in
+      do throws(ConfigurationFault) { try await daemon.reload() } catch {
+        throw .configurationInvalid(error.text, path: error.member)
+      }
+      return Sent.Reloaded(reloaded: true)
     }
   }
 
