@@ -341,6 +341,8 @@ def a_challenge(**members: Any) -> Message:
         "failureResponse": None,
         "error": None,
         "waiters": [{"task": "t1", "pid": 4711, "uid": os.getuid(), "executable": "/usr/bin/python3"}],
+        "asked": [4711],
+        "waitedSeconds": 90,
         "deadline": "2026-11-21T12:05:00Z",
         **members,
     }

@@ -198,7 +198,7 @@ extension Sent {
     /// The processes that were asked, the one that can still answer last.
     package let asked: [Int]
     /// For how long it has waited for a reply.
-    package let waitedSeconds: Double?
+    package let waitedSeconds: Double
     /// When the default is applied.
     package let deadline: String
 
@@ -208,7 +208,7 @@ extension Sent {
       source: String?, offers: [Sent.Offer], offerCount: Int?, unusableOffers: [Sent.UnusableOffer],
       unusableOfferCount: Int?, proposedCredential: Sent.ProposedCredential?, identities: [String]?,
       previousFailureCount: Int, failureResponse: Sent.ChallengeFailureResponse?, error: Sent.ChallengeError?,
-      waiters: [Sent.Waiter], waiterCount: Int, asked: [Int], waitedSeconds: Double?, deadline: String
+      waiters: [Sent.Waiter], waiterCount: Int, asked: [Int], waitedSeconds: Double, deadline: String
     ) {
       self.challenge = challenge
       self.session = session
@@ -259,7 +259,7 @@ extension Sent {
       writer.member("waiters", waiters)
       writer.member("waiterCount", waiterCount)
       if !asked.isEmpty { writer.member("asked", asked) }
-      if let waitedSeconds { writer.member("waitedSeconds", waitedSeconds) }
+      writer.member("waitedSeconds", waitedSeconds)
       writer.member("deadline", deadline)
     }
 
@@ -286,7 +286,7 @@ extension Sent {
       waiters = try object.member("waiters")
       waiterCount = try object.member("waiterCount")
       asked = try object.member("asked")
-      waitedSeconds = try object.memberIfPresent("waitedSeconds")
+      waitedSeconds = try object.member("waitedSeconds")
       deadline = try object.member("deadline")
     }
   }

@@ -100,11 +100,7 @@ struct StatusParts {
     var text = "session \(DisplayText.escaped(challenge.session)), "
     text += "\(waiter.map(SessionText.process(of:)) ?? "nobody") waits"
     if others > 0 { text += " and \(others) more" }
-    guard let waited = challenge.waitedSeconds else {
-      // An older daemon tells the end only.
-      return text + ", until \(DisplayText.escaped(challenge.deadline))"
-    }
-    text += ", for \(Quantity.seconds(waited + seconds))"
+    text += ", for \(Quantity.seconds(challenge.waitedSeconds + seconds))"
     guard let asked = challenge.asked.last else { return text + ", nobody is asked" }
     return asked == waiter?.pid ? text : text + ", pid \(asked) is asked"
   }

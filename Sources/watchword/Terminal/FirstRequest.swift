@@ -47,6 +47,6 @@ extension Sent.Challenge {
       hostField: origin.hostField, callersWays: origin.callersWays, source: nil,
       offers: [], offerCount: nil, unusableOffers: [], unusableOfferCount: nil, proposedCredential: nil,
       identities: nil, previousFailureCount: 0, failureResponse: nil, error: nil, waiters: [], waiterCount: 0,
-      asked: [], waitedSeconds: nil, deadline: "")
+      asked: [], waitedSeconds: 0, deadline: "")
   }
 }

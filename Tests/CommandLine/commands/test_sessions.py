@@ -33,6 +33,7 @@ def test_explain_says_what_would_happen(watchword: Command, daemon: FakeDaemon) 
 def test_explain_names_what_was_passed_over(watchword: Command, daemon: FakeDaemon) -> None:
     usual = daemon.answers["explain"]
     kept = {"user": "reader", "authenticationMethod": "basic", "realm": "staff", "source": "permanent"}
+    kept["reason"] = "callersWay"
 
     def explain(conversation: Conversation, message: Message) -> Message:
         return {**usual(conversation, message), "credential": None, "preemptive": False, "passedOver": kept}

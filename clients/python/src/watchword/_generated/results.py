@@ -1084,8 +1084,6 @@ class _Challenge(TypedDict, total=False):
     identities: list[str]
     #: The processes that were asked, the one that can still answer last.
     asked: list[int]
-    #: For how long it has waited for a reply.
-    waitedSeconds: float
 
 
 class Challenge(_Challenge):
@@ -1119,6 +1117,8 @@ class Challenge(_Challenge):
     waiters: list[Waiter]
     #: How many wait in all.
     waiterCount: int
+    #: For how long it has waited for a reply.
+    waitedSeconds: float
     #: When the default is applied.
     deadline: str
 
