@@ -51,9 +51,9 @@ package struct LaneOrder<Work: Sendable>: Sendable {
     lanes[lane]?.running -= 1
     var begun: [Work] = []
     let ofLane = lanes[lane]?.others.map { Place(account: $0, lane: lane) }
-    if let place = ofLane?.first(where: { hasRoom($0) }), let work = take(place) { begun.append(work) }
+    if let place = ofLane?.first(where: { hasRoom($0) }), let work = dequeue(place) { begun.append(work) }
     let ofAccount = accounts[account]?.others.map { Place(account: account, lane: $0) }
-    if let place = ofAccount?.first(where: { hasRoom($0) }), let work = take(place) { begun.append(work) }
+    if let place = ofAccount?.first(where: { hasRoom($0) }), let work = dequeue(place) { begun.append(work) }
     if accounts[account]?.isUnused == true { accounts[account] = nil }
     if lanes[lane]?.isUnused == true { lanes[lane] = nil }
     return begun
@@ -75,7 +75,7 @@ package struct LaneOrder<Work: Sendable>: Sendable {
   }
 
   /// Of a place that has room; what waits there longer has its turn after the others.
-  private mutating func take(_ place: Place) -> Work? {
+  private mutating func dequeue(_ place: Place) -> Work? {
     lanes[place.lane]?.remove(place.account)
     accounts[place.account]?.remove(place.lane)
     let work = waiting[place]?.removeFirst()

@@ -30,7 +30,7 @@ final class TimerQueue {
   func takeDue(_ now: Double, notAfter newest: UInt64) -> (@ReactorActor () -> Void)? {
     guard let next, next <= now, let first = heap.elements.first, first.order <= newest else { return nil }
     _ = heap.removeFirst(by: TimerQueue.isEarlier)
-    return first.take()
+    return first.takeHandler()
   }
 
   func noteCancelled() {
@@ -67,7 +67,7 @@ package final class LoopTimer {
     queue.noteCancelled()
   }
 
-  func take() -> (@ReactorActor () -> Void)? {
+  func takeHandler() -> (@ReactorActor () -> Void)? {
     defer { handler = nil }
     return handler
   }

@@ -106,7 +106,7 @@ import WatchwordVocabulary
     let before = Self.state
     var after = DaemonState()
     for part in Self.parts(Self.sent(before)) {
-      let isTaken = after.take(part, Self.later)
+      let isTaken = after.adopt(part, Self.later)
       #expect(isTaken, "\(part.kind)")
     }
     #expect(after.settingsKey == before.settingsKey && after.lastTask == 17)
@@ -153,10 +153,10 @@ import WatchwordVocabulary
     var state = DaemonState()
     let text = Secret(#"{"kind":"\#(kind)","uid":-1,"soon":[]}"#.utf8)
     let part = try #require(StatePart(text: text, octets: Secret([1])))
-    let isTakenAlone = state.take(part, Self.clocks)
+    let isTakenAlone = state.adopt(part, Self.clocks)
     #expect(!isTakenAlone)
     state = Self.state
-    let isTaken = state.take(part, Self.clocks)
+    let isTaken = state.adopt(part, Self.clocks)
     #expect(!isTaken && state.sessions.count == 2 && state.results.count == 1)
   }
 
@@ -171,12 +171,12 @@ import WatchwordVocabulary
         part = StatePart(text: text, octets: Secret(#"{"configuration":{"later":1}}"#.utf8)) ?? part
         isUnread = true
       }
-      _ = state.take(part, Self.clocks)
+      _ = state.adopt(part, Self.clocks)
     }
     #expect(isUnread && state.sessions.map(\.name) == ["s"])
     let before = state.sessions[0].contents.credentials.count
     for part in Self.parts(Self.sent(Self.state)) where part.kind == "credential" {
-      let isTaken = state.take(part, Self.clocks)
+      let isTaken = state.adopt(part, Self.clocks)
       #expect(!isTaken)
     }
     #expect(state.sessions[0].contents.credentials.count == before)

@@ -35,7 +35,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func aPageIsReadUpToALimit() {
     var page = HeldBody(MemoryCharge(MemoryBudget(limit: 1 << 20), uid: 1))
     func take(_ count: Int) -> BodyAnswer {
-      Self.bytes(count, 1).withUnsafeBytes { page.take($0, isKept: false) }
+      Self.bytes(count, 1).withUnsafeBytes { page.receive($0, isKept: false) }
     }
     #expect(take(HeldBody.readLimit) == .taken)
     #expect(take(1) == .enough)
@@ -46,7 +46,7 @@ import WatchwordVocabulary
   @Test @ReactorActor func aPageWithoutRoomIsCut() {
     let budget = MemoryBudget(limit: 10)
     var page = HeldBody(MemoryCharge(budget, uid: 1))
-    func take(_ count: Int) { _ = Self.bytes(count, 1).withUnsafeBytes { page.take($0, isKept: true) } }
+    func take(_ count: Int) { _ = Self.bytes(count, 1).withUnsafeBytes { page.receive($0, isKept: true) } }
     take(10)
     #expect(page.bytes.count == 10 && !page.isCut)
     take(1)

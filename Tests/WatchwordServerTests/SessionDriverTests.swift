@@ -261,10 +261,10 @@ import WatchwordVocabulary
     let space = ProtectionSpace(
       origin: SessionScene.url().origin, realm: OctetString("r"), authenticationMethod: .basic)
     let credential = Credential(.password(user: "joe", password: Secret("x".utf8)))
-    scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil) }
+    scene.session.feed { $0.store(credential, for: [space], isDefault: true, owner: nil) }
     var wasTold = -1
     // The caller may go away while it is answered: the session can be used then.
-    let removed = scene.session.take { state in
+    let removed = scene.session.feed { state in
       state.removeCredentials(for: [space], user: nil)
     } acknowledge: { [unowned scene] _ in
       wasTold = scene.told.count

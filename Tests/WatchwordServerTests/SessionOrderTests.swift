@@ -72,7 +72,7 @@ import WatchwordVocabulary
     let space = ProtectionSpace(
       origin: SessionScene.url().origin, realm: OctetString("r"), authenticationMethod: .basic)
     let credential = Credential(.password(user: "joe", password: Secret("y".utf8)))
-    scene.session.take { $0.store(credential, for: [space], isDefault: true, owner: nil) }
+    scene.session.feed { $0.store(credential, for: [space], isDefault: true, owner: nil) }
     #expect(scene.told == Self.filling + ["credential removed", "credential added"])
     #expect(scene.session.state.memory.count == 1)
   }

@@ -29,12 +29,12 @@ struct StatePartTests {
   func whatIsNotUnderstoodIsPassedOver(_ kind: String) throws {
     var state = DaemonState()
     // Nothing can be of a session when there is none.
-    let isTaken = state.take(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
+    let isTaken = state.adopt(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
     #expect(!isTaken)
-    let isSessionTaken = state.take(try Self.session(), Self.clocks)
+    let isSessionTaken = state.adopt(try Self.session(), Self.clocks)
     #expect(isSessionTaken)
     try #require(state.sessions.count == 1)
-    let isTakenAfter = state.take(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
+    let isTakenAfter = state.adopt(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
     #expect(!isTakenAfter && state.sessions.count == 1)
     #expect(state.sessions[0].contents.credentials.isEmpty && state.sessions[0].cookies.isEmpty)
     #expect(state.sessions[0].contents.trust.isEmpty && state.sessions[0].contents.identities.isEmpty)
@@ -44,14 +44,14 @@ struct StatePartTests {
   /// What is behind a session that is not understood is of no other one.
   @Test func whatIsOfAnUnknownSessionIsOfNone() throws {
     var state = DaemonState()
-    _ = state.take(try Self.session(), Self.clocks)
-    let isTaken = state.take(try Self.part("session", #""uid":1"#, "{}"), Self.clocks)
+    _ = state.adopt(try Self.session(), Self.clocks)
+    let isTaken = state.adopt(try Self.part("session", #""uid":1"#, "{}"), Self.clocks)
     #expect(!isTaken)
     let cookie =
       #""domain":"a.example","name":"bg==","includesSubdomains":false,"path":"/","isSecure":false,"#
       + #""isHTTPOnly":false"#
     try #require(state.sessions.count == 1)
-    let isCookieTaken = state.take(try Self.part("cookie", cookie), Self.clocks)
+    let isCookieTaken = state.adopt(try Self.part("cookie", cookie), Self.clocks)
     #expect(!isCookieTaken && state.sessions[0].cookies.isEmpty)
   }
 
@@ -63,9 +63,9 @@ struct StatePartTests {
     ]
     for missing in -1..<members.count {
       var state = DaemonState()
-      _ = state.take(try Self.session(), Self.clocks)
+      _ = state.adopt(try Self.session(), Self.clocks)
       let rest = members.enumerated().filter { $0.offset != missing }.map(\.element)
-      let isTaken = state.take(try Self.part("cookie", rest.joined(separator: ",")), Self.clocks)
+      let isTaken = state.adopt(try Self.part("cookie", rest.joined(separator: ",")), Self.clocks)
       #expect(isTaken == (missing < 0))
     }
     let key = String(repeating: "\u{a}", count: 49)
@@ -74,7 +74,7 @@ struct StatePartTests {
       (#""uid":1,"isLocked":true"#, false),
     ] {
       var state = DaemonState()
-      let isTaken = state.take(try Self.part("lock", members, key), Self.clocks)
+      let isTaken = state.adopt(try Self.part("lock", members, key), Self.clocks)
       #expect(isTaken == isUnderstood && state.locks.count == (isUnderstood ? 1 : 0))
     }
   }

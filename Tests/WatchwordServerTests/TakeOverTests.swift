@@ -98,12 +98,12 @@ import WatchwordVocabulary
       close(ends[1])
       #expect(successor.hasEnded)
       let pipe = Listener.Given(path: "/a", isActivated: true, isHostWide: false, descriptors: [STDIN_FILENO])
-      #expect(successor.take([pipe], DaemonState(), clocks) == nil)
-      #expect(successor.take([], DaemonState(), clocks) == nil)
+      #expect(successor.handOver([pipe], DaemonState(), clocks) == nil)
+      #expect(successor.handOver([], DaemonState(), clocks) == nil)
     } else {
       // One that says nothing is believed while it runs.
       shutdown(ends[1], Int32(SHUT_WR))
-      let skipped = successor.take([], DaemonState(), clocks)
+      let skipped = successor.handOver([], DaemonState(), clocks)
       #expect(skipped == 0)
       close(ends[1])
     }
@@ -138,7 +138,7 @@ import WatchwordVocabulary
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     let successor = Successor(pid_t(Int32.max), ends[0])
     let hasRead = Self.follow(ends[1], saying: said)
-    let skipped = successor.take([], DaemonState(), DaemonState.Clocks(now: 0, wallClock: 0))
+    let skipped = successor.handOver([], DaemonState(), DaemonState.Clocks(now: 0, wallClock: 0))
     #expect(skipped == expected)
     await DaemonScene.until { hasRead.withLock { $0 } }
   }
@@ -159,7 +159,7 @@ import WatchwordVocabulary
     var state = DaemonState()
     state.settingsKey = Secret(count: 4 << 20) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
     let pipe = Listener.Given(path: "/a", isActivated: true, isHostWide: false, descriptors: [STDIN_FILENO])
-    let skipped = successor.take([pipe], state, DaemonState.Clocks(now: 0, wallClock: 0))
+    let skipped = successor.handOver([pipe], state, DaemonState.Clocks(now: 0, wallClock: 0))
     #expect(skipped == 0)
     // This side has ended then.
     shutdown(ends[0], Int32(SHUT_WR))

@@ -10,7 +10,7 @@ internal import WatchwordVocabulary
   {
     var heads = SentHeads(hiding: names)
     for text in texts {
-      Array(text.utf8).withUnsafeBytes { heads.take($0) }
+      Array(text.utf8).withUnsafeBytes { heads.noteHead($0) }
     }
     return heads.heads
   }
@@ -32,7 +32,7 @@ internal import WatchwordVocabulary
   @Test func aFieldThatIsHiddenLaterIsHiddenFromThenOn() {
     var heads = SentHeads(hiding: [])
     heads.hide([HeaderField("X-Key", "k")])
-    Array("GET / HTTP/2\r\nx-key: secret\r\n\r\n".utf8).withUnsafeBytes { heads.take($0) }
+    Array("GET / HTTP/2\r\nx-key: secret\r\n\r\n".utf8).withUnsafeBytes { heads.noteHead($0) }
     #expect(heads.heads.first?.headers == [HeaderField("x-key", "<secret>")])
   }
 
@@ -50,7 +50,7 @@ internal import WatchwordVocabulary
     let head = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"
     #expect(Self.heads(head, head).count == 2)
     var heads = SentHeads(hiding: [])
-    for _ in 0..<100 { Array(head.utf8).withUnsafeBytes { heads.take($0) } }
+    for _ in 0..<100 { Array(head.utf8).withUnsafeBytes { heads.noteHead($0) } }
     #expect(heads.heads.count == 8)
   }
 }

@@ -25,13 +25,13 @@ package struct AuthenticationInfo {
           names.count < Self.maximumParameters, !names.contains(name)
         else { return nil }
         names.append(name)
-        take(value.octets, called: name)
+        readParameter(value.octets, called: name)
         _ = reader.skipSeparators()
       }
     }
   }
 
-  private mutating func take(_ value: ArraySlice<UInt8>, called name: String) {
+  private mutating func readParameter(_ value: ArraySlice<UInt8>, called name: String) {
     var text: String { String(decoding: value, as: UTF8.self) }
     switch name {
     case "nextnonce":

@@ -17,7 +17,7 @@ package struct ByteBudget: Sendable {
   }
 
   /// Takes bytes; false, and nothing taken, if the uid would exceed the limit.
-  package mutating func take(_ bytes: Int, for uid: UInt32) -> Bool {
+  package mutating func reserve(_ bytes: Int, for uid: UInt32) -> Bool {
     guard hasRoom(for: bytes, of: uid) else { return false }
     takeAnyway(bytes, for: uid)
     return true

@@ -90,7 +90,7 @@ extension ChallengeBoard {
       effects = settle(&challenge, outcome, outcome == .answered ? .useCredential : nil)
     }
     deadlines.set(key, to: nil)
-    return effects + resume(challenge.queue.take { _ in true }, .useStored)
+    return effects + resume(challenge.queue.removeAll { _ in true }, .useStored)
   }
 }
 

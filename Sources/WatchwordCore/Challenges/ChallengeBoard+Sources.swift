@@ -33,7 +33,7 @@ extension ChallengeBoard {
     else { return [] }
     let isShown = challenge.prompt != nil
     challenge.endReading(failure)
-    let isNew = credential.map { sources.take($0, in: challenge.question.space, now: now) } == true
+    let isNew = credential.map { sources.noteGiven($0, in: challenge.question.space, now: now) } == true
     guard let credential, isNew, !challenge.refused.contains(credential.kind),
       CredentialCheck.fault(of: credential, for: challenge.question.space.authenticationMethod) == nil
     else {

@@ -169,7 +169,7 @@ package struct ChallengeBoard: Sendable {
       // Another task was refused with it, or the server was silent, and a question is pending: tasks that did
       // not try it need no answer.
       challenge.withdrawRefusal(of: credential.kind)
-      let others = challenge.queue.take { trial.serves($0) && !trial.refusers.contains($0.task) }
+      let others = challenge.queue.removeAll { trial.serves($0) && !trial.refusers.contains($0.task) }
       effects += resume(others, verdict)
     }
     return effects + proceed(&challenge, at: key, now: now)
@@ -238,12 +238,12 @@ package struct ChallengeBoard: Sendable {
         sources.receipts.note(credential, in: space)
         challenge.begin(CredentialTrial(credential, by: peer, servesAll: servesAll))
       } else {
-        effects += resume(challenge.queue.take(where: concerns), .deliverRefusal)
+        effects += resume(challenge.queue.removeAll(where: concerns), .deliverRefusal)
       }
     case .decision:
       // The session decides; no server has to agree.
       let decision = HandshakeDecision(space: space, credential: credential, by: peer, forAll: isDelegate)
-      effects += carryOut(decision, for: challenge.queue.take { servesAll || concerns($0) })
+      effects += carryOut(decision, for: challenge.queue.removeAll { servesAll || concerns($0) })
     case .defaultDecision, .noCertificate, .nextOffer, .excludeOffer, .refusal, .cancelled,
       .serverTrustRejected:
       // A task that shares nothing has a cancel of its own.
@@ -252,7 +252,7 @@ package struct ChallengeBoard: Sendable {
           key.space, key.confirming, of: speaksForAll ? nil : peer, lastTask: lastTask, now: now)
       }
       effects += carryOut(
-        meaning, for: challenge.queue.take(where: concerns), of: challenge.question, answeredBy: peer,
+        meaning, for: challenge.queue.removeAll(where: concerns), of: challenge.question, answeredBy: peer,
         forAll: isDelegate)
     }
     // The tasks that this answer does not serve are asked through their next candidate.
@@ -275,7 +275,8 @@ package struct ChallengeBoard: Sendable {
       if challenge.isAsking, challenge.deadline <= now {
         effects += settle(&challenge, .deadline, nil)
         effects += resume(
-          challenge.queue.take { _ in true }, of: challenge.question, by: .unanswered(settings.unanswered))
+          challenge.queue.removeAll { _ in true }, of: challenge.question,
+          by: .unanswered(settings.unanswered))
       }
       for index in challenge.trials.indices
       where challenge.trials[index].nextDeadline ?? .infinity <= now {
@@ -348,7 +349,7 @@ package struct ChallengeBoard: Sendable {
     let unshown =
       challenge.reading == nil ? nil : challenge.prompt.map { SourceFailure($0.name, .promptNeeded) }
     let effects = settle(&challenge, .default, nil)
-    let entries = challenge.queue.take { _ in true }
+    let entries = challenge.queue.removeAll { _ in true }
     // The server's refusal would hide why there is no credential.
     if let failure = unshown ?? challenge.sourceFailure {
       return effects + resume(entries, .sourceFailed(failure))

@@ -95,7 +95,7 @@ package struct PendingChallenge: Sendable, Equatable {
   mutating func trySource(_ credential: Credential) -> CredentialTrial {
     hasTriedSource = true
     var trial = CredentialTrial(credential, by: nil, servesAll: true)
-    for entry in queue.take(where: { _ in true }) { trial.queue.append(entry) }
+    for entry in queue.removeAll(where: { _ in true }) { trial.queue.append(entry) }
     return trial
   }
 
@@ -156,7 +156,7 @@ package struct PendingChallenge: Sendable, Equatable {
   /// once more.
   mutating func close(_ trial: Int) {
     answered = []
-    for entry in trials[trial].queue.take(where: { _ in true }) { join(entry) }
+    for entry in trials[trial].queue.removeAll(where: { _ in true }) { join(entry) }
   }
 
   /// The tasks that it serves wait for the server to judge it.
@@ -168,7 +168,7 @@ package struct PendingChallenge: Sendable, Equatable {
       trial.queue.append(one)
       if let peer = trial.answerer { answered.remove(peer) }
     } else {
-      for entry in queue.take(where: trial.serves) { trial.queue.append(entry) }
+      for entry in queue.removeAll(where: trial.serves) { trial.queue.append(entry) }
     }
     trials.append(trial)
   }

@@ -97,7 +97,7 @@ package struct SourceBindings: Sendable {
   /// The space's source has given this.
   ///
   /// - Returns: false when the server has refused it: it is not sent again.
-  mutating func take(_ credential: Credential, in space: ProtectionSpace, now: Double) -> Bool {
+  mutating func noteGiven(_ credential: Credential, in space: ProtectionSpace, now: Double) -> Bool {
     let (mark, bound) = (CredentialMark(credential.kind), boundSpace(of: space))
     let isNew = refused[bound]?.hasRefused(mark) != true
     if isNew { receipts.note(credential, in: space) }

@@ -60,7 +60,7 @@ struct WaiterQueue: Sendable, Equatable {
   mutating func removeFirst() -> WaitingTask? { first.flatMap { remove($0.waiter.task) } }
 
   /// Removes every task for which `concerns` is true and returns them, in order.
-  mutating func take(where concerns: (ChallengeWaiter) -> Bool) -> [WaitingTask] {
+  mutating func removeAll(where concerns: (ChallengeWaiter) -> Bool) -> [WaitingTask] {
     let all = entries
     let taken = all.filter { concerns($0.waiter) }
     guard !taken.isEmpty else { return [] }

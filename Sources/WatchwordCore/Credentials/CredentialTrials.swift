@@ -74,7 +74,7 @@ package struct CredentialTrials: Sendable {
     let sender = Sender(task: task, hop: hop)
     if let place = places[sender], place != key { leave(task, at: hop) }
     guard needsTrial(key, isNew: isNew, now: now) else { return true }
-    var line = take(key) ?? Line(pace: TrialPace(isNew: isNew && accepted[key] == nil))
+    var line = removeLine(key) ?? Line(pace: TrialPace(isNew: isNew && accepted[key] == nil))
     defer { put(line, at: key) }
     let isTrier = line.triers.contains(task) || line.triers.isEmpty
     if !isTrier, line.pace.isOver { return true }
@@ -90,7 +90,7 @@ package struct CredentialTrials: Sendable {
 
   /// The request with it goes onto its connection.
   mutating func begin(_ task: TaskIdentifier, at hop: Hop, now: Double) {
-    guard let key = places[Sender(task: task, hop: hop)], var line = take(key) else { return }
+    guard let key = places[Sender(task: task, hop: hop)], var line = removeLine(key) else { return }
     if line.triers.contains(task) { line.begin(now: now) }
     put(line, at: key)
   }
@@ -118,7 +118,7 @@ package struct CredentialTrials: Sendable {
   /// The same at one hop. If no other task tries it, the next one does.
   mutating func leave(_ task: TaskIdentifier, at hop: Hop) {
     guard !places.isEmpty, let key = places.removeValue(forKey: Sender(task: task, hop: hop)),
-      var line = take(key)
+      var line = removeLine(key)
     else { return }
     line.waiting.remove(task)
     if line.triers.remove(task) != nil, line.triers.isEmpty { grantNext(&line) }
@@ -128,7 +128,7 @@ package struct CredentialTrials: Sendable {
   /// Carries out what is due.
   mutating func tick(now: Double) {
     for key in deadlines.due(at: now) {
-      guard var line = take(key) else { continue }
+      guard var line = removeLine(key) else { continue }
       if line.pace.noteSilence() {
         grantNext(&line)
         line.begin(now: now)
@@ -182,7 +182,7 @@ package struct CredentialTrials: Sendable {
   }
 
   /// Taken out while it is changed, so that no copy is made.
-  private mutating func take(_ key: Key) -> Line? { lines.removeValue(forKey: key) }
+  private mutating func removeLine(_ key: Key) -> Line? { lines.removeValue(forKey: key) }
 
   private mutating func put(_ line: Line, at key: Key) {
     let isDue = !line.waiting.isEmpty && !line.triers.isEmpty && !line.isStarting

@@ -106,7 +106,7 @@ struct SelectorParser {
     repeat {
       skipSpace()
       guard readAlternative() else { return false }
-    } while take(",")
+    } while consume(",")
     return rest.isEmpty && parts.count <= Selector.maximumParts
   }
 
@@ -116,7 +116,7 @@ struct SelectorParser {
       guard let part = readPart(place) else { return false }
       parts.append(part)
       let isSpaced = skipSpace()
-      if take(">") {
+      if consume(">") {
         skipSpace()
         place = .child
       } else if rest.isEmpty || rest.first == "," {
@@ -133,20 +133,20 @@ struct SelectorParser {
   private mutating func readPart(_ place: Selector.Part.Place) -> Selector.Part? {
     var part = Selector.Part(place: place)
     var isEmpty = true
-    if take("*") {
+    if consume("*") {
       isEmpty = false
     } else if let type = readName() {
       part.type = type.asciiLowercased
       isEmpty = false
     }
     while true {
-      if take("#") {
+      if consume("#") {
         guard let name = readName() else { return nil }
         part.conditions.append(Selector.Condition(attribute: "id", test: .equals, value: name))
-      } else if take(".") {
+      } else if consume(".") {
         guard let name = readName() else { return nil }
         part.conditions.append(Selector.Condition(attribute: "class", test: .hasWord, value: name))
-      } else if take("[") {
+      } else if consume("[") {
         guard let condition = readAttribute() else { return nil }
         part.conditions.append(condition)
       } else {
@@ -159,25 +159,25 @@ struct SelectorParser {
     skipSpace()
     guard let name = readName()?.asciiLowercased else { return nil }
     skipSpace()
-    if take("]") { return Selector.Condition(attribute: name, test: .exists, value: "") }
+    if consume("]") { return Selector.Condition(attribute: name, test: .exists, value: "") }
     guard let test = readTest() else { return nil }
     skipSpace()
     guard let value = readValue() else { return nil }
     skipSpace()
-    return take("]") ? Selector.Condition(attribute: name, test: test, value: value) : nil
+    return consume("]") ? Selector.Condition(attribute: name, test: test, value: value) : nil
   }
 
   private mutating func readTest() -> Selector.Condition.Test? {
-    if take("=") { return .equals }
+    if consume("=") { return .equals }
     let tests: [(Unicode.Scalar, Selector.Condition.Test)] = [
       ("^", .begins), ("$", .ends), ("*", .contains), ("~", .hasWord),
     ]
-    for (sign, test) in tests where take(sign) { return take("=") ? test : nil }
+    for (sign, test) in tests where consume(sign) { return consume("=") ? test : nil }
     return nil
   }
 
   private mutating func readValue() -> String? {
-    for quote in ["\"", "'"] as [Unicode.Scalar] where take(quote) {
+    for quote in ["\"", "'"] as [Unicode.Scalar] where consume(quote) {
       guard let end = rest.firstIndex(of: quote) else { return nil }
       defer { rest = rest[rest.index(after: end)...] }
       let value = String(rest[..<end])
@@ -199,7 +199,7 @@ struct SelectorParser {
     return String(name)
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard rest.first == scalar else { return false }
     rest.removeFirst()
     return true

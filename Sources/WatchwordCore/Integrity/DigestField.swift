@@ -25,7 +25,7 @@ package struct DigestField: Sendable, Equatable {
       }
       reader.skip(" \t")
       if reader.rest.isEmpty { return }
-      guard reader.take(",") else { return nil }
+      guard reader.consume(",") else { return nil }
       reader.skip(" \t")
     }
     return nil
@@ -39,7 +39,7 @@ package struct DigestField: Sendable, Equatable {
       rest = rest.drop { byte in characters.withUTF8Buffer { $0.contains(byte) } }
     }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
       guard rest.first == UInt8(ascii: character) else { return false }
       rest.removeFirst()
       return true
@@ -47,13 +47,13 @@ package struct DigestField: Sendable, Equatable {
 
     /// `key=:base64:`, with parameters, which have no meaning here.
     mutating func member() -> Member? {
-      guard let name = key(), take("="), take(":") else { return nil }
+      guard let name = key(), consume("="), consume(":") else { return nil }
       let text = String(decoding: rest.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
       rest = rest.dropFirst(text.utf8.count)
-      guard take(":"), let value = Base64.decode(text) else { return nil }
-      while take(";") {
+      guard consume(":"), let value = Base64.decode(text) else { return nil }
+      while consume(";") {
         skip(" ")
-        guard key() != nil, !take("=") || skipItem() else { return nil }
+        guard key() != nil, !consume("=") || skipItem() else { return nil }
       }
       return Member(algorithm: name, value: value)
     }
@@ -72,7 +72,7 @@ package struct DigestField: Sendable, Equatable {
 
     /// The value of a parameter.
     private mutating func skipItem() -> Bool {
-      guard take("\"") else {
+      guard consume("\"") else {
         let item = rest.prefix { $0 > 0x20 && $0 < 0x7F && !",;\"".utf8.contains($0) }
         rest = rest.dropFirst(item.count)
         return !item.isEmpty

@@ -128,7 +128,7 @@ package struct TokenStateMachine: Sendable {
     guard case .prompting(var flow) = phase else { return [] }
     let outcome = flow.tick(now: now)
     phase = .prompting(flow)
-    return take(outcome, now)
+    return carryOut(outcome, now)
   }
 
   /// The endpoint has answered, or could not.
@@ -140,10 +140,10 @@ package struct TokenStateMachine: Sendable {
     case .prompting(var flow):
       let outcome = flow.received(result, now: now)
       phase = .prompting(flow)
-      return take(outcome, now)
+      return carryOut(outcome, now)
     case .requesting:
       switch result.flatMap(TokenReply.token) {
-      case .success(let issued): return take(issued, now)
+      case .success(let issued): return install(issued, now)
       case .failure(let fault): return failed(fault, now)
       }
     }
@@ -206,17 +206,17 @@ package struct TokenStateMachine: Sendable {
     return [.send(.deviceAuthorization)] + failures
   }
 
-  private mutating func take(_ outcome: DeviceFlow.FlowStep, _ now: Double) -> [Effect] {
+  private mutating func carryOut(_ outcome: DeviceFlow.FlowStep, _ now: Double) -> [Effect] {
     switch outcome {
     case .wait: return []
     case .send(let purpose): return [.send(purpose)]
     case .show(let prompt): return waiting.map { .show($0.number, prompt) }
-    case .token(let issued): return take(issued, now)
+    case .token(let issued): return install(issued, now)
     case .fail(let fault): return failed(fault, now)
     }
   }
 
-  private mutating func take(_ issued: IssuedToken, _ now: Double) -> [Effect] {
+  private mutating func install(_ issued: IssuedToken, _ now: Double) -> [Effect] {
     lastFault = nil
     let token = Token(
       secret: issued.token, end: issued.lifetime.map { now + $0 },

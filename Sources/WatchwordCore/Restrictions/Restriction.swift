@@ -83,7 +83,7 @@ package struct Restriction: Sendable {
         reason = max(reason, refusal)
         continue
       }
-      if let wait = entries[index].rate?.take(now: now) {
+      if let wait = entries[index].rate?.useToken(now: now) {
         reason = max(reason, .rate)
         retrySeconds = min(retrySeconds ?? wait, wait)
         continue
@@ -140,7 +140,7 @@ struct RateLimit: Sendable {
   /// Takes one token.
   ///
   /// - Returns: Nil, or the seconds until there is one.
-  mutating func take(now: Double) -> Double? {
+  mutating func useToken(now: Double) -> Double? {
     tokens = min(capacity, tokens + max(0, now - counted) * perSecond)
     counted = max(counted, now)
     guard tokens < 1 else {

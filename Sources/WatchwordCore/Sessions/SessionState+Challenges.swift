@@ -14,7 +14,7 @@ extension SessionState {
     if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
       throw .notAllowed(rule: rule)
     }
-    return try take(identifier, by: peer, because: because) {
+    return try settle(identifier, by: peer, because: because) {
       [moment] board throws(ChallengeBoard.ReplyFault) in
       try board.reply(
         identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
@@ -26,12 +26,12 @@ extension SessionState {
     to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
     because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
-    try take(identifier, by: peer, because: because) { [moment] board throws(ChallengeBoard.ReplyFault) in
+    try settle(identifier, by: peer, because: because) { [moment] board throws(ChallengeBoard.ReplyFault) in
       try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
     }
   }
 
-  private mutating func take(
+  private mutating func settle(
     _ identifier: String, by peer: PeerIdentifier, because: String?,
     _ reply: (inout ChallengeBoard) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect]
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
@@ -83,7 +83,7 @@ extension SessionState {
   }
 
   /// Takes the server's response to a credential on trial.
-  mutating func take(_ report: AuthenticationStateMachine.TrialReport, of task: SessionTask) {
+  mutating func judged(_ report: AuthenticationStateMachine.TrialReport, of task: SessionTask) {
     switch report {
     // What a running exchange has shown is not kept while the agent is locked.
     case .accepted where isLocked, .acceptedFromURL where isLocked, .acceptedPermanent where isLocked: break

@@ -55,7 +55,7 @@ extension SessionState {
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
       effects.append(.task(identifier, .endWait))
       if task.isHeld { return release(task, verdict) }
-      let new = task.machine.take(.answered(verdict), context(of: task))
+      let new = task.machine.handle(.answered(verdict), context(of: task))
       carryOut(new, for: task)
     case .turn(let identifier):
       guard let task = tasks[identifier] else {
@@ -63,7 +63,7 @@ extension SessionState {
         memory.trials.leave(identifier)
         return memory.bound.end(identifier)
       }
-      carryOut(task.machine.take(.turnCame, context(of: task)), for: task)
+      carryOut(task.machine.handle(.turnCame, context(of: task)), for: task)
     case .hold(let identifier):
       guard let task = tasks[identifier], task.machine.phase != .finished else { return }
       holdOrRelease(task)

@@ -59,7 +59,7 @@ extension SessionState {
     task.isHeld = false
     let new =
       switch verdict {
-      case .useStored: task.machine.take(.unlocked, context(of: task))
+      case .useStored: task.machine.handle(.unlocked, context(of: task))
       case .cancel: task.machine.stop(.authentication(.userCancelled))
       case .tryCredential, .useCredential, .deliverRefusal, .nextOffer, .sourceFailed,
         .excludeOffer, .rejectServerTrust:

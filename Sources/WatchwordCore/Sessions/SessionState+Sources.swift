@@ -26,7 +26,7 @@ extension SessionState {
     case .renewal:
       board.sources.renewed(request.space)
       guard let credential, let binding, CredentialCheck.fault(of: credential, for: request.space) == nil,
-        board.sources.take(credential, in: request.space, now: moment.now)
+        board.sources.noteGiven(credential, in: request.space, now: moment.now)
       else { break }
       // What a caller has made the default since stays it.
       let isDefault =

@@ -27,9 +27,9 @@ extension SessionState {
 
   /// Something has happened to a task. What the session itself leads to comes by `follow`: answers, turns,
   /// and the end of the lock.
-  package mutating func take(_ event: TaskEvent, of task: SessionTask) -> [SessionEffect] {
+  package mutating func handle(_ event: TaskEvent, of task: SessionTask) -> [SessionEffect] {
     if let effects = intercept(event, of: task) { return effects }
-    let new = task.machine.take(event, context(of: task))
+    let new = task.machine.handle(event, context(of: task))
     if task.isSuspended { task.machine.suspended(memory) }
     carryOut(new, for: task)
     // The body may take long: tasks that wait for the outcome of a trial are told now.
@@ -100,7 +100,7 @@ extension SessionState {
       send(request, for: task)
       return finishedEvent()
     }
-    return task.pendingEnd.take().map { take($0, of: task) } ?? []
+    return task.pendingEnd.take().map { handle($0, of: task) } ?? []
   }
 
   /// Stops the task from outside, whatever it is doing. The driver decides what happens to its output.
@@ -161,7 +161,7 @@ extension SessionState {
       case .ask(let question):
         effects.append(.task(identifier, .beginWait))
         ask(question, by: task)
-      case .report(let report): take(report, of: task)
+      case .report(let report): judged(report, of: task)
       case .warn(let weaker): effects.append(.warn(identifier, weaker))
       case .warnOfExchanges: effects.append(.warnOfExchanges(identifier))
       case .task(let effect):

@@ -47,7 +47,7 @@ extension TaskStateMachine {
     if forms.login != nil { return loginJudged(reading, head, isOver: isOver, context) }
     guard reading.isSelected, let form = reading.form else {
       // Another task has signed in since.
-      if forms.isRenewing { return take(.beginAgain, isOver: isOver, context) }
+      if forms.isRenewing { return proceedAfterPage(.beginAgain, isOver: isOver, context) }
       return judged(head, isOver: isOver, context)
     }
     forms.isRefusal = true
@@ -59,7 +59,7 @@ extension TaskStateMachine {
   /// Nothing is asked about the page: the response is like any other.
   private func judged(_ head: ResponseHead, isOver: Bool, _ context: Context) -> [Effect] {
     let outcome = judge(head, context)
-    return take(continuation(after: outcome, head, context), isOver: isOver, context)
+    return proceedAfterPage(continuation(after: outcome, head, context), isOver: isOver, context)
   }
 
   /// The page is a login form that has to be filled in.
@@ -73,7 +73,7 @@ extension TaskStateMachine {
       guard forms.isRenewing else { return offered(form, head, isOver: isOver, context) }
       forms.isRenewing = false
       authentication.renew(form, in: head, for: use(context))
-      return take(.retry, isOver: isOver, context)
+      return proceedAfterPage(.retry, isOver: isOver, context)
     }
   }
 
@@ -82,11 +82,11 @@ extension TaskStateMachine {
   {
     let isFresh = currentStep.method != "GET"
     let outcome = reported(authentication.metForm(form, in: head, isFresh: isFresh, attempt(context)))
-    return take(continuation(after: outcome, head, context), isOver: isOver, context)
+    return proceedAfterPage(continuation(after: outcome, head, context), isOver: isOver, context)
   }
 
   /// Goes on with the response whose page was read.
-  private func take(_ continuation: Continuation, isOver: Bool, _ context: Context) -> [Effect] {
+  private func proceedAfterPage(_ continuation: Continuation, isOver: Bool, _ context: Context) -> [Effect] {
     if case .fail(let failure) = continuation { return finish(failure) }
     guard isOver else { return receive(continuation) }
     _ = authentication.bodyEnded(.unknown, attempt(context))
@@ -246,7 +246,7 @@ extension TaskStateMachine {
   ) -> [Effect] {
     guard let rule = forms.login?.rule else { return [] }
     if reading.form == nil, rule.success.holds(for: head, reading) {
-      return take(.beginAgain, isOver: isOver, context)
+      return proceedAfterPage(.beginAgain, isOver: isOver, context)
     }
     forms.login = nil
     forms.isRefusal = true

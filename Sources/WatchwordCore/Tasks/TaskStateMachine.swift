@@ -93,7 +93,7 @@ package final class TaskStateMachine {
   // MARK: Events
 
   /// Takes an event, and says what has to happen, in this order.
-  func take(_ event: TaskEvent, _ context: Context) -> [Effect] {
+  func handle(_ event: TaskEvent, _ context: Context) -> [Effect] {
     let next = react(to: event, context)
     if news.isEmpty, passed.isEmpty { return next }
     defer { (news, passed) = ([], []) }

@@ -129,7 +129,7 @@ package struct FrameDecoder: Sendable {
       var (lines, outcome) = (header, Result<FrameHeader.Length, FramingError>.success(.unknown))
       buffer.consume(newline, terminator: 1) { [limit] line in
         do throws(FramingError) {
-          outcome = .success(try lines.take(line, messageLimit: limit))
+          outcome = .success(try lines.readLine(line, messageLimit: limit))
         } catch {
           outcome = .failure(error)
         }

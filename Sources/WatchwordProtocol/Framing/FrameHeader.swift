@@ -48,7 +48,7 @@ struct FrameHeader: Sendable {
   private(set) var count = 0
 
   /// Takes one line without its `\n`; the empty line completes the length.
-  mutating func take(_ line: UnsafeRawBufferPointer, messageLimit: Int) throws(FramingError) -> Length {
+  mutating func readLine(_ line: UnsafeRawBufferPointer, messageLimit: Int) throws(FramingError) -> Length {
     count += line.count + 1
     guard count <= FrameHeader.maximumBytes else { throw .headerTooLarge(limit: FrameHeader.maximumBytes) }
     let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]

@@ -125,7 +125,8 @@ extension Daemon {
         expires: entry.expires)
     }
     logger.info("giving the state", metadata: ["successor": "\(handover.successor.process)"])
-    guard let skipped = handover.successor.take(handover.listeners, handover.state, Predecessor.clocks) else {
+    guard let skipped = handover.successor.handOver(handover.listeners, handover.state, Predecessor.clocks)
+    else {
       return false
     }
     if skipped > 0 { logger.error("parts too large to be given", metadata: ["count": "\(skipped)"]) }

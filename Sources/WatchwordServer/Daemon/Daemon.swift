@@ -293,7 +293,7 @@ package final class Daemon {
         .limitExceeded("too many connections", limit: limit))
     }
     synchronizer?.note(process.uid)
-    entrance?.take(peer)
+    entrance?.admit(peer)
     peer.open()
     noteChange()
   }

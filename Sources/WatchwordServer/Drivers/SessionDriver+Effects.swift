@@ -71,7 +71,7 @@ extension SessionDriver {
   func reset() {
     // What begins again because of the reset carries none of them.
     forgetFetches()
-    take { $0.reset() }
+    feed { $0.reset() }
   }
 
   /// What servers have left here, and what was fetched last: a URL may hold a token.
@@ -102,7 +102,7 @@ extension SessionDriver {
     triedBy task: TaskIdentifier
   ) {
     guard let account else {
-      return take { $0.kept(key, generation: generation, as: nil, by: task) }
+      return feed { $0.kept(key, generation: generation, as: nil, by: task) }
     }
     account.submit(.store(credential, for: [key.space], isDefault: true, over: ways)) { [weak self] result in
       guard let self, !isOver else { return }
@@ -111,7 +111,7 @@ extension SessionDriver {
         case .success: account.credentials.entry(key)?.generation
         case .failure: nil
         }
-      take { $0.kept(key, generation: generation, as: number, by: task) }
+      feed { $0.kept(key, generation: generation, as: number, by: task) }
     }
   }
 }
@@ -123,7 +123,7 @@ extension SessionDriver {
     var isRead = false
     let ticket = environment.sources.read(request) { [weak self] code in
       guard let self, !isOver else { return }
-      take { $0.sourcePrompts(request, code) }
+      feed { $0.sourcePrompts(request, code) }
     } then: { [weak self] result in
       isRead = true
       guard let self, !isOver else { return }
@@ -131,7 +131,7 @@ extension SessionDriver {
       if case .failure(let fault) = result, fault != .promptNeeded || request.purpose != .renewal {
         environment.warn(of: fault, ofSource: request.name, for: request.space.origin, in: self)
       }
-      take { $0.sourceRead(request, result) }
+      feed { $0.sourceRead(request, result) }
     }
     if case .challenge(let identifier) = request.purpose, let ticket, !isRead {
       readings[identifier] = ticket

@@ -11,7 +11,7 @@ extension SessionDriver {
     // It was read meanwhile.
     guard !isLocked else { throw .agentLocked }
     guard hasRoom(for: identity.identity.heldBytes) else { throw .overBudget }
-    guard take({ $0.add(identity.identity, for: origin, limits: limits) }) else {
+    guard feed({ $0.add(identity.identity, for: origin, limits: limits) }) else {
       throw .limitExceeded("more than \(IdentityStore.capacity) identities", limit: "identitiesPerSession")
     }
     keys.store(identity)
@@ -46,12 +46,12 @@ extension SessionDriver {
   func key(of identifier: String) -> ClientIdentity? { keys[identifier] ?? account?.identityKeys[identifier] }
 
   func removeIdentities(_ identifier: String?) -> Int {
-    take { $0.removeIdentities(identifier) }
+    feed { $0.removeIdentities(identifier) }
   }
 
   /// The identities that are there now.
   var currentIdentities: [IdentityStore.SessionIdentity] {
-    take { $0.forgetExpiredIdentities() }
+    feed { $0.forgetExpiredIdentities() }
     return state.identities.all
   }
 }

@@ -30,9 +30,9 @@ extension SessionDriver {
 
   /// Limits are checked on listing as well as on use.
   func forgetWhatIsOver() {
-    take { $0.forgetExpiredCredentials() }
-    take { $0.forgetExpiredIdentities() }
-    take { $0.forgetExpiredTrust() }
+    feed { $0.forgetExpiredCredentials() }
+    feed { $0.forgetExpiredIdentities() }
+    feed { $0.forgetExpiredTrust() }
   }
 
   func restIfUnused() {

@@ -121,18 +121,18 @@ final class SessionDriver {
   // MARK: Events
 
   /// Something has happened to a task: what follows from it is done, or comes after what is being done.
-  func take(_ event: TaskEvent, of task: SessionTask) {
-    perform(lending { $0.take(event, of: task) })
+  func feed(_ event: TaskEvent, to task: SessionTask) {
+    perform(lending { $0.handle(event, of: task) })
   }
 
   /// The same for any other event.
-  func take(_ event: (inout SessionState) -> [SessionEffect]) {
+  func feed(_ event: (inout SessionState) -> [SessionEffect]) {
     perform(lending(event))
   }
 
   /// The same for an event that has an answer, which is passed on before anything comes of the event.
   @discardableResult
-  func take<Answer, Fault>(
+  func feed<Answer, Fault>(
     _ event: (inout SessionState) throws(Fault) -> (Answer, [SessionEffect]),
     acknowledge: (Answer) -> Void = { _ in }
   ) throws(Fault) -> Answer {
@@ -190,7 +190,7 @@ final class SessionDriver {
       engines.replace(with: newEngine, runningOnCurrent: running)
       engine.judge = self
     }
-    take { $0.configure(settings, userRoots: environment.userRoots(of: uid)) }
+    feed { $0.configure(settings, userRoots: environment.userRoots(of: uid)) }
     countSettings()
   }
 
@@ -216,7 +216,7 @@ final class SessionDriver {
   ) {
     for key in keys.values { self.keys.store(key) }
     engine.cookies.takeOver(cookies)
-    take { state in
+    feed { state in
       state.takeOver(contents)
       return []
     }
@@ -225,7 +225,7 @@ final class SessionDriver {
 
   func register(_ peer: PeerIdentifier, interest: DelegateInterest?) {
     noteUse()
-    take { $0.register(peer, interest: interest) }
+    feed { $0.register(peer, interest: interest) }
   }
 
   /// The connection has left the session or is gone.
@@ -265,7 +265,7 @@ final class SessionDriver {
     if tasks.removeValue(forKey: task.identifier) != nil, engines.release(task.engine) { countSettings() }
     if recent === task { recent = nil }
     negotiator.forget(task.identifier)
-    take { $0.remove(task.known) }
+    feed { $0.remove(task.known) }
     if isFinishing && tasks.isEmpty { invalidate(.finished) }
     restIfUnused()
     environment.ended(task, outcome)
@@ -278,7 +278,7 @@ final class SessionDriver {
     _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    try take { state throws(ChallengeBoard.ReplyFault) in
+    try feed { state throws(ChallengeBoard.ReplyFault) in
       try state.reply(challenge, by: peer, disposition, credential, because: because)
     } acknowledge: { waitedSeconds in
       counters.countAnswer(disposition, after: waitedSeconds)
@@ -291,7 +291,7 @@ final class SessionDriver {
     to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
     because: String?, acknowledge: () -> Void
   ) throws(ChallengeBoard.ReplyFault) {
-    try take { state throws(ChallengeBoard.ReplyFault) in
+    try feed { state throws(ChallengeBoard.ReplyFault) in
       try state.bind(to: binding, inReplyTo: challenge, by: peer, because: because)
     } acknowledge: { waitedSeconds in
       counters.countAnswer(.useCredential, after: waitedSeconds)
@@ -355,7 +355,7 @@ final class SessionDriver {
     boardTimer = EventLoop.shared.schedule(after: max(0, next - EventLoop.shared.now)) { [self] in
       boardTimer = nil
       boardTimerAt = nil
-      take { $0.tick() }
+      feed { $0.tick() }
     }
   }
 

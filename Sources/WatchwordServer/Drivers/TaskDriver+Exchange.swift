@@ -25,14 +25,14 @@ extension TaskDriver: ExchangeDelegate {
   func cookies(for exchange: any Exchange) -> SessionCookies? { cookies?.jar }
 
   func exchange(_ exchange: any Exchange, didOpenTunnel head: ResponseHead?) {
-    session.take(.tunnelOpened(head), of: known)
+    session.feed(.tunnelOpened(head), to: known)
   }
 
   func exchange(_ exchange: any Exchange, didReceive head: ResponseHead) {
     cookies?.count()
     // What follows from the head may be carried out in a later step: its body waits for that.
     fate = .wait
-    session.take(.received(head), of: known)
+    session.feed(.received(head), to: known)
     check.begin(hash: known.machine.responseHash)
   }
 
@@ -42,8 +42,8 @@ extension TaskDriver: ExchangeDelegate {
     let answer =
       switch fate {
       case .deliver: deliver(bytes)
-      case .hold: held.take(bytes, isKept: true)
-      case .discard: held.take(bytes, isKept: false)
+      case .hold: held.receive(bytes, isKept: true)
+      case .discard: held.receive(bytes, isKept: false)
       case .wait: BodyAnswer.pause
       case .read: holdPage(bytes)
       }
@@ -88,6 +88,6 @@ extension TaskDriver: ExchangeDelegate {
     session.counters.count(metrics)
     self.exchange = nil
     let body = check.bodyForDigest()
-    session.take(.exchangeEnded(error, body: body), of: known)
+    session.feed(.exchangeEnded(error, body: body), to: known)
   }
 }

@@ -89,13 +89,13 @@ final class TaskDriver {
     // Both end with the task. Weak references would make every retain of the task slower.
     clock.start { self.stop(.transport(.timedOut(.resource))) }
     order.output.onDrained = { self.outputDrained() }
-    session.take(.begin, of: known)
+    session.feed(.begin, to: known)
   }
 
   /// Ends it, even when there is nothing left to be done but for its output to be written.
   func stop(_ failure: TaskFailure) {
     cancelExchange()
-    session.take { $0.stop(known, failure) }
+    session.feed { $0.stop(known, failure) }
     abandon(failure)
   }
 
@@ -103,7 +103,7 @@ final class TaskDriver {
     guard !known.isSuspended else { return }
     clock.pause(.suspended)
     exchange?.pause()
-    session.take { $0.suspend(known) }
+    session.feed { $0.suspend(known) }
     // It sends nothing: a request that has no connection yet begins again after `task/resume`.
     takeBack()
   }
@@ -113,12 +113,12 @@ final class TaskDriver {
     clock.resume(.suspended)
     held.goOn()
     let paused = exchange
-    session.take { $0.resume(known) }
+    session.feed { $0.resume(known) }
     paused?.resume()
   }
 
   func redirectAnswered(_ step: RequestStep?) {
-    session.take(.redirectAnswered(step), of: known)
+    session.feed(.redirectAnswered(step), to: known)
   }
 
   // MARK: From the session
@@ -160,8 +160,8 @@ final class TaskDriver {
   private func readBody() {
     order.body.hash(for: session.uid) { [weak self] body in
       guard let self, outcome == nil else { return }
-      order.body.take(body)
-      session.take(.bodyRead, of: known)
+      order.body.keepHash(body)
+      session.feed(.bodyRead, to: known)
     }
   }
 
@@ -170,7 +170,7 @@ final class TaskDriver {
       [weak self] outcome in
       guard let self, self.outcome == nil else { return }
       if case .established(let mechanism) = outcome, exchange == nil { metrics?.note(mechanism) }
-      session.take(.negotiated(outcome), of: known)
+      session.feed(.negotiated(outcome), to: known)
     }
   }
 
@@ -222,7 +222,7 @@ final class TaskDriver {
         ? [] : known.machine.head?.headers.values(of: "content-encoding") ?? [])
     pages.read(page, question) { [weak self] reading in
       guard let self, outcome == nil else { return }
-      session.take(.pageRead(reading), of: known)
+      session.feed(.pageRead(reading), to: known)
     }
   }
 
@@ -240,7 +240,7 @@ final class TaskDriver {
     guard isUnsent else { return }
     cancelExchange()
     beginsAgain = true
-    session.take(.takenBack, of: known)
+    session.feed(.takenBack, to: known)
   }
 
   private func beginWait() {

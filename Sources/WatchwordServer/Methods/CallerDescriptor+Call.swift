@@ -9,7 +9,7 @@ extension CallerDescriptor {
   ///
   /// - Parameter path: of the parameter.
   @ReactorActor
-  static func take(
+  static func claim(
     _ index: Int, of call: Call, path: String, for use: Use
   ) throws(RPCError) -> CallerDescriptor {
     let number = try call.takeDescriptor(index, path: path)

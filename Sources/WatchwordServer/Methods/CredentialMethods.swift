@@ -53,7 +53,7 @@ enum CredentialMethods {
           try check(credential, for: spaces, in: session)
           try store(credential, for: spaces, parameters, in: session, call)
         case .needsPerson(let binding):
-          guard session.take({ $0.bind(spaces, to: binding) }) else { throw .overBudget }
+          guard session.feed({ $0.bind(spaces, to: binding) }) else { throw .overBudget }
           call.succeed { $0.emptyObject() }
         }
       }
@@ -70,7 +70,7 @@ enum CredentialMethods {
     let growth = session.state.memory.growth(storing: credential, for: spaces)
     guard session.hasRoom(for: growth) else { throw .overBudget }
     call.succeed { $0.emptyObject() }
-    session.take {
+    session.feed {
       $0.store(credential, for: spaces, isDefault: parameters.becomesDefault, owner: call.peer.caller)
     }
   }
@@ -99,7 +99,7 @@ enum CredentialMethods {
         // The account's credentials have it now.
         charge.giveBack()
         // One of the session's own would be used before it.
-        session.take {
+        session.feed {
           $0.removeCredentials(for: spaces, user: credential.user, NamedPath(of: credential))
         }
         call.succeed { $0.emptyObject() }
@@ -115,7 +115,7 @@ enum CredentialMethods {
   static func list(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let session = try daemon.registry.find(
       SessionParameters(object).session, for: call.peer, environment: daemon)
-    session.take { $0.forgetExpiredCredentials() }
+    session.feed { $0.forgetExpiredCredentials() }
     session.account?.forgetExpired()
     var own = CredentialTexts(keptIn: session, isOwn: true)
     var permanent = session.account.map { CredentialTexts(permanentIn: $0) } ?? CredentialTexts()
@@ -132,7 +132,7 @@ enum CredentialMethods {
     let session = try daemon.registry.find(parameters.session, for: call.peer, environment: daemon)
     let path = parameters.path ?? .any
     let removeOwn = { (kept: Int) in
-      _ = session.take { state in
+      _ = session.feed { state in
         state.removeCredentials(for: spaces, user: parameters.user, path)
       } acknowledge: {
         call.succeed(Sent.Removal(removed: kept + $0))
@@ -203,7 +203,7 @@ enum CredentialReading {
   static func read(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try CredentialReadParameters(object)
     let spaces = try URLParameter.canonical(parameters.protectionSpace)
-    let descriptor = try CallerDescriptor.take(parameters.descriptor, of: call, path: path, for: .writing)
+    let descriptor = try CallerDescriptor.claim(parameters.descriptor, of: call, path: path, for: .writing)
     guard descriptor.isPipe || descriptor.isMemory else {
       throw RPCError(descriptor: path, "must be a pipe or a file in memory")
     }
@@ -212,7 +212,7 @@ enum CredentialReading {
     let request = SessionState.ReadingRequest(
       spaces: spaces, user: parameters.user, path: parameters.path, process: call.peer.caller)
     let reading: SessionState.Reading
-    switch session.take({ $0.read(request) }) {
+    switch session.feed({ $0.read(request) }) {
     case .success(let found): reading = found
     case .failure(.notFound):
       // It may be in a vault that is not open.

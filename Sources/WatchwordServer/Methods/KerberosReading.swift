@@ -24,7 +24,7 @@ enum KerberosReading {
   static func read(
     _ file: KerberosFile, for call: Call, within budget: MemoryBudget
   ) async throws(RPCError) -> KerberosSource {
-    let descriptor = try CallerDescriptor.take(
+    let descriptor = try CallerDescriptor.claim(
       file.descriptor, of: call, path: file.path, for: .reading)
     guard descriptor.isRegular else { throw RPCError(descriptor: file.path, "must be a regular file") }
     let charge = MemoryCharge(budget, uid: call.peer.process.uid)

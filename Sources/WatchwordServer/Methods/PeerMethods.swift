@@ -15,7 +15,7 @@ enum PeerMethods {
     let restriction = try begin(
       parameters.rules, of: parameters.session, seconds: parameters.expiresSeconds, daemon, call)
     daemon.subscriptions.remove(call.peer.identifier)
-    restriction.take(call.peer)
+    restriction.restrict(call.peer)
     answer(call, restriction)
     daemon.noteChange()
   }

@@ -47,7 +47,7 @@ enum SourceReading {
   }
 
   private static func nameSource(for space: ProtectionSpace, in session: SessionDriver) throws(RPCError) {
-    guard let fault = session.take({ $0.nameSource(for: space) }) else { return }
+    guard let fault = session.feed({ $0.nameSource(for: space) }) else { return }
     throw ChallengeMethods.unusable(fault.text, fault)
   }
 }

@@ -97,7 +97,7 @@ enum TaskOrder {
     case nil: return RequestBody(.none)
     case .bytes(let bytes): return RequestBody(.bytes(bytes))
     case .descriptor(let index):
-      let descriptor = try CallerDescriptor.take(
+      let descriptor = try CallerDescriptor.claim(
         index, of: call, path: "params.body.descriptor", for: .reading)
       guard descriptor.isRegular else { return RequestBody(.stream(descriptor)) }
       guard let (size, offset) = descriptor.sizeAndOffset else {
@@ -128,7 +128,7 @@ enum TaskOrder {
     case .discard: return (DiscardingOutput(), nil)
     case .stream: return (StreamOutput(to: call.peer, task: name, session: session.name), nil)
     case .descriptor(let index, let validator):
-      let descriptor = try CallerDescriptor.take(
+      let descriptor = try CallerDescriptor.claim(
         index, of: call, path: "params.output.descriptor", for: .writing)
       guard let validator else { return (DescriptorOutput(descriptor, charge: charge.another()), nil) }
       guard let (_, offset) = descriptor.sizeAndOffset else {

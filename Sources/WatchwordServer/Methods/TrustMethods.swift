@@ -26,7 +26,7 @@ enum TrustMethods {
     // Any other id names no decision.
     let removeOwn = {
       identifier != nil && number == nil
-        ? 0 : session.take { $0.removeTrust(identifier: number, origin: origin) }
+        ? 0 : session.feed { $0.removeTrust(identifier: number, origin: origin) }
     }
     guard let account = session.account, identifier == nil || permanentNumber != nil else {
       return finish(daemon, call, removed: removeOwn())
@@ -44,7 +44,7 @@ enum TrustMethods {
   /// Every decision that the session uses, or those about one origin; its own first.
   static func descriptions(of session: SessionDriver, about origin: Origin? = nil) -> [Sent.TrustDecision] {
     let (now, wallClock) = (EventLoop.shared.now, Clock.wallSeconds())
-    session.take { $0.forgetExpiredTrust() }
+    session.feed { $0.forgetExpiredTrust() }
     let own = session.state.trust.all.filter { origin == nil || $0.decision.origin == origin }
       .map { Sent.TrustDecision($0, now: now, wallClock: wallClock) }
     guard let permanent = session.account?.trust else { return own }

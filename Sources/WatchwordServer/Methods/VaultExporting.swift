@@ -17,7 +17,7 @@ enum VaultExporting {
     _ parameters: VaultTransferParameters, of account: VaultAccount, within budget: MemoryBudget,
     for call: Call
   ) async throws(RPCError) -> Sent.ExportReport {
-    let descriptor = try CallerDescriptor.take(
+    let descriptor = try CallerDescriptor.claim(
       parameters.descriptor, of: call, path: path, for: .writing)
     let contents = try account.exportable()
     let report = Sent.ExportReport(

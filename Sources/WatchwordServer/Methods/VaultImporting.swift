@@ -58,7 +58,7 @@ enum VaultImporting {
   private static func file(
     _ descriptor: Int, _ charge: MemoryCharge, for call: Call
   ) async throws(RPCError) -> [UInt8] {
-    let descriptor = try CallerDescriptor.take(descriptor, of: call, path: path, for: .reading)
+    let descriptor = try CallerDescriptor.claim(descriptor, of: call, path: path, for: .reading)
     let input = CollectingInput(descriptor, maximumBytes: VaultExport.maximumBytes, charge: charge)
     let collected = try await call.wait { end in
       input.collect(withinSeconds: seconds, end)

@@ -43,7 +43,7 @@ struct HeldBody {
   mutating func goOn() { end = nil }
 
   /// - Parameter isKept: whether it may become the result.
-  mutating func take(_ new: UnsafeRawBufferPointer, isKept: Bool) -> BodyAnswer {
+  mutating func receive(_ new: UnsafeRawBufferPointer, isKept: Bool) -> BodyAnswer {
     count += new.count
     if isKept, !isCut {
       let fitting = UnsafeRawBufferPointer(rebasing: new.prefix(HeldBody.capacity - bytes.count))

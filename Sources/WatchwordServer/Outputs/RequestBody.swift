@@ -76,7 +76,7 @@ final class RequestBody {
     }
   }
 
-  func take(_ body: DigestBody) { hashed = (wanted, body) }
+  func keepHash(_ body: DigestBody) { hashed = (wanted, body) }
 
   /// Hashes it on a thread that may block: a file may lie on a slow file system.
   ///

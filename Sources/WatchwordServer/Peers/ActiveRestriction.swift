@@ -53,20 +53,20 @@ final class ActiveRestriction {
 
   /// Notes a violation of the connection; its error.
   func refuse(_ fault: RestrictionFault, to peer: Peer, path: String? = nil) -> RPCError {
-    session?.take { $0.violated(identifier, fault, by: peer.caller) }
+    session?.feed { $0.violated(identifier, fault, by: peer.caller) }
     return .restricted(fault, path: path)
   }
 
   /// Leaves the connection nothing else, for good.
-  func take(_ peer: Peer) {
+  func restrict(_ peer: Peer) {
     peer.restrict(to: self)
-    session?.take { $0.restrict(peer.identifier, by: identifier) }
+    session?.feed { $0.restrict(peer.identifier, by: identifier) }
   }
 
   /// No connection has it any more.
   func end() {
     timer?.cancel()
-    session?.take { state in
+    session?.feed { state in
       state.removeRestriction(identifier)
       return []
     }
@@ -74,7 +74,7 @@ final class ActiveRestriction {
   }
 
   private func expire() {
-    session?.take { $0.expire(identifier) }
+    session?.feed { $0.expire(identifier) }
     onExpire?()
   }
 }

@@ -93,7 +93,7 @@ extension Peer {
         case .success(let value):
           decoder.endDoubt()
           switch Incoming(value) {
-          case .single(let message): take(message, of: size, batch: nil, endingAt: end)
+          case .single(let message): dispatch(message, of: size, batch: nil, endingAt: end)
           case .batch(let messages):
             let batch = Batch(
               peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid),
@@ -147,7 +147,7 @@ extension Peer {
   private func takeNextOfBatch() {
     guard let open = openBatch else { return }
     if let message = openBatch?.rest.popFirst() {
-      return take(message, of: open.size, batch: open.batch, endingAt: open.end)
+      return dispatch(message, of: open.size, batch: open.batch, endingAt: open.end)
     }
     openBatch = nil
     open.batch.seal()
@@ -169,7 +169,7 @@ extension Peer {
     if mayReceive { watch?.interest.insert(.readable) }
   }
 
-  private func take(_ message: Message, of size: Int, batch: Batch?, endingAt end: Int) {
+  private func dispatch(_ message: Message, of size: Int, batch: Batch?, endingAt end: Int) {
     switch message {
     case .ignored: return
     case .invalid(let identifier, let error):

@@ -97,10 +97,10 @@ final class RestrictedEntrance {
 
   var isFull: Bool { peers.count >= Limits.connectionsPerListener }
 
-  func take(_ peer: Peer) {
+  func admit(_ peer: Peer) {
     peers.insert(peer.identifier)
     peer.entrance = self
-    restriction.take(peer)
+    restriction.restrict(peer)
   }
 
   func remove(_ peer: PeerIdentifier) { peers.remove(peer) }

@@ -30,7 +30,7 @@ final class MemoryCharge {
 
   /// False when the budget does not allow it; then nothing changes.
   func grow(by more: Int) -> Bool {
-    guard budget.take(more, for: uid) else { return false }
+    guard budget.reserve(more, for: uid) else { return false }
     bytes += more
     return true
   }
@@ -78,7 +78,7 @@ final class MemoryBudget {
   func used(by uid: UInt32) -> Int { budget.used(by: uid) }
 
   func hasRoom(for bytes: Int, of uid: UInt32) -> Bool { budget.hasRoom(for: bytes, of: uid) }
-  func take(_ bytes: Int, for uid: UInt32) -> Bool { budget.take(bytes, for: uid) }
+  func reserve(_ bytes: Int, for uid: UInt32) -> Bool { budget.reserve(bytes, for: uid) }
   func takeAnyway(_ bytes: Int, for uid: UInt32) { budget.takeAnyway(bytes, for: uid) }
   func giveBack(_ bytes: Int, of uid: UInt32) { budget.giveBack(bytes, of: uid) }
 }

@@ -39,7 +39,7 @@ extension DaemonState {
   }
 
   /// Takes one part over; false when it is not understood.
-  mutating func take(_ part: StatePart, _ clocks: Clocks) -> Bool {
+  mutating func adopt(_ part: StatePart, _ clocks: Clocks) -> Bool {
     switch part.kind {
     case "daemon":
       guard let lastTask: UInt64 = part.number("lastTask") else { return false }
@@ -65,7 +65,7 @@ extension DaemonState {
     default:
       // What follows a session that is not understood is of no other one.
       guard isSessionKnown, !sessions.isEmpty else { return false }
-      return sessions[sessions.count - 1].take(part, clocks)
+      return sessions[sessions.count - 1].adopt(part, clocks)
     }
     return true
   }
@@ -142,7 +142,7 @@ extension DaemonState.KeptSession {
     self.init(uid: uid, name: name, configuration: configuration)
   }
 
-  fileprivate mutating func take(_ part: StatePart, _ clocks: CredentialRecord.Clocks) -> Bool {
+  fileprivate mutating func adopt(_ part: StatePart, _ clocks: CredentialRecord.Clocks) -> Bool {
     switch part.kind {
     case "credential":
       guard let entry = part.record(.credential).flatMap({ CredentialRecord.entry(of: $0, clocks) }),

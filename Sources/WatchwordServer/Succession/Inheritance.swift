@@ -18,12 +18,12 @@ package final class Inheritance: @unchecked Sendable {
 
   fileprivate init(_ descriptors: [[Int32]]) { self.descriptors = descriptors }
 
-  fileprivate func take(_ part: StatePart, _ clocks: DaemonState.Clocks) {
+  fileprivate func adopt(_ part: StatePart, _ clocks: DaemonState.Clocks) {
     if part.kind == "listener", listeners.count < descriptors.count,
       let listener = Listener.Given(part, descriptors[listeners.count])
     {
       listeners.append(listener)
-    } else if !state.take(part, clocks) {
+    } else if !state.adopt(part, clocks) {
       unread += 1
     }
   }
@@ -68,7 +68,7 @@ struct StateReading {
         _ = clinux_send(connection, &mark, 1, nil, 0, true)
         break
       }
-      inheritance.take(part, Predecessor.clocks)
+      inheritance.adopt(part, Predecessor.clocks)
     }
     inheritance.closeUnnamed()
     waitForEnd()

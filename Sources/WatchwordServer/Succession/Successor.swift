@@ -83,7 +83,7 @@ final class Successor {
   /// Gives it everything. This process serves no more: it waits until the other one has read.
   ///
   /// - Returns: How many parts were too large to be sent; nil when it has not taken everything.
-  func take(_ listeners: [Listener.Given], _ state: DaemonState, _ clocks: DaemonState.Clocks) -> Int? {
+  func handOver(_ listeners: [Listener.Given], _ state: DaemonState, _ clocks: DaemonState.Clocks) -> Int? {
     var limit = timeval(tv_sec: Successor.takeSeconds, tv_usec: 0)
     for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
       setsockopt(connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -34,7 +34,7 @@ final class FleetWatch {
     let exchange = BoundedExchange(
       seconds: BoundedExchange.etcdReadSeconds, maximumBytes: EtcdReply.maximumBytes
     ) { [weak self] in
-      self?.take($0)
+      self?.keepLine($0)
     } then: { [weak self] in
       self?.ended($0)
     }
@@ -50,7 +50,7 @@ final class FleetWatch {
     lines = []
   }
 
-  private func take(_ line: Secret) {
+  private func keepLine(_ line: Secret) {
     lines.append(line)
     waitingBytes += line.count
     if !isPaused, lines.count >= Synchronizer.maximumLines || waitingBytes >= EtcdReply.maximumBytes {
@@ -124,16 +124,16 @@ final class FleetWatch {
     case .created:
       created += 1
       if created == accounts.count {
-        synchronizer.take { $0.watchBegan(revision: line.line.revision, random: .random(in: 0...1)) }
+        synchronizer.feed { $0.watchBegan(revision: line.line.revision, random: .random(in: 0...1)) }
       }
       goOn()
-    case .compacted: synchronizer.take { $0.lostHistory() }
+    case .compacted: synchronizer.feed { $0.lostHistory() }
     case .cancelled: synchronizer.fail(.refused)
     case .changes(_, let revision):
       synchronizer.noteForeign(line.opened.foreign)
       synchronizer.adopt(line.opened.states, of: line.uid) { [weak self] in
         guard let self, synchronizer.isCurrent(self) else { return }
-        synchronizer.take { $0.advanced(line.uid, revision: revision) }
+        synchronizer.feed { $0.advanced(line.uid, revision: revision) }
         goOn()
       }
     }

@@ -12,7 +12,7 @@ extension Synchronizer {
       switch result {
       case .success(let token?):
         self.token = token
-        take { $0.authenticated() }
+        feed { $0.authenticated() }
       case .success(nil): fail(.malformed)
       case .failure(let failure): fail(failure.fault)
       }
@@ -47,8 +47,8 @@ extension Synchronizer {
     ) { [self] result in
       switch result {
       case .success(let page): adopt(page, of: uid)
-      case .failure(.tooLarge): take { $0.pageTooLarge(uid, random: .random(in: 0...1)) }
-      case .failure(.refusal(.compacted)): take { $0.lostHistory() }
+      case .failure(.tooLarge): feed { $0.pageTooLarge(uid, random: .random(in: 0...1)) }
+      case .failure(.refusal(.compacted)): feed { $0.lostHistory() }
       case .failure(let failure): fail(failure.fault)
       }
     }
@@ -64,7 +64,7 @@ extension Synchronizer {
     readings[uid] = reading
     guard reading.names.count + reading.foreign <= Synchronizer.maximumRecords else { return fail(.tooMany) }
     adopt(page.opened.states, of: uid) { [self] in
-      take { $0.pageRead(uid, revision: revision, hasMore: page.hasMore) }
+      feed { $0.pageRead(uid, revision: revision, hasMore: page.hasMore) }
     }
   }
 
@@ -90,7 +90,7 @@ extension Synchronizer {
   }
 
   private func suspend(_ uid: UInt32) {
-    take { $0.suspend(uid, .vaultUnwritable, random: .random(in: 0...1)) }
+    feed { $0.suspend(uid, .vaultUnwritable, random: .random(in: 0...1)) }
   }
 
   func finishReading(_ uid: UInt32) {
@@ -98,7 +98,7 @@ extension Synchronizer {
     noteForeign(reading.foreign)
     let account = environment.vaults.account(of: uid)
     let finish: @ReactorActor () -> Void = { [weak self] in
-      self?.take { $0.finishedReading(uid, hasPending: account.credentials.fleet.hasPending) }
+      self?.feed { $0.finishedReading(uid, hasPending: account.credentials.fleet.hasPending) }
     }
     guard account.isOpen else { return finish() }
     let present = account.credentials.synchronizable.filter { entry in
@@ -123,8 +123,8 @@ extension Synchronizer {
     ) { [self] result in
       switch result {
       case .success(let found):
-        take { $0.probed(uid, missed: found.missed, revision: found.revision) }
-      case .failure(.refusal(.compacted)): take { $0.lostHistory() }
+        feed { $0.probed(uid, missed: found.missed, revision: found.revision) }
+      case .failure(.refusal(.compacted)): feed { $0.lostHistory() }
       case .failure(let failure): fail(failure.fault)
       }
     }
@@ -187,7 +187,7 @@ extension Synchronizer {
 
   private func writeFailed(_ uid: UInt32, _ fault: SynchronizationFault) {
     environment.counters.synchronizationFaults += 1
-    take { $0.writeFailed(uid, fault, random: .random(in: 0...1)) }
+    feed { $0.writeFailed(uid, fault, random: .random(in: 0...1)) }
   }
 
   private func acknowledge(_ outgoing: OutgoingCredential, _ revision: Int64, of uid: UInt32) {
@@ -212,7 +212,7 @@ extension Synchronizer {
 
   private func wrote(_ uid: UInt32) {
     let hasPending = environment.vaults.account(of: uid).credentials.fleet.hasPending
-    take { $0.wrote(uid, hasPending: hasPending) }
+    feed { $0.wrote(uid, hasPending: hasPending) }
   }
 }
 

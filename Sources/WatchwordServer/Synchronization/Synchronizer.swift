@@ -138,13 +138,13 @@ final class Synchronizer {
     report()
   }
 
-  func take(_ event: (inout SynchronizationStateMachine) -> [SynchronizationStateMachine.Effect]) {
+  func feed(_ event: (inout SynchronizationStateMachine) -> [SynchronizationStateMachine.Effect]) {
     perform(event(&machine))
   }
 
   func fail(_ fault: SynchronizationFault) {
     environment.counters.synchronizationFaults += 1
-    take { $0.failed(fault, random: .random(in: 0...1)) }
+    feed { $0.failed(fault, random: .random(in: 0...1)) }
   }
 
   func note(_ fault: SynchronizationFault) {

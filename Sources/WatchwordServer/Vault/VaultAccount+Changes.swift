@@ -60,7 +60,7 @@ extension VaultAccount {
   }
 
   func schedule() {
-    take { $0.schedule($1) }
+    feed { $0.schedule($1) }
   }
 
   /// Writes the next transaction off the loop.
@@ -81,13 +81,13 @@ extension VaultAccount {
   }
 
   private func wrote(_ transaction: VaultTransaction) {
-    take { (lifecycle, _) in lifecycle.wrote(nil) }
+    feed { (lifecycle, _) in lifecycle.wrote(nil) }
     counters.vaultWrites += 1
     finish(transaction)
   }
 
   private func didNotWrite(_ transaction: VaultTransaction, _ failure: VaultFault) {
-    take { (lifecycle, _) in lifecycle.wrote(failure) }
+    feed { (lifecycle, _) in lifecycle.wrote(failure) }
     counters.vaultWritesFailed += 1
     // Logged once for a transaction; each caller is told as well.
     report(.unavailable(failure.text))
@@ -108,11 +108,11 @@ extension VaultAccount {
 
   private func goOn() {
     noted()
-    take { $0.goOn($1) }
+    feed { $0.goOn($1) }
   }
 
   func answer(_ answers: [VaultAnswer]) {
-    for answer in answers { replies.take(answer)() }
+    for answer in answers { replies.removeWaiter(answer)() }
   }
 }
 
@@ -125,15 +125,15 @@ struct VaultReplies {
   var identities: [VaultChange.Ticket: Reply<PermanentIdentities.IdentityChangeResult>] = [:]
 
   /// Removes the caller that waits. The closure that is returned tells it, and it may submit further changes.
-  mutating func take(_ answer: VaultAnswer) -> () -> Void {
+  mutating func removeWaiter(_ answer: VaultAnswer) -> () -> Void {
     switch answer {
-    case .credentials(let ticket, let result): Self.take(ticket, of: &credentials, result)
-    case .trust(let ticket, let result): Self.take(ticket, of: &trust, result)
-    case .identities(let ticket, let result): Self.take(ticket, of: &identities, result)
+    case .credentials(let ticket, let result): Self.removeWaiter(ticket, of: &credentials, result)
+    case .trust(let ticket, let result): Self.removeWaiter(ticket, of: &trust, result)
+    case .identities(let ticket, let result): Self.removeWaiter(ticket, of: &identities, result)
     }
   }
 
-  private static func take<Outcome>(
+  private static func removeWaiter<Outcome>(
     _ ticket: VaultChange.Ticket, of waiting: inout [VaultChange.Ticket: Reply<Outcome>],
     _ result: Result<Outcome, VaultFault>
   ) -> () -> Void {

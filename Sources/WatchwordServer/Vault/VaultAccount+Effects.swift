@@ -7,7 +7,7 @@ internal import WatchwordVocabulary
 /// What ``VaultLifecycle`` asks for, carried out.
 extension VaultAccount {
   /// Feeds an event, and carries out what follows.
-  func take(
+  func feed(
     _ event: (inout VaultLifecycle, VaultLifecycle.Surroundings) -> [VaultLifecycle.Effect]
   ) {
     perform(event(&lifecycle, surroundings))
@@ -28,18 +28,18 @@ extension VaultAccount {
     case .open(let isMade): look(isMade: isMade)
     case .hold(let keepsFile): hold(found.take(), keepsFile: keepsFile)
     case .drop: hold(nil)
-    case .schedule: EventLoop.shared.atEndOfTurn { [self] in take { $0.turnEnded($1) } }
+    case .schedule: EventLoop.shared.atEndOfTurn { [self] in feed { $0.turnEnded($1) } }
     case .write: write()
     case .fail(let fault): answer(queue.failAll(fault))
-    case .lookAgain: take { $0.lookAgain($1) }
-    case .follow: followed { [self] in take { $0.sessionsFollowed($1) } }
+    case .lookAgain: feed { $0.lookAgain($1) }
+    case .follow: followed { [self] in feed { $0.sessionsFollowed($1) } }
     case .wipe:
-      leaveFile(freeing: takeContents()) { [self] in take { (lifecycle, _) in lifecycle.wiped() } }
+      leaveFile(freeing: takeContents()) { [self] in feed { (lifecycle, _) in lifecycle.wiped() } }
     case .takeLater: queue.takeLater()
-    case .leave: leaveFile { [self] in take { $0.left($1) } }
+    case .leave: leaveFile { [self] in feed { $0.left($1) } }
     case .abandon: leaveFile {}
     case .retry(let seconds):
-      _ = EventLoop.shared.schedule(after: seconds) { [weak self] in self?.take { $0.retried($1) } }
+      _ = EventLoop.shared.schedule(after: seconds) { [weak self] in self?.feed { $0.retried($1) } }
     case .answer(let waiter, let fault):
       for then in waiters.removeValue(forKey: waiter) ?? [] { then(fault) }
     case .report(let fault): report(isLocked ? .locked(path ?? "") : .unavailable(fault.text))
@@ -53,18 +53,18 @@ extension VaultAccount {
     worker.submit { [uid, clocks] in
       VaultFile.open(place, of: uid, isMade: isMade, passphrase: passphrase, clocks)
     } then: { [self] outcome in
-      take(outcome) { $0.opened($1, isMade: isMade, mayWait: passphrase == nil, $2) }
+      feed(outcome) { $0.opened($1, isMade: isMade, mayWait: passphrase == nil, $2) }
     }
   }
 
   /// Feeds what a look has come to. What it has found is held, or goes.
-  func take(
+  func feed(
     _ outcome: VaultFile.OpeningResult,
     _ event: (inout VaultLifecycle, VaultLifecycle.Opening, VaultLifecycle.Surroundings) ->
       [VaultLifecycle.Effect]
   ) {
     if case .success(let opened) = outcome { found = opened }
-    take { event(&$0, VaultLifecycle.Opening(outcome), $1) }
+    feed { event(&$0, VaultLifecycle.Opening(outcome), $1) }
     found = nil
   }
 

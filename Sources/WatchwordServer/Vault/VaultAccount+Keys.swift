@@ -26,7 +26,7 @@ extension VaultAccount {
           return then(.failure(.wrongPassphrase))
         }
         attempts.note(isRight: true)
-        take(outcome) { $0.opened($1, isMade: false, mayWait: false, $2) }
+        feed(outcome) { $0.opened($1, isMade: false, mayWait: false, $2) }
         if isUnderLock { forget {} }
         then(isOpen ? .success(()) : .failure(fault ?? .unavailable("there is no vault")))
       }

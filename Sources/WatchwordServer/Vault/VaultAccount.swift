@@ -100,7 +100,7 @@ final class VaultAccount {
   /// Whether the agent is locked.
   var isUnderLock: Bool {
     get { lifecycle.isUnderLock }
-    set { take { (lifecycle, _) in lifecycle.lock(newValue) } }
+    set { feed { (lifecycle, _) in lifecycle.lock(newValue) } }
   }
 
   /// Whether credentials of the fleet can be kept: there is an open vault, or none yet, and nothing forbids
@@ -132,12 +132,12 @@ final class VaultAccount {
   func open(with derived: DerivedKey?) {
     guard let place else { return }
     let outcome = VaultFile.openAtStart(place, of: uid, derived, clocks)
-    take(outcome) { $0.started($1, $2) }
+    feed(outcome) { $0.started($1, $2) }
   }
 
   /// Tries again when another daemon held it: that one needs a moment to end.
   func openAgain() {
-    take { (lifecycle, _) in lifecycle.openAgain() }
+    feed { (lifecycle, _) in lifecycle.openAgain() }
   }
 
   /// Opens or makes the vault; at once when it is open.
@@ -181,13 +181,13 @@ final class VaultAccount {
 
   /// Leaves the file to the next daemon when what has come so far is written.
   func close() {
-    take { $0.close($1) }
+    feed { $0.close($1) }
   }
 
   /// - Parameter then: called when the file is left, at once if it is.
   func whenReleased(_ then: @escaping () -> Void) {
     waiters[.release, default: []].append { _ in then() }
-    take { $0.awaitRelease($1) }
+    feed { $0.awaitRelease($1) }
   }
 
   /// Wipes what is decrypted, when what has come so far is written.
@@ -195,6 +195,6 @@ final class VaultAccount {
   /// - Parameter then: called after that.
   func forget(then: @escaping () -> Void) {
     waiters[.wiping, default: []].append { _ in then() }
-    take { $0.forget($1) }
+    feed { $0.forget($1) }
   }
 }

@@ -76,7 +76,7 @@ extension ConnectionPool {
 
   /// The tunnel that the exchange before has opened, as a socket that is connected; nil when there is none.
   func takeTunnel() -> curl_socket_t? {
-    guard let socket = tunnel.take() else { return nil }
+    guard let socket = tunnel.handOver() else { return nil }
     note(socket)
     return socket
   }

@@ -23,7 +23,7 @@ final class ExchangeRecord {
     report.pointee.take = { context, bytes, count in
       guard let context else { return }
       onLoop(context, UnsafeRawBufferPointer(start: bytes, count: count)) {
-        (record: ExchangeRecord, head) in record.heads.take(head)
+        (record: ExchangeRecord, head) in record.heads.noteHead(head)
       }
     }
   }
@@ -61,7 +61,7 @@ struct SentHeads {
     for field in fields { hidden.insert(field.name.lowercased()) }
   }
 
-  mutating func take(_ bytes: UnsafeRawBufferPointer) {
+  mutating func noteHead(_ bytes: UnsafeRawBufferPointer) {
     guard !isOver, heads.count < Self.maximumHeads, bytes.count <= Self.maximumBytes,
       let head = SentHeads.head(bytes, hiding: hidden)
     else {

@@ -267,7 +267,7 @@ struct OpenTunnel {
     return true
   }
 
-  mutating func take() -> Int32? { socket.take() }
+  mutating func handOver() -> Int32? { socket.take() }
 
   mutating func close() {
     isClosing = false

@@ -184,7 +184,7 @@ struct GitAttributes {
         case "credential": credential = try Self.secret(value, key)
         case "protocol", "host", "path", "username", "authtype", "password_expiry_utc", "ephemeral",
           "capability[]", "wwwauth[]":
-          take(key, try Self.text(value, key))
+          readAttribute(key, try Self.text(value, key))
         default: break
         }
       }
@@ -220,7 +220,7 @@ struct GitAttributes {
     Failure("git's \(key) has a control character or is not UTF-8")
   }
 
-  private mutating func take(_ key: String, _ value: String) {
+  private mutating func readAttribute(_ key: String, _ value: String) {
     switch key {
     case "protocol": scheme = value
     case "host": host = value

@@ -164,7 +164,7 @@ final class FetchQueue {
     {
       for entry in running { entry.transfer.noteQuestion() }
     }
-    transfer(of: notification.task)?.take(notification)
+    transfer(of: notification.task)?.receive(notification)
   }
 
   /// The daemon tells of a task before its reply to the request was read.

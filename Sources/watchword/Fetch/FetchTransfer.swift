@@ -106,7 +106,7 @@ final class FetchTransfer {
     if !fetch.isSilent { others = OthersChallenge() }
   }
 
-  func take(_ notification: Notification) {
+  func receive(_ notification: Notification) {
     do throws(ClientError) { try handle(notification) } catch { self.error = error }
   }
 

@@ -29,7 +29,7 @@ final class StatusFeed {
   var number: Int32 { client.number }
 
   /// The newest one, once.
-  func take() -> Sent.StatusSnapshot? { latest.take() }
+  func takeLatest() -> Sent.StatusSnapshot? { latest.take() }
 
   /// Receives what can be read.
   func receive() throws(Failure) {

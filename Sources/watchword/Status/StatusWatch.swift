@@ -57,7 +57,7 @@ final class StatusWatch {
 
   private func receive() throws(Failure) {
     try feed.receive()
-    guard let snapshot = feed.take() else { return }
+    guard let snapshot = feed.takeLatest() else { return }
     screen.receive(snapshot, at: MonotonicClock.seconds)
     history.note(snapshot)
     drawSoon()
@@ -90,7 +90,7 @@ final class StatusWatch {
   /// A window of another size is drawn again; what ends or stops a program does so on the screen of before.
   private func deliver(_ signals: CaughtSignals) {
     drawing = 0
-    if !signals.take(SIGWINCH) { leave { signals.deliver {} } }
+    if !signals.consume(SIGWINCH) { leave { signals.deliver {} } }
   }
 
   private func leave(_ body: () -> Void) {

@@ -83,7 +83,7 @@ struct Terminal: ~Copyable {
       case nil: break
       }
       TerminalTurn.leave()
-      signals.deliver { TerminalTurn.take(on: descriptor.number) }
+      signals.deliver { TerminalTurn.acquire(on: descriptor.number) }
     }
   }
 
@@ -156,7 +156,7 @@ final class CaughtSignals {
   var arrived: Bool { Self.last != 0 }
 
   /// Whether this one has arrived, which is done with then.
-  func take(_ number: Int32) -> Bool {
+  func consume(_ number: Int32) -> Bool {
     guard Self.last == number else { return false }
     Self.last = 0
     return true

@@ -21,7 +21,7 @@ enum TerminalTurn {
     depth += 1
     guard depth == 1 else { return }
     lock = device(of: terminal)
-    take(on: terminal)
+    acquire(on: terminal)
   }
 
   static func end() {
@@ -31,12 +31,12 @@ enum TerminalTurn {
     lock = -1
   }
 
-  /// Lets others ask until `take`: this process may be stopped.
+  /// Lets others ask until `acquire`: this process may be stopped.
   static func leave() {
     if lock >= 0 { flock(lock, LOCK_UN) }
   }
 
-  static func take(on terminal: Int32) {
+  static func acquire(on terminal: Int32) {
     guard lock >= 0 else { return }
     var hasWaited = false
     var mayStop = true

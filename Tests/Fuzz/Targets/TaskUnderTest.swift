@@ -34,22 +34,22 @@ struct TaskUnderTest {
 
   func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }
 
-  mutating func begin() { take { $0.take(.begin, $1) } }
+  mutating func begin() { take { $0.handle(.begin, $1) } }
 
   /// A response with an empty body.
   mutating func respond(_ head: ResponseHead) {
-    take { $0.take(.received(head), $1) }
+    take { $0.handle(.received(head), $1) }
     end(nil)
   }
 
   mutating func end(_ error: TransportError?) {
-    take { $0.take(.exchangeEnded(error, body: .empty), $1) }
+    take { $0.handle(.exchangeEnded(error, body: .empty), $1) }
   }
 
-  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.take(.answered(verdict), $1) } }
+  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.handle(.answered(verdict), $1) } }
 
   mutating func negotiated(_ outcome: NegotiationOutcome) {
-    take { $0.take(.negotiated(outcome), $1) }
+    take { $0.handle(.negotiated(outcome), $1) }
   }
 
   private mutating func take(

@@ -50,7 +50,7 @@ struct SourceBindingsTests {
     note(in: isOfAnyRealm ? space.ofAnyRealm : space)
     let credential = Self.credential()
     func take(_ password: String) -> Bool {
-      bindings.take(Self.credential(password), in: space, now: 0)
+      bindings.noteGiven(Self.credential(password), in: space, now: 0)
     }
     var isTaken = take("x")
     #expect(isTaken)
@@ -83,7 +83,7 @@ struct SourceBindingsTests {
         origin: Origin(scheme: .https, host: "h\($0)", port: 443), realm: "r", authenticationMethod: .basic)
     }
     // A reading can outlive its binding.
-    for space in spaces { _ = bindings.take(Self.credential(), in: space, now: 0) }
+    for space in spaces { _ = bindings.noteGiven(Self.credential(), in: space, now: 0) }
     for space in spaces {
       let isBound = bindings.bind(space.ofAnyRealm, to: Self.binding)
       guard isBound else { continue }
@@ -131,7 +131,7 @@ struct SourceBindingsTests {
     bindings.renewed(mine)
     // Nor while its source is not to be read.
     for _ in 0..<3 {
-      _ = bindings.take(Self.credential(), in: mine, now: 0)
+      _ = bindings.noteGiven(Self.credential(), in: mine, now: 0)
       bindings.noteRefusal(of: CredentialMark(Self.credential().kind), in: mine, now: 0)
     }
     let none = missing { $0 == mine }

@@ -68,7 +68,7 @@ struct CheckedSession: ~Copyable {
 
   mutating func begin(of peer: UInt64, _ url: RequestURL, isDetached: Bool) {
     let task = scene.add(of: peer, url, isDetached: isDetached)
-    take { $0.take(.begin, of: task) }
+    take { $0.handle(.begin, of: task) }
   }
 
   mutating func reply(
@@ -187,13 +187,13 @@ struct CheckedSession: ~Copyable {
     } else if let host {
       head = ResponseHead(status: 302, headers: [HeaderField("Location", host)])
     }
-    take { $0.take(.received(head), of: task) }
+    take { $0.handle(.received(head), of: task) }
   }
 
   mutating func end(_ identifier: TaskIdentifier, _ error: TransportError? = nil) {
     guard running[identifier] != nil, let task = tasks[identifier] else { return }
     running[identifier] = nil
-    take { $0.take(.exchangeEnded(error, body: .empty), of: task) }
+    take { $0.handle(.exchangeEnded(error, body: .empty), of: task) }
   }
 
   /// The caller cancels the task.
@@ -277,7 +277,7 @@ struct CheckedSession: ~Copyable {
     case .takeBack:
       guard running[task]?.stage == .unsent, let known = tasks[task] else { return }
       running[task] = nil
-      carryOut(scene.state.take(.takenBack, of: known))
+      carryOut(scene.state.handle(.takenBack, of: known))
     case .beginWait:
       if !waiting.insert(task).inserted { faults.append("\(task.number) waits twice") }
     case .endWait:
@@ -285,11 +285,11 @@ struct CheckedSession: ~Copyable {
     case .finish, .stop: finish(task)
     case .askRedirect:
       guard let known = tasks[task] else { return }
-      carryOut(scene.state.take(.redirectAnswered(nil), of: known))
+      carryOut(scene.state.handle(.redirectAnswered(nil), of: known))
     case .negotiate:
       // No library: every token fails.
       guard let known = tasks[task] else { return }
-      carryOut(scene.state.take(.negotiated(.failed(.unavailable)), of: known))
+      carryOut(scene.state.handle(.negotiated(.failed(.unavailable)), of: known))
     case .readBody, .readPage, .body, .redirected, .passed, .deliverHeld: break
     }
   }

@@ -41,7 +41,7 @@ struct RestrictedSessionTests {
       var scene = try Self.scene(configuration)
       let task = scene.begin(of: 2, TaskScene.url("/d/x"))
       let head = ResponseHead(status: 302, headers: [HeaderField("Location", "b.example")])
-      scene.take { $0.take(.received(head), of: task) }
+      scene.take { $0.handle(.received(head), of: task) }
       #expect(scene.records.map(\.reason) == [.origin])
       #expect(scene.names == ["body 1 discard", "finish 1 restricted"])
     }

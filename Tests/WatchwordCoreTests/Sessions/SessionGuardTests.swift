@@ -20,7 +20,7 @@ struct SessionGuardTests {
     scene.delegate(1)
     let task = scene.begin()
     scene.take {
-      $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task)
+      $0.handle(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task)
     }
     return task
   }

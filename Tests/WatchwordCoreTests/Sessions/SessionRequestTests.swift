@@ -81,10 +81,10 @@ struct SessionRequestTests {
       var scene = SessionScene()
       try Self.restrict(&scene, requestBytes: 10)
       let posted = Self.add(&scene, method: "POST", body: .replayable, of: 2) { $0.bodyBytes = bytes }
-      scene.take { $0.take(.begin, of: posted) }
+      scene.take { $0.handle(.begin, of: posted) }
       #expect(scene.names == [isAllowed ? "send 1" : "finish 1 restricted"])
       let fetched = Self.add(&scene, of: 2) { $0.bodyBytes = bytes }
-      scene.take { $0.take(.begin, of: fetched) }
+      scene.take { $0.handle(.begin, of: fetched) }
       #expect(scene.names == ["send 2"])
       #expect((fetched.failure(sending: bytes) == nil) == isAllowed)
       #expect(Self.add(&scene).failure(sending: bytes) == nil)
@@ -123,7 +123,7 @@ struct SessionRequestTests {
       var scene = SessionScene()
       if hasDelegate { scene.delegate(1, [.clientCertificate]) }
       let task = Self.add(&scene, url, through: proxy.map { Self.rules($0) })
-      scene.take { $0.take(.begin, of: task) }
+      scene.take { $0.handle(.begin, of: task) }
       let found = scene.effects.compactMap { effect in
         if case .send(_, _, _, let isAsked) = effect { isAsked } else { nil }
       }
@@ -167,10 +167,10 @@ struct SessionRequestTests {
       var scene = SessionScene()
       let userinfo = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("y"))
       let task = Self.add(&scene, through: Self.rules(type, userinfo: userinfo))
-      scene.take { $0.take(.begin, of: task) }
+      scene.take { $0.handle(.begin, of: task) }
       if isLogin {
         scene.take {
-          $0.take(.exchangeEnded(.proxyAuthenticationRequired(nil), body: .empty), of: task)
+          $0.handle(.exchangeEnded(.proxyAuthenticationRequired(nil), body: .empty), of: task)
         }
       }
       #expect(scene.names == ["send 1"])
@@ -220,7 +220,7 @@ struct SessionRequestTests {
     var scene = SessionScene()
     let userinfo = RequestURL.Userinfo(user: "joe", password: TaskScene.secret("x"))
     let task = Self.add(&scene, Self.cleartext, through: Self.rules(userinfo: userinfo))
-    scene.take { $0.take(.begin, of: task) }
+    scene.take { $0.handle(.begin, of: task) }
     scene.respond(407, [HeaderField("Proxy-Authenticate", TaskScene.basic())], to: task)
     #expect(scene.names.last == "send 1")
     _ = scene.state.proxyAuthorization(of: task)
@@ -312,15 +312,15 @@ struct SessionRequestTests {
     try scene.reply("c1", .useCredential, TaskScene.password("x"))
     #expect(scene.names.contains("negotiate 1"))
     scene.take {
-      $0.take(.negotiated(.token(TaskScene.secret("t"), isComplete: false)), of: task)
+      $0.handle(.negotiated(.token(TaskScene.secret("t"), isComplete: false)), of: task)
     }
     #expect(scene.names == ["passed 1 origin 401", "send 1"])
     let head = ResponseHead(status: 200, headers: TaskScene.proof(TaskScene.serverToken))
-    scene.take { $0.take(.received(head), of: task) }
+    scene.take { $0.handle(.received(head), of: task) }
     #expect(scene.names.contains("negotiate 1 answer"))
-    scene.take { $0.take(.negotiated(.established(.kerberos)), of: task) }
+    scene.take { $0.handle(.negotiated(.established(.kerberos)), of: task) }
     #expect(task.machine.mechanismInUse == .kerberos && task.machine.methodInUse == .negotiate)
-    scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task) }
+    scene.take { $0.handle(.exchangeEnded(nil, body: .empty), of: task) }
     #expect(scene.names.last == "finish 1")
     scene.take { $0.remove(task) }
   }
@@ -343,7 +343,7 @@ struct SessionRequestTests {
   @Test func whatARefusalNamesIsToldOfItsOwnHop() {
     var scene = SessionScene()
     let task = Self.add(&scene, Self.cleartext, through: Self.rules())
-    scene.take { $0.take(.begin, of: task) }
+    scene.take { $0.handle(.begin, of: task) }
     scene.respond(407, [HeaderField("Proxy-Authenticate", "Hawk")], to: task)
     #expect(
       task.machine.unusableOffers(of: 407).count == 1 && task.machine.unusableOffers(of: 401).count == 0)

@@ -212,7 +212,7 @@ struct SessionRulesTests {
       firstStep: RequestStep(url: TaskScene.url(), method: "GET", headers: [], body: .none))
     if hasProxy { request.proxies = .rules(rules) }
     let other = scene.state.add(request)
-    scene.take { $0.take(.begin, of: other) }
+    scene.take { $0.handle(.begin, of: other) }
     #expect(scene.names == [hasProxy && refusesPrivate ? "finish 9 addressRefused" : "send 9"])
   }
 

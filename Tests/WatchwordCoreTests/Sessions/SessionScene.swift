@@ -68,7 +68,7 @@ struct SessionScene: ~Copyable {
   ) -> SessionTask {
     let task = add(
       of: peer, url, headers: headers, body: body, isDetached: isDetached, traceContext: traceContext)
-    take { $0.take(.begin, of: task) }
+    take { $0.handle(.begin, of: task) }
     return task
   }
 
@@ -84,8 +84,8 @@ struct SessionScene: ~Copyable {
   /// The request goes onto its connection, and the whole response arrives, its head first.
   mutating func respond(_ status: Int, _ fields: [HeaderField] = [], to task: SessionTask) {
     _ = state.authorization(of: task)
-    var all = state.take(.received(ResponseHead(status: status, headers: fields)), of: task)
-    all += state.take(.exchangeEnded(nil, body: .empty), of: task)
+    var all = state.handle(.received(ResponseHead(status: status, headers: fields)), of: task)
+    all += state.handle(.exchangeEnded(nil, body: .empty), of: task)
     effects = all
   }
 

@@ -155,11 +155,11 @@ struct SessionStateTableTests {
     case .sentOn: return scene.begin(of: 1, TaskScene.url())
     case .deliveringBody:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task) }
+      scene.take { $0.handle(.received(ResponseHead(status: 200, headers: [])), of: task) }
       return task
     case .holdingRefusal:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task) }
+      scene.take { $0.handle(.received(ResponseHead(status: 401, headers: challenge)), of: task) }
       return task
     case .asking:
       let task = scene.begin(of: 1, url)
@@ -175,11 +175,11 @@ struct SessionStateTableTests {
     case .suspended:
       let task = scene.begin(of: 1, url)
       scene.take { $0.suspend(task) }
-      scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task) }
+      scene.take { $0.handle(.exchangeEnded(nil, body: .empty), of: task) }
       return task
     case .redirecting:
       let task = scene.begin(of: 1, url)
-      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task) }
+      scene.take { $0.handle(.received(ResponseHead(status: 302, headers: followed)), of: task) }
       return task
     case .askingRedirect:
       var configuration = SessionConfiguration()
@@ -192,7 +192,7 @@ struct SessionStateTableTests {
     case .askingTrust:
       let task = scene.begin(of: 1, TaskScene.url())
       scene.take {
-        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task)
+        $0.handle(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .empty), of: task)
       }
       return task
     case .finished:
@@ -214,22 +214,22 @@ struct SessionStateTableTests {
     let challenge = [HeaderField("WWW-Authenticate", TaskScene.basic())]
     scene.take { _ in [] }
     switch event {
-    case .begin: scene.take { $0.take(.begin, of: task) }
-    case .head200: scene.take { $0.take(.received(ResponseHead(status: 200, headers: [])), of: task) }
+    case .begin: scene.take { $0.handle(.begin, of: task) }
+    case .head200: scene.take { $0.handle(.received(ResponseHead(status: 200, headers: [])), of: task) }
     case .head401:
-      scene.take { $0.take(.received(ResponseHead(status: 401, headers: challenge)), of: task) }
+      scene.take { $0.handle(.received(ResponseHead(status: 401, headers: challenge)), of: task) }
     case .head302:
-      scene.take { $0.take(.received(ResponseHead(status: 302, headers: followed)), of: task) }
-    case .end: scene.take { $0.take(.exchangeEnded(nil, body: .empty), of: task) }
+      scene.take { $0.handle(.received(ResponseHead(status: 302, headers: followed)), of: task) }
+    case .end: scene.take { $0.handle(.exchangeEnded(nil, body: .empty), of: task) }
     case .lost:
       let loss = ConnectionLoss(isBeforeFirstByte: true, processed: .no)
-      scene.take { $0.take(.exchangeEnded(.connectionLost(loss), body: .unknown), of: task) }
+      scene.take { $0.handle(.exchangeEnded(.connectionLost(loss), body: .unknown), of: task) }
     case .untrusted:
       scene.take {
-        $0.take(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .unknown), of: task)
+        $0.handle(.exchangeEnded(.serverTrustUndecided(TrustScene.trust()), body: .unknown), of: task)
       }
-    case .bodyRead: scene.take { $0.take(.bodyRead, of: task) }
-    case .takenBack: scene.take { $0.take(.takenBack, of: task) }
+    case .bodyRead: scene.take { $0.handle(.bodyRead, of: task) }
+    case .takenBack: scene.take { $0.handle(.takenBack, of: task) }
     case .replied:
       let isTrust = scene.state.board.challenge("c1")?.question.space.serverTrust != nil
       try? scene.reply(
@@ -240,7 +240,7 @@ struct SessionStateTableTests {
     case .late:
       scene.now += 1000
       scene.take { $0.tick() }
-    case .redirectRefused: scene.take { $0.take(.redirectAnswered(nil), of: task) }
+    case .redirectRefused: scene.take { $0.handle(.redirectAnswered(nil), of: task) }
     case .suspend: scene.take { $0.suspend(task) }
     case .resume: scene.take { $0.resume(task) }
     case .stop: scene.take { $0.stop(task, .cancelled) }

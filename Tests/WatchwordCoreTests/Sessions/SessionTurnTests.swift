@@ -17,7 +17,7 @@ struct SessionTurnTests {
       Self.store(in: &scene, realm: realm)
       let (first, second) = (scene.add(), scene.add())
       for task in [first, second] {
-        scene.take { $0.take(.begin, of: task) }
+        scene.take { $0.handle(.begin, of: task) }
         scene.refuse(TaskScene.basic(realm), task)
       }
       #expect(!scene.names.contains { $0.hasPrefix("send") })
@@ -47,7 +47,7 @@ struct SessionTurnTests {
     scene.take { $0.lock() }
     let task = scene.add()
     scene.take { $0.stop(task, .cancelled) }
-    scene.take { $0.take(.begin, of: task) }
+    scene.take { $0.handle(.begin, of: task) }
     #expect(scene.names == ["stop 1 cancelled"] && !task.isHeld)
   }
 
@@ -88,7 +88,7 @@ struct SessionTurnTests {
     _ = scene.state.authorization(of: task)
     let head = ResponseHead(
       status: 200, headers: [HeaderField("Authentication-Info", "qop=auth-int, rspauth=\"00\"")])
-    scene.take { $0.take(.received(head), of: task) }
+    scene.take { $0.handle(.received(head), of: task) }
     #expect(task.machine.responseHash == .sha256)
   }
 }

@@ -17,7 +17,7 @@ struct TaskLimitsTests {
       identifier: TaskIdentifier(1), firstStep: RequestStep(url: url, method: "GET", headers: []))
     request.versions = change(AllowedVersions(configuration))
     let task = scene.state.add(request)
-    scene.take { $0.take(.begin, of: task) }
+    scene.take { $0.handle(.begin, of: task) }
     let partitions = scene.effects.compactMap { effect -> ConnectionPartition? in
       guard case .send(_, _, let partition, _) = effect else { return nil }
       return partition

@@ -153,8 +153,8 @@ struct ExchangeBoundTests {
     for _ in 1..<uses {
       let task = kept.scene.begin()
       #expect(kept.scene.state.authorization(of: task) != nil)
-      _ = kept.scene.state.take(.received(ResponseHead(status: 200, headers: [])), of: task)
-      _ = kept.scene.state.take(.exchangeEnded(nil, body: .empty), of: task)
+      _ = kept.scene.state.handle(.received(ResponseHead(status: 200, headers: [])), of: task)
+      _ = kept.scene.state.handle(.exchangeEnded(nil, body: .empty), of: task)
     }
     // The next one is asked about, without another request.
     let task = kept.scene.begin()

@@ -168,7 +168,7 @@ struct TaskScene {
   }
 
   private mutating func take(_ event: TaskEvent, _ memory: SessionMemory) -> [TaskStateMachine.Effect] {
-    let new = machine.take(event, context(memory))
+    let new = machine.handle(event, context(memory))
     passedHeads += new.compactMap { if case .task(.passed(let passed)) = $0 { passed } else { nil } }
     return new
   }

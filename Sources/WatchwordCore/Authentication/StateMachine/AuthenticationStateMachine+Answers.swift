@@ -13,9 +13,9 @@ extension AuthenticationStateMachine {
     }
     switch verdict {
     case .tryCredential(let credential):
-      return take(credential, for: space, attempt, isOnTrial: true)
+      return tryOut(credential, for: space, attempt, isOnTrial: true)
     case .useCredential(let credential):
-      return take(credential, for: space, attempt, isOnTrial: false)
+      return tryOut(credential, for: space, attempt, isOnTrial: false)
     case .useStored:
       return Step(outcome: choose(attempt))
     case .deliverRefusal:
@@ -45,7 +45,7 @@ extension AuthenticationStateMachine {
     }
   }
 
-  private func take(
+  private func tryOut(
     _ credential: Credential, for space: ProtectionSpace, _ attempt: Attempt, isOnTrial: Bool
   ) -> Step {
     guard !record(of: space).hasRefused(credential.kind) else {

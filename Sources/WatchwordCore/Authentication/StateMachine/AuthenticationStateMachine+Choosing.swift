@@ -15,7 +15,7 @@ extension AuthenticationStateMachine {
       let space = offer.protectionSpace(for: attempt.use)
       guard !record(of: space).isExcluded else { continue }
       while let chosen = atHand(offer, space, attempt) {
-        if let outcome = take(chosen, attempt) { return outcome }
+        if let outcome = carryNext(chosen, attempt) { return outcome }
       }
       // A use that no other process can confirm: the task may be asked for a credential of its own
       // (storage.md 9.5.3).
@@ -152,7 +152,7 @@ extension AuthenticationStateMachine {
     if let entry = outside.permanent {
       attempt.memory.permanent.noteUse(entry.generation, now: attempt.use.now)
     }
-    return take(.own(space), attempt)
+    return carryNext(.own(space), attempt)
   }
 
   /// The session's credential that this task may use in a space: the default user's, or that of the user whom

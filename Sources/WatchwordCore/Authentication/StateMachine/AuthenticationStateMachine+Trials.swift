@@ -21,7 +21,7 @@ extension AuthenticationStateMachine {
 
   /// Lets the next exchange carry this choice; nil: the server has said nothing to those who tried it, and
   /// the task goes on without it.
-  func take(_ choice: Choice, _ attempt: Attempt) -> Outcome? {
+  func carryNext(_ choice: Choice, _ attempt: Attempt) -> Outcome? {
     next = .choice(choice)
     switch entersTrial(choice, attempt) {
     case .goes: return .retry
