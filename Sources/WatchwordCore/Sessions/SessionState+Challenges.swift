@@ -82,7 +82,7 @@ extension SessionState {
     giveTurns()
   }
 
-  /// Takes the server's response to a credential on trial.
+  /// A server has judged a credential on trial, or said nothing about it.
   mutating func judged(_ report: AuthenticationStateMachine.TrialReport, of task: SessionTask) {
     switch report {
     // What a running exchange has shown is not kept while the agent is locked.

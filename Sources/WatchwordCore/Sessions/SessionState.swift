@@ -15,7 +15,7 @@ package struct SessionState: ~Copyable {
   var allowedOrigins: Set<Origin>?
   /// Where the tickets of the daemon's account may be used without a reply.
   var ambientOrigins: Set<Origin>
-  /// That of every new task.
+  /// Those of the machines of every new task.
   var authentication: AuthenticationStateMachine.Settings
   var forms: [FormRule]
   let surroundings: SessionSurroundings

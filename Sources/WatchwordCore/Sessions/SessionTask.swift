@@ -2,7 +2,7 @@ package import WatchwordVocabulary
 
 /// A task as its session sees it: its machine, and who started it.
 ///
-/// A reference, so that no event copies the machine. Nothing but the session's state changes it.
+/// Nothing but the session's state changes it, or its machine.
 package final class SessionTask {
   package let request: TaskRequest
   /// Of the connection that started it.

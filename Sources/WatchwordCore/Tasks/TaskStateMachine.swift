@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 /// One fetch from start to finish: exchanges, refusals, questions and redirects in their order (challenges.md
 /// 4.1).
 ///
-/// An object that its session owns. Pure: every event returns what has to happen, in order. The place of
+/// An object that its session owns, without I/O: every event returns what has to happen, in order. The place of
 /// server trust and client certificates is before `received`: a handshake that stops ends the exchange with a
 /// question of its own.
 package final class TaskStateMachine {

@@ -9,7 +9,7 @@ extension Daemon {
   private static let configurationReading = BlockingPool(threads: 1)
 
   /// Reads the configuration file again, off the loop: its file system may hang. An invalid file changes
-  /// nothing. All sessions follow the new rules when this returns.
+  /// nothing. A reading that changes the rules returns when all sessions follow them.
   ///
   /// - Throws: the file's fault, which is logged.
   func reload() async throws(ConfigurationFault) {

@@ -145,10 +145,10 @@ final class Call {
           waiting?.end(.failure(Call.cancelled))
           stop()
         }
-        onCancel = { [unowned self, weak waiting] in
+        onCancel = { [weak self, weak waiting] in
           waiting?.end(.failure(Call.cancelled))
           stop()
-          fail(Call.cancelled)
+          self?.fail(Call.cancelled)
         }
       } catch {
         waiting.end(.failure(error))
@@ -199,7 +199,7 @@ final class Call {
       guard let continuation = continuation.take() else { return }
       call.onAbandon = nil
       // It can be cancelled until the work goes on, which is in a job of its own.
-      call.onCancel = { [unowned call] in call.fail(Call.cancelled) }
+      call.onCancel = { [weak call] in call?.fail(Call.cancelled) }
       continuation.resume(returning: outcome)
     }
   }
@@ -250,7 +250,8 @@ final class Call {
 /// looked for.
 ///
 /// It retains none, which would keep a call that nobody can answer. A call leaves when it is answered or
-/// deinitialized, both on the loop, so that whoever is found here is there.
+/// deinitialized, both on the loop: whoever is found here is there, or is one that another thread has dropped
+/// and whose `deinit` has its turn next.
 @ReactorActor
 struct CallsInHand {
   private var all: [Unmanaged<Call>] = []

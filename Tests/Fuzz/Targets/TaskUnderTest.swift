@@ -34,25 +34,25 @@ struct TaskUnderTest {
 
   func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }
 
-  mutating func begin() { take { $0.handle(.begin, $1) } }
+  mutating func begin() { feed { $0.handle(.begin, $1) } }
 
   /// A response with an empty body.
   mutating func respond(_ head: ResponseHead) {
-    take { $0.handle(.received(head), $1) }
+    feed { $0.handle(.received(head), $1) }
     end(nil)
   }
 
   mutating func end(_ error: TransportError?) {
-    take { $0.handle(.exchangeEnded(error, body: .empty), $1) }
+    feed { $0.handle(.exchangeEnded(error, body: .empty), $1) }
   }
 
-  mutating func answer(_ verdict: ChallengeVerdict) { take { $0.handle(.answered(verdict), $1) } }
+  mutating func answer(_ verdict: ChallengeVerdict) { feed { $0.handle(.answered(verdict), $1) } }
 
   mutating func negotiated(_ outcome: NegotiationOutcome) {
-    take { $0.handle(.negotiated(outcome), $1) }
+    feed { $0.handle(.negotiated(outcome), $1) }
   }
 
-  private mutating func take(
+  private mutating func feed(
     _ event: (TaskStateMachine, TaskStateMachine.Context) -> [TaskStateMachine.Effect]
   ) {
     let effects = event(machine, context)

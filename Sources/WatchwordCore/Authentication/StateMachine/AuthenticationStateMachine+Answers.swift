@@ -2,7 +2,7 @@ internal import WatchwordVocabulary
 
 /// Applies an answer to the task that asked (challenges.md 5.1).
 extension AuthenticationStateMachine {
-  /// Takes the board's verdict on the question of `ask`.
+  /// Takes the board's verdict on a question of this machine.
   func answered(_ verdict: ChallengeVerdict, to question: ChallengeQuestion, _ attempt: Attempt)
     -> Step
   {

@@ -3,7 +3,7 @@ import WatchwordCore
 import WatchwordVocabulary
 
 /// What a caller changes of a redirect that it is asked about (challenges.md 13).
-@Suite struct RedirectChangeTests {
+@Suite struct ChangedRedirectTests {
   private static let home = Origin(scheme: .https, host: "a.test", port: 443)
   private static let first = RequestStep(
     url: url(home, "/start"), method: "POST",
