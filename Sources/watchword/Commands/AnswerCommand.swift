@@ -198,7 +198,7 @@ struct AnswerCommand: Command {
         "no terminal for the prompt", hint: "--askpass PROGRAM or --password-fd NUMBER gives the secret",
         exitCode: .authenticationRefused)
     }
-    guard let answer = try questioner.ask(about: pending) else {
+    guard let answer = try questioner.ask(CredentialQuestion(pending)) else {
       throw Failure("not answered, the challenge is still pending", exitCode: .authenticationRefused)
     }
     return answer

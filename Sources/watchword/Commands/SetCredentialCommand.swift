@@ -148,8 +148,8 @@ struct SetCredentialCommand: Command {
         exitCode: .authenticationRefused)
     }
     let method = space.field != nil ? "key" : space.method ?? (isToken ? "bearer" : "default")
-    let question = Sent.Challenge(before: origin, method: method, realm: space.field ?? space.realm)
-    guard let answer = try questioner.ask(about: question) else {
+    let question = CredentialQuestion(before: origin, method: method, realm: space.field ?? space.realm)
+    guard let answer = try questioner.ask(question) else {
       throw Failure("no secret was entered", exitCode: .authenticationRefused)
     }
     try space.check(origin, asBeforeThePrompt: client)

@@ -69,7 +69,10 @@ extension Sent.ProtectionSpaceName: ShownSpace {
 enum SpaceText {
   /// `https://host:port`; a default port is omitted for people, but not in the daemon's form of an origin.
   static func origin(of space: some ShownSpace, showsPort: Bool = false) -> String {
-    let (scheme, host, port) = (space.protocol, space.host, space.port)
+    origin(space.protocol, space.host, space.port, showsPort: showsPort)
+  }
+
+  static func origin(_ scheme: String, _ host: String, _ port: Int, showsPort: Bool = false) -> String {
     let isDefault = (scheme, port) == ("https", 443) || (scheme, port) == ("http", 80)
     let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     return "\(scheme)://\(bracketed)\(isDefault && !showsPort ? "" : ":\(port)")"

@@ -50,25 +50,24 @@ struct AskpassPrompt {
   /// Origin and remarks, or the name of a key.
   private let place: String
 
-  /// For a challenge: `ORIGIN (METHOD[, realm "REALM"][, REMARK]…)`.
+  /// For a credential: `ORIGIN (METHOD[, realm "REALM"][, REMARK]…)`.
   ///
   /// - Parameter ways: what callers have chosen of the way to the server.
-  init(_ challenge: Sent.Challenge, over ways: [String]) {
-    let space = challenge.protectionSpace
-    var remarks = [DisplayText.escaped(space.authenticationMethod)]
-    if let realm = space.realm {
+  init(_ question: CredentialQuestion, over ways: [String]) {
+    var remarks = [DisplayText.escaped(question.method)]
+    if let realm = question.realm {
       // A key has a field in place of a realm.
-      let isKey = space.authenticationMethod == "key"
+      let isKey = question.method == "key"
       remarks.append(isKey ? "field \(DisplayText.escaped(realm))" : "realm \(DisplayText.quoted(realm))")
     }
-    if space.isProxy { remarks.append("proxy") }
-    if let host = challenge.hostField { remarks.append("to \(DisplayText.escaped(host))") }
-    if let proxy = challenge.proxy { remarks.append("through \(DisplayText.escaped(proxy))") }
+    if question.isProxy { remarks.append("proxy") }
+    if let host = question.hostField { remarks.append("to \(DisplayText.escaped(host))") }
+    if let proxy = question.proxy { remarks.append("through \(DisplayText.escaped(proxy))") }
     remarks += ways.map(CallersWayText.remark)
-    if !space.receivesCredentialSecurely { remarks.append("over cleartext") }
-    if challenge.error?.kind == "weakerOffer" { remarks.append("weaker than before") }
-    if challenge.previousFailureCount > 0 { remarks.append("refused before") }
-    place = "\(DisplayText.escaped(SpaceText.origin(of: space))) (\(remarks.joined(separator: ", ")))"
+    if !question.isSecure { remarks.append("over cleartext") }
+    if question.error?.kind == "weakerOffer" { remarks.append("weaker than before") }
+    if question.wasRefused { remarks.append("refused before") }
+    place = "\(DisplayText.escaped(question.origin)) (\(remarks.joined(separator: ", ")))"
   }
 
   /// For the key of a client certificate: its file or `pkcs11:` URI.

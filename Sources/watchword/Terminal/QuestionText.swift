@@ -2,7 +2,57 @@ internal import Glibc
 internal import WatchwordMessages
 internal import WatchwordVocabulary
 
-/// The text of a challenge for a person: the origin first, then the server's own text, escaped.
+/// What a person is asked for a credential about: a challenge, or a server that has not asked.
+struct CredentialQuestion {
+  /// As people write it.
+  let origin: String
+  let host: String
+  let isProxy: Bool
+  /// `default` when nobody has asked, and so nobody has said by which method.
+  let method: String
+  /// Of a key, which no server asks for, its field.
+  let realm: String?
+  let isSecure: Bool
+  /// What callers have chosen of the way to the server.
+  let callersWays: [String]
+  /// That a `Host` field names in place of the URL's.
+  let hostField: String?
+  /// That the task has chosen.
+  var proxy: String?
+  var proposedUser: String?
+  var wasRefused = false
+  var error: Sent.ChallengeError?
+
+  init(_ challenge: Sent.Challenge) {
+    let space = challenge.protectionSpace
+    origin = SpaceText.origin(of: space)
+    host = space.host
+    isProxy = space.isProxy
+    method = space.authenticationMethod
+    realm = space.realm
+    isSecure = space.receivesCredentialSecurely
+    callersWays = challenge.callersWays
+    hostField = challenge.hostField
+    proxy = challenge.proxy
+    proposedUser = challenge.proposedCredential?.user
+    wasRefused = challenge.previousFailureCount > 0
+    error = challenge.error
+  }
+
+  /// About a server that has not asked.
+  init(before origin: SpaceOptions.Origin, method: String, realm: String?) {
+    self.origin = SpaceText.origin(origin.scheme, origin.host, origin.port)
+    host = origin.host
+    isProxy = origin.isProxy
+    self.method = method
+    self.realm = realm
+    isSecure = origin.scheme == "https"
+    callersWays = origin.callersWays
+    hostField = origin.hostField
+  }
+}
+
+/// The question as text for a person: the origin first, then the server's own text, escaped.
 struct QuestionText {
   private let origin: String
   /// That the task has chosen.
@@ -32,20 +82,19 @@ struct QuestionText {
   private let prompt: AskpassPrompt
 
   /// - Parameter ownWays: what this program has chosen itself of the way to the server; it need not be told.
-  init(_ challenge: Sent.Challenge, ownWays: [String]) {
-    let space = challenge.protectionSpace
-    let others = challenge.callersWays.filter { !ownWays.contains($0) }
+  init(_ question: CredentialQuestion, ownWays: [String]) {
+    let others = question.callersWays.filter { !ownWays.contains($0) }
     ways = others.map(CallersWayText.line)
-    proxy = challenge.proxy.map { DisplayText.escaped($0) }
-    host = challenge.hostField.map { DisplayText.escaped($0) }
-    origin = (space.isProxy ? "proxy " : "") + DisplayText.escaped(SpaceText.origin(of: space))
-    realm = space.realm.map { DisplayText.escaped($0) }
-    method = DisplayText.escaped(space.authenticationMethod)
-    isRepeated = challenge.previousFailureCount > 0
+    proxy = question.proxy.map { DisplayText.escaped($0) }
+    host = question.hostField.map { DisplayText.escaped($0) }
+    origin = (question.isProxy ? "proxy " : "") + DisplayText.escaped(question.origin)
+    realm = question.realm.map { DisplayText.escaped($0) }
+    method = DisplayText.escaped(question.method)
+    isRepeated = question.wasRefused
     isReadableOnTheWay =
-      !space.receivesCredentialSecurely && ["basic", "bearer", "htmlForm", "key", "default"].contains(method)
-      && !Self.isLoopback(space.host)
-    let error = challenge.error
+      !question.isSecure && ["basic", "bearer", "htmlForm", "key", "default"].contains(method)
+      && !Self.isLoopback(question.host)
+    let error = question.error
     let isWeaker = error?.kind == "weakerOffer"
     stronger = isWeaker ? Self.offer(error?.previous) : nil
     offered = Self.offer(error?.offered)
@@ -53,8 +102,8 @@ struct QuestionText {
     isUnlock = method == "agentUnlock"
     isKey = method == "key"
     wantsUser = method != "bearer" && !isKey && !isUnlock
-    proposedUser = challenge.proposedCredential?.user
-    prompt = isUnlock ? AskpassPrompt(key: "lock") : AskpassPrompt(challenge, over: others)
+    proposedUser = question.proposedUser
+    prompt = isUnlock ? AskpassPrompt(key: "lock") : AskpassPrompt(question, over: others)
   }
 
   var introduction: String {

@@ -131,7 +131,7 @@ final class Questioner {
     guard isBegun ?? true else { return "answered elsewhere" }
     defer { terminal?.endDialog() }
     while true {
-      switch try ask(about: challenge, identifier, client) {
+      switch try ask(CredentialQuestion(challenge), identifier, client) {
       case .settledElsewhere: return "answered elsewhere"
       case .cancel:
         try ReplySender.cancel(challenge, through: client)
@@ -166,7 +166,7 @@ final class Questioner {
       givenIsRefused = true
       return .disposition(.cancelAuthenticationChallenge)
     }
-    let user = user(for: challenge) ?? challenge.proposedCredential?.user
+    let user = user(atProxy: space.isProxy) ?? challenge.proposedCredential?.user
     // A password without a user would go out as a token.
     guard given.isToken || user != nil else { return .disposition(.cancelAuthenticationChallenge) }
     return .answer(Answer(user: given.isToken ? nil : user, secret: given.secret))
@@ -183,14 +183,15 @@ final class Questioner {
   /// Whether it asks for a token where a user was named: a password typed here would go out as one.
   private func wantsToken(_ challenge: Sent.Challenge) -> Bool {
     guard challenge.protectionSpace.authenticationMethod == "bearer" else { return false }
-    return user(for: challenge) != nil || challenge.proposedCredential?.source == "url"
+    return user(atProxy: challenge.protectionSpace.isProxy) != nil
+      || challenge.proposedCredential?.source == "url"
   }
 
   /// Whether there is a permanent or synchronizable credential, or one of netrc, that the server has not
   /// refused: default handling uses it.
   private func isAnsweredFromOutside(_ challenge: Sent.Challenge) -> Bool {
     let proposed = challenge.proposedCredential
-    let user = user(for: challenge)
+    let user = user(atProxy: challenge.protectionSpace.isProxy)
     // Whether a credential with the limit confirm is used is for the person to say.
     guard challenge.error?.kind != "confirmUse" else { return false }
     return ["netrc", "permanent", "synchronizable"].contains(proposed?.source)
@@ -198,9 +199,7 @@ final class Questioner {
       && (user == nil || proposed?.user == user)
   }
 
-  private func user(for challenge: Sent.Challenge) -> String? {
-    challenge.protectionSpace.isProxy ? proxyUser : user
-  }
+  private func user(atProxy isProxy: Bool) -> String? { isProxy ? proxyUser : user }
 
   /// Whether a script gave the secret.
   var hasGiven: Bool { given != nil }
@@ -211,13 +210,13 @@ final class Questioner {
     before origin: SpaceOptions.Origin, method: String, realm: String? = nil
   ) throws(Failure) -> Answer? {
     if let given { return Answer(user: given.isToken ? nil : user, secret: given.secret) }
-    return try ask(about: Sent.Challenge(before: origin, method: method, realm: realm))
+    return try ask(CredentialQuestion(before: origin, method: method, realm: realm))
   }
 
   /// Asks without replying; nil without an answer.
-  func ask(about challenge: Sent.Challenge) throws(Failure) -> Answer? {
+  func ask(_ question: CredentialQuestion) throws(Failure) -> Answer? {
     do throws(ClientError) {
-      guard case .answer(let answer) = try ask(about: challenge, "", nil) else { return nil }
+      guard case .answer(let answer) = try ask(question, "", nil) else { return nil }
       return answer
     } catch {
       throw Failure(error)
@@ -225,12 +224,12 @@ final class Questioner {
   }
 
   private func ask(
-    about challenge: Sent.Challenge, _ identifier: String, _ client: WatchwordClient?
+    _ asked: CredentialQuestion, _ identifier: String, _ client: WatchwordClient?
   ) throws(ClientError) -> QuestionEnd {
     // A secret is in memory from here on: no core dump may contain it.
     CoreDumps.forbid()
-    let question = QuestionText(challenge, ownWays: ownWays)
-    var user = user(for: challenge)
+    let question = QuestionText(asked, ownWays: ownWays)
+    var user = user(atProxy: asked.isProxy)
     if let askpass {
       do throws(Failure) {
         guard let answer = try question.ask(askpass, user: user) else { return .cancel }
