@@ -7,8 +7,8 @@ internal import WatchwordVocabulary
 
 /// One pending request: answered exactly once, now or later.
 ///
-/// Whoever is to answer retains it, and its connection does not: one that is dropped without a reply is
-/// noticed when its last owner lets it go.
+/// The code that has to answer retains it; its connection does not. A call that its last owner drops without
+/// a reply is noticed.
 @ReactorActor
 final class Call {
   let peer: Peer
@@ -53,7 +53,7 @@ final class Call {
   isolated deinit {
     for case .some(let descriptor) in descriptors { DescriptorCloser.close(descriptor, of: account) }
     guard identifier != nil, !isOver else { return }
-    // With the connection, nobody is left who is owed a reply.
+    // The connection has ended: no reply is sent.
     guard !peer.isClosed else { return peer.ended(self) }
     assertionFailure("a call was dropped without a reply")
     fail(.internalError("the request has got no reply"))
@@ -249,9 +249,9 @@ final class Call {
 /// The calls of a connection that have no reply yet, in no order: each knows its place, so that none is
 /// looked for.
 ///
-/// It retains none, which would keep a call that nobody can answer. A call leaves when it is answered or
-/// deinitialized, both on the loop: whoever is found here is there, or is one that another thread has dropped
-/// and whose `deinit` has its turn next.
+/// It does not retain them: a call that was dropped without a reply would stay for ever. A call leaves when it
+/// is answered or deinitialized, both on the loop. When another thread has dropped it, it stays here until its
+/// `deinit` has run on the loop.
 @ReactorActor
 struct CallsInHand {
   private var all: [Unmanaged<Call>] = []

@@ -8,7 +8,7 @@ struct CredentialQuestion {
   let origin: String
   let host: String
   let isProxy: Bool
-  /// `default` when nobody has asked, and so nobody has said by which method.
+  /// `default` when no server has asked: the method is not known.
   let method: String
   /// Of a key, which no server asks for, its field.
   let realm: String?
@@ -114,7 +114,7 @@ struct QuestionText {
         + (isReadableOnTheWay ? cleartext : "")
     }
     let wanted = wantsUser ? "a user and a password" : "a token"
-    // Nobody has asked yet, and so nobody has said by which method.
+    // No server has asked: the method is not known.
     var text = isBefore ? "\(wanted) for \(origin)\n" : "\(origin) asks for \(wanted) (\(method))\n"
     if let host { text += "to \(host), which a Host field names\n" }
     if let proxy { text += "through the proxy \(proxy), which the fetch has chosen\n" }
