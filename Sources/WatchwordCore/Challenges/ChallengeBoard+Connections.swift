@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 /// Connections that come, change what they take, and go.
 extension ChallengeBoard {
   /// Adds a holder of the session, or changes its interest; nil leaves the interest as it is.
-  package mutating func register(
+  func register(
     _ peer: PeerIdentifier, of process: ProcessIdentifier?, interest: DelegateInterest?, now: Double
   ) -> [Effect] {
     roster.register(peer, of: process, interest: interest)
@@ -11,7 +11,7 @@ extension ChallengeBoard {
   }
 
   /// The connection gives up every right but to fetch by these rules; these tasks of it end.
-  mutating func restrict(
+  func restrict(
     _ peer: PeerIdentifier, by restriction: RestrictionIdentifier, ending tasks: [TaskIdentifier], now: Double
   ) -> [Effect] {
     roster.restrict(peer, by: restriction)
@@ -19,7 +19,7 @@ extension ChallengeBoard {
   }
 
   /// The connection closed or left the session; these tasks end with it.
-  package mutating func remove(
+  func remove(
     _ peer: PeerIdentifier, ending tasks: [TaskIdentifier] = [], now: Double
   ) -> [Effect] {
     roster.remove(peer)
@@ -27,13 +27,13 @@ extension ChallengeBoard {
   }
 
   /// Asks the next candidate, unless the connection that was asked last can still answer.
-  mutating func askAnother(about challenge: String, now: Double) -> [Effect] {
+  func askAnother(about challenge: String, now: Double) -> [Effect] {
     guard let key = keys[challenge], var pending = challenges.removeValue(forKey: key) else { return [] }
     return proceed(&pending, at: key, now: now)
   }
 
   /// Tasks that end together: no question is raised for one that is about to leave.
-  mutating func leave(_ tasks: [TaskIdentifier], now: Double) -> [Effect] {
+  func leave(_ tasks: [TaskIdentifier], now: Double) -> [Effect] {
     var keysLeft: [Key] = []
     var known: Set<Key> = []
     for task in tasks {
@@ -66,7 +66,7 @@ extension ChallengeBoard {
   /// The agent is locked: every question is withdrawn, no reply counts, and no trial serves others.
   ///
   /// - Returns: The tasks that waited, in order of arrival in each space; they wait for nothing now.
-  package mutating func lock() -> (waiting: [TaskIdentifier], effects: [Effect]) {
+  func lock() -> (waiting: [TaskIdentifier], effects: [Effect]) {
     var effects: [Effect] = []
     var tasks: [TaskIdentifier] = []
     for (key, found) in challenges.sorted(on: \.value.raised) {
@@ -81,7 +81,7 @@ extension ChallengeBoard {
   }
 
   /// The agent is unlocked: the tasks that waited for it go on.
-  package mutating func unlock(_ outcome: ChallengeOutcome) -> [Effect] {
+  func unlock(_ outcome: ChallengeOutcome) -> [Effect] {
     guard let key = challenges.keys.first(where: { $0.space.authenticationMethod == .agentUnlock }),
       var challenge = challenges.removeValue(forKey: key)
     else { return [] }

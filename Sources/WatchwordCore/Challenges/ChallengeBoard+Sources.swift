@@ -1,4 +1,4 @@
-package import WatchwordVocabulary
+internal import WatchwordVocabulary
 
 /// Questions that a source of the administrator answers (storage.md 9.7).
 extension ChallengeBoard {
@@ -25,7 +25,7 @@ extension ChallengeBoard {
   /// - Parameters:
   ///   - identifier: of the challenge for which the reading began.
   ///   - failure: why it gave nothing; nil also when it has nothing new.
-  package mutating func sourceRead(
+  func sourceRead(
     _ identifier: String, _ credential: Credential?, _ failure: SourceFailure? = nil, now: Double
   ) -> [Effect] {
     guard let key = readings.removeValue(forKey: identifier), challenges[key]?.reading == identifier,
@@ -52,7 +52,7 @@ extension ChallengeBoard {
 
   /// A person must enter a code before the source of a challenge gives anything. Another code is another
   /// challenge.
-  package mutating func sourcePrompts(
+  func sourcePrompts(
     _ identifier: String, _ code: DevicePrompt, now: Double
   ) -> [Effect] {
     guard let key = readings[identifier], challenges[key]?.reading == identifier,
@@ -73,7 +73,7 @@ extension ChallengeBoard {
   /// needs is shown by another challenge.
   ///
   /// - Throws: ``ReplyFault``; a challenge that was pending stays pending.
-  package mutating func bind(
+  func bind(
     _ binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier, now: Double
   ) throws(ReplyFault) -> [Effect] {
     guard let key = keys[identifier], let pending = challenges[key], isEntitled(peer, to: pending) else {
@@ -89,7 +89,7 @@ extension ChallengeBoard {
   }
 
   /// Ends the readings for spaces that are not bound any more: the delegates are asked.
-  mutating func stopUnboundReadings(now: Double) -> [Effect] {
+  func stopUnboundReadings(now: Double) -> [Effect] {
     var effects: [Effect] = []
     for key in Set(readings.values) {
       guard let bound = challenges[key], bound.reading != nil, source(for: bound.question) == nil,
@@ -104,7 +104,7 @@ extension ChallengeBoard {
   // MARK: Steps
 
   /// The challenge has a question under a new id.
-  mutating func raise(
+  func raise(
     _ challenge: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
   ) {
     let identifier = makeIdentifier()
@@ -112,7 +112,7 @@ extension ChallengeBoard {
     keys[identifier] = key
   }
 
-  private mutating func raiseAgain(
+  private func raiseAgain(
     _ challenge: inout PendingChallenge, at key: Key, now: Double
   ) -> [Effect] {
     let effects = settle(&challenge, .withdrawn, nil)
@@ -121,7 +121,7 @@ extension ChallengeBoard {
     return effects
   }
 
-  mutating func stopReading(_ reading: String) -> [Effect] {
+  func stopReading(_ reading: String) -> [Effect] {
     readings.removeValue(forKey: reading) == nil ? [] : [.stopReading(challenge: reading)]
   }
 }

@@ -2,10 +2,11 @@ package import WatchwordVocabulary
 
 /// The challenges of one session: which connection is asked, which tasks wait, when each challenge ends.
 ///
-/// Tasks that meet the same space wait under one question (challenges.md 12.1). One thread owns the value: of
-/// two replies, a reply and a disconnect, or a reply and the deadline, exactly one settles a challenge.
-/// Events are method calls with the time as an argument; each returns the effects to carry out, in order.
-package struct ChallengeBoard: Sendable {
+/// Tasks that meet the same space wait under one question (challenges.md 12.1). One object, which its session
+/// owns, on one thread: of two replies, a reply and a disconnect, or a reply and the deadline, exactly one
+/// settles a challenge. Events are method calls with the time as an argument; each returns the effects to
+/// carry out, in order.
+package final class ChallengeBoard {
   /// What tasks wait under: the space, and the ways that they have chosen; for a URL with userinfo also the
   /// task, which shares nothing.
   struct Key: Hashable, Sendable {
@@ -33,7 +34,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   package internal(set) var roster = DelegateRoster()
-  package var settings: SessionConfiguration.Challenges
+  package internal(set) var settings: SessionConfiguration.Challenges
   /// The spaces that a source is asked about before any delegate.
   var sources = SourceBindings()
 
@@ -104,15 +105,11 @@ package struct ChallengeBoard: Sendable {
 
   /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already
   /// been given.
-  ///
-  /// It holds only what it needs of the board as it is now: each event of a task takes it along.
   package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
-    {
-      [interests = roster.interests, challenges, cancels, sources = sources.isEmpty ? nil : sources]
-      space, sharing, use in
+    { [self] space, sharing, use in
       let key = Key(space: space, of: waiter.task, sharing, confirming: use)
-      return (sharing == .overWays([]) && sources?.readable(space, now: now) != nil)
-        || interests.hasCandidate(for: space.subject, of: waiter, confirming: use)
+      return (sharing == .overWays([]) && sources.readable(space, now: now) != nil)
+        || roster.interests.hasCandidate(for: space.subject, of: waiter, confirming: use)
         || challenges[key] != nil
         || (sharing != .alone && cancels.concerns(waiter, in: space, use, now: now))
     }
@@ -121,7 +118,7 @@ package struct ChallengeBoard: Sendable {
   // MARK: Tasks
 
   /// A task was refused and has no other credential to try.
-  package mutating func ask(
+  func ask(
     _ question: ChallengeQuestion, by waiter: ChallengeWaiter, now: Double
   ) -> [Effect] {
     let key = Key(
@@ -155,7 +152,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// The server has accepted the credential that this task was given to try: the other tasks use it.
-  package mutating func accepted(_ task: TaskIdentifier, now: Double) -> [Effect] {
+  func accepted(_ task: TaskIdentifier, now: Double) -> [Effect] {
     guard let key = waiting[task],
       let index = challenges[key]?.trials.firstIndex(where: { $0.triers.contains(task) }),
       var challenge = challenges.removeValue(forKey: key)
@@ -177,20 +174,20 @@ package struct ChallengeBoard: Sendable {
 
   /// The server has refused the credential that this task was given to try. It counts once the task asks
   /// again, goes on or leaves.
-  package mutating func refused(_ kind: Credential.Kind, to task: TaskIdentifier) { refusals[task] = kind }
+  func refused(_ kind: Credential.Kind, to task: TaskIdentifier) { refusals[task] = kind }
 
   /// The task does not ask again: its refused trial ends.
-  package mutating func goesOn(_ task: TaskIdentifier, now: Double) -> [Effect] {
+  func goesOn(_ task: TaskIdentifier, now: Double) -> [Effect] {
     guard !refusals.isEmpty, let refused = refusals.removeValue(forKey: task) else { return [] }
     return leave(task, refused: refused, now: now)
   }
 
   /// A task stops waiting and trying: it ended, failed, or delivers the refusal.
-  package mutating func leave(_ task: TaskIdentifier, now: Double) -> [Effect] {
+  func leave(_ task: TaskIdentifier, now: Double) -> [Effect] {
     leave(task, refused: refusals.removeValue(forKey: task), now: now)
   }
 
-  private mutating func leave(
+  private func leave(
     _ task: TaskIdentifier, refused: Credential.Kind?, now: Double
   ) -> [Effect] {
     guard let key = waiting.removeValue(forKey: task), var challenge = challenges.removeValue(forKey: key)
@@ -206,7 +203,7 @@ package struct ChallengeBoard: Sendable {
   /// Takes a delegate's reply.
   ///
   /// - Throws: ``ReplyFault``; a challenge that was pending stays pending.
-  package mutating func reply(
+  func reply(
     _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
     lastTask: TaskIdentifier, now: Double
   ) throws(ReplyFault) -> [Effect] {
@@ -268,7 +265,7 @@ package struct ChallengeBoard: Sendable {
   // MARK: Time
 
   /// Carries out what is due for so many challenges; the others stay due.
-  package mutating func tick(now: Double, atMost limit: Int = .max) -> [Effect] {
+  func tick(now: Double, atMost limit: Int = .max) -> [Effect] {
     var effects: [Effect] = []
     for key in deadlines.due(at: now, atMost: limit) {
       guard var challenge = challenges.removeValue(forKey: key) else { continue }
@@ -296,7 +293,7 @@ package struct ChallengeBoard: Sendable {
   /// Makes sure that every task in the entry waits for something that will happen, and stores the entry.
   ///
   /// - Parameter deadline: of a question that has to be raised; by default its time starts now.
-  mutating func proceed(
+  func proceed(
     _ challenge: inout PendingChallenge, at key: Key, deadline: Double? = nil, now: Double
   ) -> [Effect] {
     var effects: [Effect] = []
@@ -329,7 +326,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// Asks the space's source, then the next candidate under the same id, or settles with default handling.
-  private mutating func askNext(_ challenge: inout PendingChallenge, now: Double) -> [Effect] {
+  private func askNext(_ challenge: inout PendingChallenge, now: Double) -> [Effect] {
     if challenge.source == .unread, let name = readableSource(for: challenge.question, now: now) {
       challenge.noteReading(challenge.identifier)
       readings[challenge.identifier] = keys[challenge.identifier]
@@ -358,7 +355,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// Tells the tasks what an answer without a credential means.
-  private mutating func resume(
+  private func resume(
     _ entries: [WaiterQueue.WaitingTask], of question: ChallengeQuestion, by answer: AnswerMeaning.Answer
   ) -> [Effect] {
     carryOut(AnswerMeaning(of: answer, to: question.space), for: entries, of: question)
@@ -370,7 +367,7 @@ package struct ChallengeBoard: Sendable {
     return [.resume(waiter.task, .tryCredential(trial.credential))]
   }
 
-  mutating func resume(_ entries: [WaiterQueue.WaitingTask], _ verdict: ChallengeVerdict) -> [Effect] {
+  func resume(_ entries: [WaiterQueue.WaitingTask], _ verdict: ChallengeVerdict) -> [Effect] {
     entries.map { entry in
       waiting[entry.waiter.task] = nil
       return .resume(entry.waiter.task, verdict)
@@ -378,7 +375,7 @@ package struct ChallengeBoard: Sendable {
   }
 
   /// Ends the question: its id is no longer valid. Only connections that were asked are told.
-  mutating func settle(
+  func settle(
     _ challenge: inout PendingChallenge, _ outcome: ChallengeOutcome, _ disposition: Disposition?
   ) -> [Effect] {
     let asked = challenge.asked

@@ -40,14 +40,14 @@ package struct HandshakeDecision: Sendable, Equatable {
 
 extension ChallengeBoard {
   /// The decision first, then the tasks that it serves, which start their handshakes again.
-  mutating func carryOut(_ decision: HandshakeDecision, for entries: [WaiterQueue.WaitingTask]) -> [Effect] {
+  func carryOut(_ decision: HandshakeDecision, for entries: [WaiterQueue.WaitingTask]) -> [Effect] {
     [.decided(decision.serving(entries.map(\.waiter.task)))] + resume(entries, .useStored)
   }
 
   /// Tells tasks that wait under a question what an answer without a credential means.
   ///
   /// A decision of a session delegate is for the session; one of a task's own connection is for the task.
-  mutating func carryOut(
+  func carryOut(
     _ meaning: AnswerMeaning, for entries: [WaiterQueue.WaitingTask], of question: ChallengeQuestion,
     answeredBy answerer: PeerIdentifier? = nil, forAll: Bool = false
   ) -> [Effect] {

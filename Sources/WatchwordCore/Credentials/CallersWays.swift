@@ -5,7 +5,9 @@ internal import WatchwordVocabulary
 ///
 /// The user's and the administrator's are none of these: the system's roots, the name service, the proxies of
 /// the daemon's environment, keys that the administrator pins, and permanent decisions about chains.
-struct CallersWays: Sendable {
+///
+/// An object, since it is too large to be copied for a look at it.
+final class CallersWays {
   /// The decisions about chains.
   var trust = TrustStore()
   /// The administrator's rules, as they were at the last event that a kept credential could be used in.
@@ -40,7 +42,7 @@ struct CallersWays: Sendable {
   }
 
   /// Takes what another configuration has chosen; the decisions are as they were.
-  mutating func change(to other: CallersWays) {
+  func change(to other: CallersWays) {
     (roots, addresses) = (other.roots, other.addresses)
     (proxies, hostField, forms) = (other.proxies, other.hostField, other.forms)
   }

@@ -243,10 +243,7 @@ package final class SessionMemory {
   }
 
   func removeExpired(now: Double, wallClock: Double) {
-    let permanent = permanent
-    for key in table.keys(where: { $0.isOver(permanent, now: now, wallClock: wallClock) }) {
-      removeExpired(key)
-    }
+    for key in table.keys(where: { isOver($0, now: now, wallClock: wallClock) }) { removeExpired(key) }
   }
 
   func removeExpired(_ key: CredentialKey) {
@@ -255,16 +252,14 @@ package final class SessionMemory {
   }
 
   func isOver(_ entry: CachedCredential, _ use: CredentialUse, isRepeated: Bool = false) -> Bool {
-    entry.isOver(permanent, now: use.now, wallClock: use.wallClock, isRepeated: isRepeated)
+    isOver(entry, now: use.now, wallClock: use.wallClock, isRepeated: isRepeated)
   }
-}
 
-extension CachedCredential {
   /// Whether its limits have ended it. Those of a copy are counted for all copies.
-  fileprivate func isOver(
-    _ permanent: PermanentCredentials, now: Double, wallClock: Double, isRepeated: Bool = false
+  private func isOver(
+    _ entry: CachedCredential, now: Double, wallClock: Double, isRepeated: Bool = false
   ) -> Bool {
-    let record = permanentNumber.map { permanent[$0]?.record } ?? record
+    let record = entry.permanentNumber.map { permanent[$0]?.record } ?? entry.record
     return record?.isOver(now: now, wallClock: wallClock, isRepeated: isRepeated) ?? true
   }
 }

@@ -33,10 +33,10 @@ extension SessionState {
 
   private mutating func settle(
     _ identifier: String, by peer: PeerIdentifier, because: String?,
-    _ reply: (inout ChallengeBoard) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect]
+    _ reply: (ChallengeBoard) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect]
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
     let raised = board.challenge(identifier)?.raised ?? moment.now
-    let answered = try reply(&board)
+    let answered = try reply(board)
     replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
     runBoard(answered)
     return (moment.now - raised, takeEffects())

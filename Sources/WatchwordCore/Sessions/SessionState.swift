@@ -33,7 +33,7 @@ package struct SessionState: ~Copyable {
     _read { yield memory.ways.trust }
     _modify { yield &memory.ways.trust }
   }
-  package internal(set) var board: ChallengeBoard
+  package let board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
   /// Whether the agent of the account is locked.
   package internal(set) var isLocked = false

@@ -162,7 +162,7 @@ struct BoardBoundsTests {
   // MARK: Sources (storage.md 9.7.3)
 
   private static func bound() -> BoardScene {
-    var scene = BoardScene()
+    let scene = BoardScene()
     scene.board.sources.note(
       Credential(BoardScene.password("old").kind, source: source), in: BoardScene.space("r"), owner: nil,
       wallClock: 0)

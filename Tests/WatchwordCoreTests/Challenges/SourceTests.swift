@@ -13,7 +13,7 @@ struct SourcesBeforeDelegates {
 
   /// A scene whose space is bound to a source.
   private static func scene() -> BoardScene {
-    var scene = BoardScene()
+    let scene = BoardScene()
     scene.board.sources.note(credential("old"), in: BoardScene.space("r"), owner: nil, wallClock: 0)
     return scene
   }
@@ -167,7 +167,7 @@ struct SourcesBeforeDelegates {
   }
 
   @Test func theLockStopsTheReading() {
-    var scene = Self.prompting()
+    let scene = Self.prompting()
     let effects = scene.board.lock().effects
     #expect(effects.first == .stopReading(challenge: scene.readings[0].challenge))
   }

@@ -38,7 +38,7 @@ import WatchwordVocabulary
     let key = try #require(Fingerprint([UInt8](repeating: 1, count: 32)))
     var rule = TrustPolicy.Rule()
     rule.pinnedPublicKeys = [key]
-    var ways = ways(roots: "pem")
+    let ways = ways(roots: "pem")
     ways.policy = TrustPolicy(defaults: rule)
     #expect(ways.ways(to: secure, by: RequestRoute(), for: nil) == [])
   }

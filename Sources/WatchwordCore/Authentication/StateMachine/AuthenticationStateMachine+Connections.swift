@@ -110,10 +110,8 @@ extension AuthenticationStateMachine {
   func noteConnection(_ attempt: Attempt) {
     guard let connection = attempt.use.connection, let sent, let ticket = sent.ticket else { return }
     let given = attempt.memory.nonces.ofConnections.connection(of: ticket.nonce, in: sent.space)
-    changeSent {
-      $0.connection = connection
-      $0.isOfOtherConnection = given.map { $0 != connection } ?? false
-    }
+    sent.connection = connection
+    sent.isOfOtherConnection = given.map { $0 != connection } ?? false
   }
 }
 

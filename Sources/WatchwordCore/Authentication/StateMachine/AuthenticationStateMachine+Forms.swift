@@ -3,7 +3,7 @@ internal import WatchwordVocabulary
 /// Login forms (methods.md 16): the credential is posted once, and the cookies that come of it authenticate
 /// the session.
 extension AuthenticationStateMachine {
-  struct Logins: Sendable {
+  struct Logins {
     /// What a form was filled in with, until the repeated request shows whether that was enough.
     var open: SentCredential?
     /// Whether the form of the last refusal was fetched for the login that follows.

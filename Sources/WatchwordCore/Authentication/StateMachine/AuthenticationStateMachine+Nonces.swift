@@ -207,7 +207,7 @@ extension AuthenticationStateMachine {
       memory.updateDigest(key, generation: generation) { $0.takeOver(information) }
     case .renewed(var renewal):
       renewal.digest.takeOver(information)
-      changeSent { $0.source = .renewed(renewal) }
+      sent.source = .renewed(renewal)
     }
     return true
   }

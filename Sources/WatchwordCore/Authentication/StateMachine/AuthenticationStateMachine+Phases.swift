@@ -5,7 +5,7 @@ extension AuthenticationStateMachine {
   /// Which credential the next exchange carries.
   ///
   /// What is large is on the heap, here and below: each of these is passed on several times in every fetch.
-  enum Choice: Sendable {
+  enum Choice {
     /// The one that the task has of its own in this space.
     case own(ProtectionSpace)
     /// The session's; with an offer, in answer to that.
@@ -20,7 +20,7 @@ extension AuthenticationStateMachine {
   }
 
   /// What the next exchange carries.
-  enum Next: Sendable {
+  enum Next {
     /// What may be sent unasked.
     case nothing
     case choice(Choice)
@@ -37,7 +37,7 @@ extension AuthenticationStateMachine {
   }
 
   /// What an exchange carries.
-  enum Phase: Sendable {
+  enum Phase {
     /// Nothing, or nothing that was chosen here.
     case idle
     /// The server has not seen it, or has not answered: the request is prepared once more.
@@ -52,7 +52,7 @@ extension AuthenticationStateMachine {
   }
 
   /// An exchange that carries a credential.
-  struct Prepared: Sendable {
+  final class Prepared {
     /// As it is chosen when the same request goes out once more.
     var choice: Choice
     /// Whether a value has been made for it.
@@ -100,23 +100,10 @@ extension AuthenticationStateMachine {
 
   /// - Parameter repeated: what the same request carries when it goes out once more.
   func noteSent(_ sent: SentCredential, repeated: Choice? = nil) {
-    guard var prepared else { return assertionFailure("nothing was prepared") }
+    guard let prepared else { return assertionFailure("nothing was prepared") }
     if let repeated { prepared.choice = repeated }
     prepared.wasCarried = true
     phase = .sent(prepared, sent)
-  }
-
-  /// Learns more of what was sent.
-  func changeSent(_ change: (inout SentCredential) -> Void) {
-    switch phase {
-    case .idle, .takenBack, .prepared, .withoutNonce: break
-    case .sent(let prepared, var sent):
-      change(&sent)
-      phase = .sent(prepared, sent)
-    case .unproved(let prepared, var sent, let head):
-      change(&sent)
-      phase = .unproved(prepared, sent, head)
-    }
   }
 }
 

@@ -92,7 +92,7 @@ extension AuthenticationStateMachine {
     }
     guard let space = spaces?.first(where: { $0.ofAnyRealm == entry.key.space }) else { return }
     let key = CredentialKey(space: space, user: entry.key.user, path: entry.key.path)
-    changeSent { $0.source = .cached(key, generation: entry.generation) }
+    sent.source = .cached(key, generation: entry.generation)
   }
 
   func credentialRefused(_ sent: SentCredential, _ attempt: Attempt) -> Step {
@@ -162,7 +162,7 @@ extension AuthenticationStateMachine {
       if let turn { attempt.memory.turns.noteAcceptance(of: turn.task, at: hop) }
       noteTrialAccepted(head, attempt)
     }
-    if case .renewed(let renewal)? = self.sent?.source, head.status < 500 {
+    if case .renewed(let renewal) = sent.source, head.status < 500 {
       attempt.memory.share(
         renewal.digest, for: renewal.key, generation: renewal.generation, insteadOf: renewal.failedNonce)
     }

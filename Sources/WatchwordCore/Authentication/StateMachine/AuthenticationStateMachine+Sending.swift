@@ -59,7 +59,7 @@ extension AuthenticationStateMachine {
       return prepare(onConnection: choice, attempt)
     }
     releaseConnection(attempt)
-    var prepared = Prepared(choice)
+    let prepared = Prepared(choice)
     if let algorithm = bodyAlgorithm(choice, attempt.memory) {
       let hashed = body(algorithm)
       if case .unread = hashed { return .bodyUnread }

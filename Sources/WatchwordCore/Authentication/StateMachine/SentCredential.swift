@@ -2,9 +2,9 @@ internal import WatchwordVocabulary
 
 extension AuthenticationStateMachine {
   /// What the running exchange carries.
-  struct SentCredential: Sendable {
+  final class SentCredential {
     /// Where it is from, and so where news of it goes.
-    enum Source: Sendable {
+    enum Source {
       /// The task's own for this space.
       case own(ProtectionSpace)
       case cached(CredentialKey, generation: UInt64)
@@ -15,13 +15,24 @@ extension AuthenticationStateMachine {
     var source: Source
     /// Not nil exactly for Digest.
     let ticket: DigestTicket?
-    var isPreemptive = false
+    let isPreemptive: Bool
     /// On which it was sent, if that is known.
     var connection: UInt64?
     /// Whether its nonce was given on another connection, as far as that is known.
     var isOfOtherConnection = false
     /// The newest entry of the memory that the task knew of when it was sent: this one, if it was an entry.
     let knownGeneration: UInt64
+
+    init(
+      kind: Credential.Kind, source: Source, ticket: DigestTicket?, isPreemptive: Bool = false,
+      knownGeneration: UInt64
+    ) {
+      self.kind = kind
+      self.source = source
+      self.ticket = ticket
+      self.isPreemptive = isPreemptive
+      self.knownGeneration = knownGeneration
+    }
 
     var space: ProtectionSpace {
       switch source {
