@@ -101,12 +101,14 @@ package final class ChallengeBoard {
   var triers: [TaskIdentifier] { challenges.values.flatMap { $0.trials.flatMap(\.triers) } }
 
   /// Whether a delegate can be asked about a space, alone or with the tasks that share its question.
-  package typealias CanAsk = (ProtectionSpace, ChallengeQuestion.Sharing, _ confirming: ConfirmedUse?) -> Bool
+  package typealias CanAsk = (
+    ProtectionSpace, ChallengeQuestion.Sharing, _ confirming: ConfirmedUse?, _ now: Double
+  ) -> Bool
 
   /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already
   /// been given.
-  package func canAsk(for waiter: ChallengeWaiter, now: Double) -> CanAsk {
-    { [self] space, sharing, use in
+  func canAsk(for waiter: ChallengeWaiter) -> CanAsk {
+    { [self] space, sharing, use, now in
       let key = Key(space: space, of: waiter.task, sharing, confirming: use)
       return (sharing == .overWays([]) && sources.readable(space, now: now) != nil)
         || roster.interests.hasCandidate(for: space.subject, of: waiter, confirming: use)

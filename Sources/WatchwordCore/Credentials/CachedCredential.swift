@@ -213,12 +213,8 @@ package struct CachedCredential: Sendable {
     return deepest
   }
 
-  /// Whether a use by this process has to be confirmed by a challenge first.
-  func needsConfirmation(for use: CredentialUse) -> Bool {
-    !use.isConfirmed && needsConfirmation(for: use.process)
-  }
-
-  /// Whether it is another process that wants it than the one that gave it.
+  /// Whether a use by this process has to be confirmed by a challenge first: it is another one than the one
+  /// that gave it.
   func needsConfirmation(for process: ProcessIdentifier?) -> Bool {
     credential.limits.confirm && (owner == nil || owner != process)
   }

@@ -173,6 +173,11 @@ struct CredentialTable: Sendable {
     return try use(key, body)
   }
 
+  /// Reads an entry where it is, without a copy of what it holds; nil when it is not there.
+  func read<Result>(_ key: CredentialKey, _ body: (CachedCredential) -> Result) -> Result? {
+    entries.index(forKey: key).map { body(entries.values[$0]) }
+  }
+
   /// Changes what the use of an entry changes, in place.
   mutating func use<Result, Fault: Error>(
     _ key: CredentialKey, _ body: (inout CachedCredential) throws(Fault) -> Result

@@ -25,8 +25,6 @@ package struct CredentialUse: Sendable {
   package var task: TaskIdentifier?
   /// The process that the task runs for; nil when it is not known.
   package let process: ProcessIdentifier?
-  /// Whether an entitled delegate has confirmed this use (limit `confirm`).
-  package var isConfirmed = false
   /// Monotonic seconds.
   package let now: Double
   /// Seconds since 1970, for `notAfter`.

@@ -53,7 +53,7 @@ extension SessionMemory {
     var best: (key: CredentialKey, depth: Int)?
     for key in table.keysOfPaths(of: space, above: use.url.path) + table.keys(of: space) {
       guard let entry = table[key], entry.permits(use), counts(entry, for: use),
-        !entry.needsConfirmation(for: use), let depth = entry.scopeDepth(covering: use.url, policy)
+        !entry.needsConfirmation(for: use.process), let depth = entry.scopeDepth(covering: use.url, policy)
       else { continue }
       if best.map({ depth > $0.depth }) ?? true { best = (key, depth) }
     }

@@ -18,18 +18,19 @@ extension SessionMemory {
     copyPreemptiveRecords(for: use, policy)
     var (ours, records) = (PathDefaults(), PathDefaults())
     func consider(_ key: CredentialKey, where isWanted: (CachedCredential) -> Bool = { _ in true }) {
-      guard let entry = table[key], isWanted(entry) else { return }
-      let space = key.space
-      if isOver(entry, use) {
-        expired = true
-        return
-      }
-      guard !isBehindPath(entry, space, use, &records),
-        let depth = entry.scopeDepth(covering: use.url, policy),
-        entry.permits(use), counts(entry, for: use), !entry.needsConfirmation(for: use)
-      else { return }
-      if best.map({ (depth, $0.generation) > ($0.depth, entry.generation) }) ?? true {
-        best = (key, depth, entry.generation)
+      table.read(key) { entry in
+        guard isWanted(entry) else { return }
+        if isOver(entry, use) {
+          expired = true
+          return
+        }
+        guard !isBehindPath(entry, key.space, use, &records),
+          let depth = entry.scopeDepth(covering: use.url, policy),
+          entry.permits(use), counts(entry, for: use), !entry.needsConfirmation(for: use.process)
+        else { return }
+        if best.map({ (depth, $0.generation) > ($0.depth, entry.generation) }) ?? true {
+          best = (key, depth, entry.generation)
+        }
       }
     }
     for space in table.spaces(of: use.url.origin)
@@ -40,9 +41,11 @@ extension SessionMemory {
         consider(CredentialKey(space: space, user: named.user)) { $0.credential.kind == named }
         continue
       }
-      for key in ours.keys(of: space, for: use, in: table) { consider(key) }
-      // One for the path would be sent when the server asks.
-      if ours.hasAny(of: space, for: use, in: table) { continue }
+      if table.hasPaths {
+        for key in ours.keys(of: space, for: use, in: table) { consider(key) }
+        // One for the path would be sent when the server asks.
+        if ours.hasAny(of: space, for: use, in: table) { continue }
+      }
       if let first = table.firstKey(of: space) { consider(first, where: \.isDefault) }
     }
     if expired { removeExpired(now: use.now, wallClock: use.wallClock) }
@@ -144,8 +147,7 @@ extension SessionMemory {
   }
 
   func counts(_ key: CredentialKey, for use: CredentialUse) -> Bool {
-    if let number = table.permanentNumber(of: key) { return counts(number, for: use) }
-    return entry(key).map { $0.counts(over: ways.waysOfTask(use)) } ?? true
+    place(of: key).flatMap { table.read($0) { counts($0, for: use) } } ?? true
   }
 
   /// The first credential of this hop that is the session's own, and does not count for this use.

@@ -128,7 +128,7 @@ extension SessionMemory {
   }
 
   /// Where the entry is that serves this key: there, or with the same user's credentials for any realm.
-  private func place(of key: CredentialKey) -> CredentialKey? {
+  func place(of key: CredentialKey) -> CredentialKey? {
     if table.holds(key) { return key }
     let wide = key.ofAnyRealm
     return table.holds(wide) ? wide : nil

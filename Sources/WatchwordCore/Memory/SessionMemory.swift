@@ -4,8 +4,8 @@ package import WatchwordVocabulary
 /// put there, with a part for each subject.
 ///
 /// One object, which the session owns and lends to the machine of a task for an event: it is too large to be
-/// copied. No closure that one of its parts is given uses the memory itself. Without I/O: every change is returned or recorded in `changes`, which the session takes and
-/// announces. Credentials are keyed by protection space and user; one user of a space may be its default. A
+/// copied. A closure that one of its parts is given may use the other parts, and not that one. Without I/O:
+/// every change is returned or recorded in `changes`, which the session takes and announces. Credentials are keyed by protection space and user; one user of a space may be its default. A
 /// key of one realm also finds the same user's credential for any realm, until a server binds it to a realm
 /// by accepting it.
 package final class SessionMemory {
@@ -57,7 +57,7 @@ package final class SessionMemory {
   /// How often a login form of an origin was filled in with success; the session's rules name few origins.
   var logins: [Origin: Int] = [:]
 
-  /// What servers have made of credentials since the session last took it, in order.
+  /// What servers have made of credentials since the session last recorded it, in order.
   private(set) var verdicts: [CredentialVerdict] = []
 
   /// What servers have refused since the session last took it.
@@ -95,10 +95,8 @@ package final class SessionMemory {
     return changes
   }
 
-  func takeVerdicts() -> [CredentialVerdict] {
-    defer { verdicts.removeAll(keepingCapacity: true) }
-    return verdicts
-  }
+  /// In place: there is one in nearly every fetch that carries a credential.
+  func forgetVerdicts() { verdicts.removeAll(keepingCapacity: true) }
 
   /// A server, or a realm, has refused it.
   func noteRefused(_ kind: Credential.Kind, in space: ProtectionSpace) {

@@ -28,7 +28,7 @@ package struct SessionSettings: Sendable {
 package struct SessionSurroundings {
   /// Makes an id for a question: unique for the life of the daemon and not guessable.
   package let challengeIdentifier: @Sendable () -> String
-  package let clientNonce: () -> String
+  package let clientNonce: @Sendable () -> String
   /// Resolves a `Location` against the URL that sent it.
   package let resolve: (String, RequestURL) -> RedirectTarget
   /// Whether a host is an address, and one that `addresses.refusePrivate` lets pass.
@@ -46,7 +46,7 @@ package struct SessionSurroundings {
   let servedTogether: Int
 
   package init(
-    challengeIdentifier: @escaping @Sendable () -> String, clientNonce: @escaping () -> String,
+    challengeIdentifier: @escaping @Sendable () -> String, clientNonce: @escaping @Sendable () -> String,
     resolve: @escaping (String, RequestURL) -> RedirectTarget,
     isPublicAddress: @escaping (String) -> Bool = { _ in false }, proxies: ProxyRules? = nil,
     process: @escaping (PeerIdentifier) -> ProcessIdentifier?,

@@ -14,11 +14,10 @@ extension SessionState {
     if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
       throw .notAllowed(rule: rule)
     }
-    return try settle(identifier, by: peer, because: because) {
-      [moment] board throws(ChallengeBoard.ReplyFault) in
-      try board.reply(
-        identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
-    }
+    let raised = board.challenge(identifier)?.raised
+    let effects = try board.reply(
+      identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
+    return settled(identifier, raised, effects, by: peer, because: because)
   }
 
   /// The same for a reply that names a source which needs a person: the space is bound to it.
@@ -26,20 +25,18 @@ extension SessionState {
     to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
     because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
-    try settle(identifier, by: peer, because: because) { [moment] board throws(ChallengeBoard.ReplyFault) in
-      try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
-    }
+    let raised = board.challenge(identifier)?.raised
+    let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
+    return settled(identifier, raised, effects, by: peer, because: because)
   }
 
-  private mutating func settle(
-    _ identifier: String, by peer: PeerIdentifier, because: String?,
-    _ reply: (ChallengeBoard) throws(ChallengeBoard.ReplyFault) -> [ChallengeBoard.Effect]
-  ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
-    let raised = board.challenge(identifier)?.raised ?? moment.now
-    let answered = try reply(board)
+  private mutating func settled(
+    _ identifier: String, _ raised: Double?, _ effects: [ChallengeBoard.Effect], by peer: PeerIdentifier,
+    because: String?
+  ) -> (Double, [SessionEffect]) {
     replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
-    runBoard(answered)
-    return (moment.now - raised, takeEffects())
+    runBoard(effects)
+    return (raised.map { moment.now - $0 } ?? 0, takeEffects())
   }
 
   /// When `tick` must be called next; nil when nothing is due.
@@ -56,11 +53,6 @@ extension SessionState {
   }
 
   // MARK: Steps
-
-  mutating func ask(_ question: ChallengeQuestion, by task: SessionTask) {
-    if isLocked { return hold(task, isWaiting: true) }
-    raise(question, by: task)
-  }
 
   mutating func raise(_ question: ChallengeQuestion, by task: SessionTask) {
     let raised = board.ask(question, by: task.waiter, now: moment.now)

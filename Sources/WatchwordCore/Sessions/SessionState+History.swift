@@ -22,7 +22,7 @@ extension SessionState {
   /// answerer.
   mutating func recordVerdicts(on task: SessionTask) {
     guard !memory.verdicts.isEmpty else { return }
-    for verdict in memory.takeVerdicts() {
+    for verdict in memory.verdicts {
       var entry = HistoryEntry(
         verdict.outcome, in: verdict.space, user: verdict.kind.user, at: moment.wallClock)
       entry.process = task.process
@@ -32,6 +32,7 @@ extension SessionState {
       effects.append(.record(entry))
       if verdict.outcome == .accepted { noteAcceptanceToSources(of: verdict.kind, in: verdict.space) }
     }
+    memory.forgetVerdicts()
   }
 
   /// What became of a client identity in a handshake, which may serve several tasks.

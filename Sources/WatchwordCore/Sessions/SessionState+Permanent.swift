@@ -4,27 +4,17 @@ package import WatchwordVocabulary
 extension SessionState {
   /// Lends the account's credentials and identities to the session for one event; false when there are none
   /// to lend.
-  package mutating func lend(
-    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
-  ) -> Bool {
-    if permanent.count == 0 && identities.count == 0 { return false }
+  package mutating func lend(_ holdings: inout VaultHoldings) -> Bool {
+    if holdings.credentials.count == 0 && holdings.identities.count == 0 { return false }
     memory.ways.policy = moment.policy
-    exchange(&permanent, &identities)
+    exchange(with: &holdings)
     return true
   }
 
-  /// Gives them back after the event.
-  package mutating func giveBack(
-    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
-  ) {
-    exchange(&permanent, &identities)
-  }
-
-  private mutating func exchange(
-    _ permanent: inout PermanentCredentials, _ identities: inout PermanentIdentities
-  ) {
-    swap(&memory.permanent, &permanent)
-    swap(&self.identities.permanent, &identities)
+  /// Gives back what was lent, after the event.
+  package mutating func exchange(with holdings: inout VaultHoldings) {
+    swap(&memory.permanent, &holdings.credentials)
+    swap(&identities.permanent, &holdings.identities)
   }
 
   /// The credential that a task tried is a record of this number; nil: it could not be written. The task ends

@@ -10,7 +10,8 @@ extension SessionState {
     policy.disabled.formUnion(surroundings.unavailableMethods)
     return AuthenticationStateMachine.Settings(
       policy: policy, refusalBudget: settings.configuration.challenges.refusalBudget,
-      connectionLimit: settings.configuration.connectionsPerHost, ambientOrigins: settings.ambientOrigins)
+      connectionLimit: settings.configuration.connectionsPerHost, ambientOrigins: settings.ambientOrigins,
+      clientNonce: surroundings.clientNonce)
   }
 
   /// Nil: no setting concerns any origin.

@@ -18,7 +18,8 @@ extension SessionState {
       authentication: authentication,
       redirects: redirects, proxies: rules(of: request.proxies),
       surroundings: TaskStateMachine.Surroundings(
-        task: request.identifier, process: request.process, clientNonce: surroundings.clientNonce,
+        task: request.identifier, process: request.process,
+        canAsk: board.canAsk(for: ChallengeWaiter(task: request.identifier, peer: request.peer)),
         body: request.bodyDigest, resolve: surroundings.resolve, forms: forms))
     tasks[task.identifier] = task
     if let restriction { restrictions[restriction]?.tasks += 1 }
@@ -139,8 +140,7 @@ extension SessionState {
 
   func context(of task: SessionTask) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
-      task.surroundings, now: moment.now, wallClock: moment.wallClock,
-      canAsk: board.canAsk(for: task.waiter, now: moment.now), memory: memory)
+      task.surroundings, now: moment.now, wallClock: moment.wallClock, memory: memory)
   }
 
   private mutating func finishedEvent() -> [SessionEffect] {
@@ -160,7 +160,7 @@ extension SessionState {
       case .send(let request): send(request, for: task)
       case .ask(let question):
         effects.append(.task(identifier, .beginWait))
-        ask(question, by: task)
+        if isLocked { hold(task, isWaiting: true) } else { raise(question, by: task) }
       case .report(let report): judged(report, of: task)
       case .warn(let weaker): effects.append(.warn(identifier, weaker))
       case .warnOfExchanges: effects.append(.warnOfExchanges(identifier))

@@ -22,26 +22,21 @@ extension TaskStateMachine {
     package let surroundings: Surroundings
     package let now: Double
     package let wallClock: Double
-    /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md
-    /// 4.5).
-    package let canAsk: ChallengeBoard.CanAsk
     /// The session's.
     package let memory: SessionMemory
 
     package init(
-      _ surroundings: Surroundings, now: Double, wallClock: Double,
-      canAsk: @escaping ChallengeBoard.CanAsk, memory: SessionMemory
+      _ surroundings: Surroundings, now: Double, wallClock: Double, memory: SessionMemory
     ) {
       self.surroundings = surroundings
       self.now = now
       self.wallClock = wallClock
-      self.canAsk = canAsk
       self.memory = memory
     }
 
     var task: TaskIdentifier { surroundings.task }
     var process: ProcessIdentifier? { surroundings.process }
-    var clientNonce: () -> String { surroundings.clientNonce }
+    var canAsk: ChallengeBoard.CanAsk { surroundings.canAsk }
     var body: (DigestAlgorithm) -> DigestBody { surroundings.body }
     var resolve: (String, RequestURL) -> RedirectTarget { surroundings.resolve }
     var forms: [FormRule] { surroundings.forms }
@@ -51,7 +46,9 @@ extension TaskStateMachine {
   package final class Surroundings {
     package let task: TaskIdentifier
     package let process: ProcessIdentifier?
-    package let clientNonce: () -> String
+    /// Whether a delegate can be asked; a refusal without a question streams to the output (challenges.md
+    /// 4.5).
+    package let canAsk: ChallengeBoard.CanAsk
     /// The request body for Digest `auth-int`.
     package let body: (DigestAlgorithm) -> DigestBody
     /// The transport's parser: resolves a `Location` against the URL that sent it.
@@ -60,13 +57,13 @@ extension TaskStateMachine {
     package let forms: [FormRule]
 
     package init(
-      task: TaskIdentifier, process: ProcessIdentifier?, clientNonce: @escaping () -> String,
+      task: TaskIdentifier, process: ProcessIdentifier?, canAsk: @escaping ChallengeBoard.CanAsk,
       body: @escaping (DigestAlgorithm) -> DigestBody,
       resolve: @escaping (String, RequestURL) -> RedirectTarget, forms: [FormRule] = []
     ) {
       self.task = task
       self.process = process
-      self.clientNonce = clientNonce
+      self.canAsk = canAsk
       self.body = body
       self.resolve = resolve
       self.forms = forms

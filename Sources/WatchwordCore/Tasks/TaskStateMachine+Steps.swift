@@ -183,8 +183,8 @@ extension TaskStateMachine {
   /// The same request, for the machine of a hop.
   func attempt(_ context: Context, at hop: Hop = .origin) -> AuthenticationStateMachine.Attempt {
     AuthenticationStateMachine.Attempt(
-      hop == .origin ? use(context) : use(context, at: hop), canAsk: context.canAsk,
-      clientNonce: context.clientNonce, memory: context.memory)
+      use: hop == .origin ? use(context) : use(context, at: hop), canAsk: context.canAsk,
+      memory: context.memory)
   }
 
   /// An `Authorization` field of the caller's is sent as it is: no challenge, no cached credential.

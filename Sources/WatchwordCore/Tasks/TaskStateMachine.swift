@@ -311,7 +311,9 @@ package final class TaskStateMachine {
     }
     if error != nil { connectionsLost(context) }
     let body = error == nil ? body : .unknown
-    if case .fail(let failure) = reported(authentication.bodyEnded(body, attempt(context))) {
+    if authentication.isUnproved,
+      case .fail(let failure) = reported(authentication.bodyEnded(body, attempt(context)))
+    {
       return finish(.authentication(failure))
     }
     if case .fail(let failure)? = proxyBodyEnded(body, context) {

@@ -169,11 +169,11 @@ final class SessionDriver {
   ) throws(Fault) -> Result {
     catchUp()
     state.moment = Self.moment(in: environment)
-    guard let account, account.holdings.lend(to: &state) else {
+    guard let account, state.lend(&account.holdings) else {
       return try event(&state)
     }
     defer {
-      account.holdings.takeBack(from: &state)
+      state.exchange(with: &account.holdings)
       account.carryOutRequests()
     }
     return try event(&state)

@@ -43,17 +43,6 @@ extension VaultHoldings {
   init(_ contents: VaultContents) {
     self.init(credentials: contents.credentials, trust: contents.trust, identities: contents.identities)
   }
-
-  /// Lends a session what it uses in one event.
-  ///
-  /// - Returns: false: there is nothing to lend.
-  mutating func lend(to session: inout SessionState) -> Bool {
-    session.lend(&credentials, &identities)
-  }
-
-  mutating func takeBack(from session: inout SessionState) {
-    session.giveBack(&credentials, &identities)
-  }
 }
 
 extension VaultTransaction.Written {

@@ -20,16 +20,16 @@ struct TaskUnderTest {
       name: "all", proxy: Proxy(.http, url: RequestURL(origin: origin, path: "/", query: nil)))
     machine = TaskStateMachine(
       request: RequestStep(url: url, method: "GET", headers: []),
-      authentication: AuthenticationStateMachine.Settings(policy: policy, refusalBudget: 5),
+      authentication: AuthenticationStateMachine.Settings(policy: policy, refusalBudget: 5, clientNonce: { "c" }),
       redirectPolicy: RedirectPolicy(), proxies: isProxied ? rules : nil)
   }
 
   private var context: TaskStateMachine.Context {
     TaskStateMachine.Context(
       TaskStateMachine.Surroundings(
-        task: TaskIdentifier(1), process: nil, clientNonce: { "c" }, body: { _ in .empty },
+        task: TaskIdentifier(1), process: nil, canAsk: { _, _, _, _ in true }, body: { _ in .empty },
         resolve: { _, _ in .malformed }),
-      now: 0, wallClock: 1_000_000, canAsk: { _, _, _ in true }, memory: memory)
+      now: 0, wallClock: 1_000_000, memory: memory)
   }
 
   func hasDelivered(_ status: Int) -> Bool { delivered.contains(status) }

@@ -13,7 +13,7 @@ struct ExpectationTests {
     var policy = MethodPolicy()
     policy.disabled = disabled
     let settings = AuthenticationStateMachine.Settings(
-      policy: policy, refusalBudget: 5, ambientOrigins: [TaskScene.origin])
+      policy: policy, refusalBudget: 5, ambientOrigins: [TaskScene.origin], clientNonce: { "c" })
     return AuthenticationStateMachine(for: .origin, settings)
   }
 

@@ -171,13 +171,13 @@ struct BoardBoundsTests {
 
   @Test func aReadableSourceIsSomebodyToAsk() {
     let scene = Self.bound()
-    let canAsk = scene.board.canAsk(for: waiter, now: 0)
-    #expect(canAsk(BoardScene.space("r"), .overWays([]), nil))
-    #expect(!canAsk(BoardScene.space("r"), .alone, nil))
-    #expect(!canAsk(BoardScene.space("r"), .overWays([CallersWay(roots: "r")]), nil))
-    #expect(!canAsk(BoardScene.space("s"), .overWays([]), nil))
-    let nobody = BoardScene().board.canAsk(for: waiter, now: 0)
-    #expect(!nobody(BoardScene.space("r"), .overWays([]), nil))
+    let canAsk = scene.board.canAsk(for: waiter)
+    #expect(canAsk(BoardScene.space("r"), .overWays([]), nil, 0))
+    #expect(!canAsk(BoardScene.space("r"), .alone, nil, 0))
+    #expect(!canAsk(BoardScene.space("r"), .overWays([CallersWay(roots: "r")]), nil, 0))
+    #expect(!canAsk(BoardScene.space("s"), .overWays([]), nil, 0))
+    let nobody = BoardScene().board.canAsk(for: waiter)
+    #expect(!nobody(BoardScene.space("r"), .overWays([]), nil, 0))
   }
 
   @Test func whatASourceGaveServesLaterTasksOfEveryConnection() {

@@ -101,8 +101,8 @@ struct WhoIsAsked {
       -> Bool
     {
       let waiter = ChallengeWaiter(task: TaskIdentifier(task), peer: peer.map { PeerIdentifier($0) })
-      return scene.board.canAsk(for: waiter, now: scene.now)(
-        BoardScene.space("r", method), isShared ? .overWays([]) : .alone, nil)
+      return scene.board.canAsk(for: waiter)(
+        BoardScene.space("r", method), isShared ? .overWays([]) : .alone, nil, scene.now)
     }
     scene.delegate(1, tasks: [.basic])
     #expect(canAsk(10, 1) && !canAsk(10, 1, .digest) && !canAsk(20, 2) && !canAsk(20, nil))
@@ -185,9 +185,9 @@ struct WhoSpeaksForWhom {
     scene.delegate(3, session: [.basic])
     scene.delegate(4)
     let waiter = ChallengeWaiter(task: TaskIdentifier(11), peer: PeerIdentifier(1))
-    let canAsk = scene.board.canAsk(for: waiter, now: scene.now)
-    #expect(canAsk(BoardScene.space("r"), .overWays([]), ConfirmedUse(process: 1)))
-    #expect(!canAsk(BoardScene.space("r"), .overWays([]), ConfirmedUse(process: nil)))
+    let canAsk = scene.board.canAsk(for: waiter)
+    #expect(canAsk(BoardScene.space("r"), .overWays([]), ConfirmedUse(process: 1), scene.now))
+    #expect(!canAsk(BoardScene.space("r"), .overWays([]), ConfirmedUse(process: nil), scene.now))
     scene.ask(11, of: 1, confirming: 1)
     #expect(scene.notices.map(\.peer) == [3])
     let challenge = try #require(scene.board.challenge(scene.current))

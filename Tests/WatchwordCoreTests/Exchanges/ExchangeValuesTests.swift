@@ -162,7 +162,7 @@ struct ExchangeValuesTests {
     #expect(!ConnectionPartition.common.isAskedForIdentities && !ExchangeMetrics().isReused)
     #expect(!ResponseHead(status: 200, headers: []).isOnReusedConnection)
     let use = CredentialUse(url: TaskScene.url(), method: "GET", process: nil, now: 0, wallClock: 0)
-    #expect(!use.isRepeatable && !use.isConfirmed)
+    #expect(!use.isRepeatable)
     let task = TaskScene().machine
     #expect(!task.forms.isRefusal && !task.forms.lacksField && !task.forms.isLoginAwaited)
     #expect(!task.isOnBoundConnection(at: .proxy) && !task.sharesNonce(of: TaskScene.space("r", .digest)))

@@ -105,7 +105,7 @@ struct SessionMemoryTests {
     memory.store(TaskScene.password("x", limits: limits), for: TaskScene.space(), owner: owner, now: 0)
     let use = CredentialUse(url: TaskScene.url(), method: "GET", process: process, now: 0, wallClock: 0)
     let found = memory.candidates(for: TaskScene.space(), use: use)
-    #expect(found.map { $0.needsConfirmation(for: use) } == [needsConfirmation])
+    #expect(found.map { $0.needsConfirmation(for: process) } == [needsConfirmation])
   }
 
   @Test mutating func noUserIsTheDefaultWhenNoneIsMeantToBe() {

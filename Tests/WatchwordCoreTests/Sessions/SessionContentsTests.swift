@@ -43,21 +43,20 @@ struct SessionContentsTests {
   @Test func anAccountWithoutAnythingHasNothingToLend() throws {
     for (hasCredential, hasIdentity) in [(false, false), (true, false), (false, true)] {
       var scene = SessionScene()
-      var permanent =
-        hasCredential ? try Self.account(TaskScene.password("x", .permanent)) : PermanentCredentials()
-      var identities = PermanentIdentities()
+      var holdings = VaultHoldings()
+      if hasCredential { holdings.credentials = try Self.account(TaskScene.password("x", .permanent)) }
       if hasIdentity {
         let kept = KeptIdentity(
           .of("mine", issuers: []), certificates: "c", privateKey: TaskScene.secret("k"))
         let draft = PermanentIdentities.Draft(
           kept, for: nil, record: UseRecord(limits: CredentialLimits(), created: 0))
-        _ = identities.apply(.add(draft))
+        _ = holdings.identities.apply(.add(draft))
       }
-      let isLent = scene.state.lend(&permanent, &identities)
+      let isLent = scene.state.lend(&holdings)
       #expect(isLent == (hasCredential || hasIdentity))
       #expect((scene.state.memory.permanent.count == 1) == hasCredential)
-      scene.state.giveBack(&permanent, &identities)
-      #expect((permanent.count == 1) == hasCredential)
+      scene.state.exchange(with: &holdings)
+      #expect((holdings.credentials.count == 1) == hasCredential)
     }
   }
 

@@ -190,7 +190,7 @@ struct CredentialOfTaskTests {
     scene.answer(.tryCredential(TaskScene.password("x")), memory)
     scene.head(status, [], memory)
     #expect(scene.report.map { "\($0)".prefix { $0 != "(" } } ?? "-" == report)
-    let verdicts = memory.takeVerdicts().map(\.outcome)
+    let verdicts = memory.verdicts.map(\.outcome)
     #expect(verdicts == (status < 500 ? [.accepted] : []))
   }
 

@@ -115,7 +115,7 @@ struct ExchangeBoundTests {
 
   private struct Kept: ~Copyable {
     var scene: SessionScene
-    var permanent: PermanentCredentials
+    var holdings: VaultHoldings
   }
 
   /// A session whose task has been answered with a permanent credential, and the account that keeps it.
@@ -123,8 +123,7 @@ struct ExchangeBoundTests {
     var limits = CredentialLimits()
     limits.maximumUses = uses
     var scene = SessionScene()
-    var permanent = PermanentCredentials()
-    var identities = PermanentIdentities()
+    var holdings = VaultHoldings()
     scene.delegate(1)
     let task = scene.begin()
     scene.refuse(TaskScene.basic(), task)
@@ -134,22 +133,21 @@ struct ExchangeBoundTests {
       guard case .keep(_, let credential, let key, let ways, let generation) = effect else { continue }
       let change = PermanentCredentials.Change.store(
         credential, for: [key.space], isDefault: true, over: ways)
-      let plan = try permanent.plan(change, now: 0)
-      _ = permanent.apply(plan)
-      let number = permanent.entry(key)?.generation
+      let plan = try holdings.credentials.plan(change, now: 0)
+      _ = holdings.credentials.apply(plan)
+      let number = holdings.credentials.entry(key)?.generation
       scene.take { state in
-        _ = state.lend(&permanent, &identities)
-        defer { state.giveBack(&permanent, &identities) }
+        _ = state.lend(&holdings)
+        defer { state.exchange(with: &holdings) }
         return state.kept(key, generation: generation, as: number, by: task.identifier)
       }
     }
-    return Kept(scene: scene, permanent: permanent)
+    return Kept(scene: scene, holdings: holdings)
   }
 
   @Test(arguments: [1, 2, 3]) func aPermanentReplyHasAsManyUsesAsItsLimit(_ uses: Int) throws {
     var kept = try Self.kept(uses: uses)
-    var identities = PermanentIdentities()
-    _ = kept.scene.state.lend(&kept.permanent, &identities)
+    _ = kept.scene.state.lend(&kept.holdings)
     for _ in 1..<uses {
       let task = kept.scene.begin()
       #expect(kept.scene.state.authorization(of: task) != nil)

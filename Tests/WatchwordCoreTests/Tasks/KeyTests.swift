@@ -155,7 +155,7 @@ struct KeyTests {
     scene.head(401, challenges.map { HeaderField("WWW-Authenticate", $0) }, memory)
     scene.end(memory)
     #expect(scene.isDelivered && memory.count == 0)
-    #expect(memory.takeVerdicts().map(\.outcome) == [.refused])
+    #expect(memory.verdicts.map(\.outcome) == [.refused])
     #expect(memory.takeRefusedMarks().map(\.space) == [Self.space])
   }
 
@@ -172,7 +172,7 @@ struct KeyTests {
     store(for: ProtectionSpace(keyOf: TaskScene.origin, field: "other"))
     var scene = begun()
     scene.refuse(with: memory)
-    #expect(scene.isDelivered && memory.count == 2 && memory.takeVerdicts().isEmpty)
+    #expect(scene.isDelivered && memory.count == 2 && memory.verdicts.isEmpty)
   }
 
   @Test mutating func aRefusalOfTheCallersFieldIsNone() {

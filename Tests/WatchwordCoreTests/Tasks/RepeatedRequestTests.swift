@@ -58,9 +58,9 @@ struct RepeatedRequestTests {
     memory.store(Self.first(.token(TaskScene.secret("k"))), for: Self.keySpace, owner: 1, now: 0)
     var scene = TaskScene()
     scene.begin(memory)
-    let verdicts = memory.takeVerdicts().count
+    let verdicts = memory.verdicts.count
     scene.head(status, status == 401 ? [HeaderField("WWW-Authenticate", TaskScene.basic())] : [], memory)
-    #expect(verdicts == 0 && memory.takeVerdicts().contains { $0.outcome == .accepted } == isTaken)
+    #expect(verdicts == 0 && memory.verdicts.contains { $0.outcome == .accepted } == isTaken)
   }
 
   // MARK: Questions

@@ -48,7 +48,7 @@ struct TaskScene {
       request: RequestStep(url: url, method: method, headers: headers, body: body),
       authentication: AuthenticationStateMachine.Settings(
         policy: policy, refusalBudget: budget, connectionLimit: connectionLimit,
-        ambientOrigins: ambientOrigins),
+        ambientOrigins: ambientOrigins, clientNonce: { "c" }),
       redirectPolicy: redirects, proxies: proxies)
   }
 
@@ -89,14 +89,14 @@ struct TaskScene {
   private func context(_ memory: SessionMemory) -> TaskStateMachine.Context {
     TaskStateMachine.Context(
       TaskStateMachine.Surroundings(
-        task: TaskIdentifier(number), process: process, clientNonce: { "c" }, body: { [body] _ in body },
+        task: TaskIdentifier(number), process: process,
+        canAsk: { [askable, confirmers] space, _, use, _ in
+          askable.contains(space.authenticationMethod) && (use == nil || confirmers)
+        }, body: { [body] _ in body },
         resolve: { location, _ in
           .resolved(TaskScene.url("/n", host: String(location.prefix { $0 != "?" && $0 != "#" })))
         }, forms: forms),
-      now: now, wallClock: 1_000_000 + now,
-      canAsk: { [askable, confirmers] space, _, use in
-        askable.contains(space.authenticationMethod) && (use == nil || confirmers)
-      }, memory: memory)
+      now: now, wallClock: 1_000_000 + now, memory: memory)
   }
 
   /// What the last event led to.

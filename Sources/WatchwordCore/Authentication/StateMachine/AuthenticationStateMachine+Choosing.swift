@@ -22,7 +22,7 @@ extension AuthenticationStateMachine {
       let questions =
         needsConfirmation(space, attempt) ? [ConfirmedUse(process: attempt.use.process), nil] : [nil]
       guard mayAsk(about: space),
-        let confirmation = questions.first(where: { attempt.canAsk(space, sharing($0, attempt), $0) })
+        let confirmation = questions.first(where: { attempt.canAsk(space, sharing($0, attempt), $0, attempt.use.now) })
       else {
         if let outcome = takeOutside(for: space, attempt) { return outcome }
         unusable = unusable ?? record(of: space).fault
@@ -99,9 +99,7 @@ extension AuthenticationStateMachine {
     guard let entry = stored(for: space, attempt), allowsStored || entry.wasGivenForSpace else {
       return ambient(offer, space, attempt)
     }
-    var attempt = attempt
-    attempt.use.isConfirmed = known.isConfirmed
-    guard !entry.needsConfirmation(for: attempt.use) else { return nil }
+    guard known.isConfirmed || !entry.needsConfirmation(for: attempt.use.process) else { return nil }
     let key = CredentialKey(entry.credential, for: space)
     return .cached(key, offer: offer, isRepeated: false)
   }
@@ -140,10 +138,8 @@ extension AuthenticationStateMachine {
   func takeOutside(for space: ProtectionSpace, _ attempt: Attempt, isConfirmed: Bool = false)
     -> Outcome?
   {
-    var attempt = attempt
-    attempt.use.isConfirmed = isConfirmed
     guard let outside = outside(space, attempt), let offer = offer(for: space),
-      outside.permanent?.needsConfirmation(for: attempt.use) != true,
+      isConfirmed || outside.permanent?.needsConfirmation(for: attempt.use.process) != true,
       let authenticator = try? Authenticator(offer: offer, credential: outside.credential)
     else { return nil }
     spaces[space, default: SpaceRecord()].own = SpaceRecord.OwnCredential(
@@ -182,12 +178,12 @@ extension AuthenticationStateMachine {
   func needsConfirmation(_ space: ProtectionSpace, _ attempt: Attempt) -> Bool {
     guard !record(of: space).isConfirmed else { return false }
     let entry = stored(for: space, attempt) ?? outside(space, attempt)?.permanent
-    return entry?.needsConfirmation(for: attempt.use) == true
+    return entry?.needsConfirmation(for: attempt.use.process) == true
   }
 
   /// Whether it is one of the session.
   func hasUnconfirmed(_ space: ProtectionSpace, _ attempt: Attempt) -> Bool {
-    !record(of: space).isConfirmed && stored(for: space, attempt)?.needsConfirmation(for: attempt.use) == true
+    !record(of: space).isConfirmed && stored(for: space, attempt)?.needsConfirmation(for: attempt.use.process) == true
   }
 
   /// The user that the challenge proposes: the one refused last, the URL's, or the session's default user.
@@ -198,7 +194,7 @@ extension AuthenticationStateMachine {
     if let refused = known.lastRefused { return refused }
     // Default handling does not use what no other process can confirm.
     let usable = outside(space, attempt).flatMap {
-      confirmation == nil && $0.permanent?.needsConfirmation(for: attempt.use) ?? false ? nil : $0
+      confirmation == nil && $0.permanent?.needsConfirmation(for: attempt.use.process) ?? false ? nil : $0
     }
     let outside = usable.map { ProposedCredential(user: $0.credential.user, source: $0.source) }
     if let named = named(attempt.use) { return outside ?? ProposedCredential(user: named.user, source: .url) }

@@ -223,7 +223,7 @@ extension AuthenticationStateMachine {
     do throws(DigestFault) {
       made = try mine.authenticator.authorize(
         method: attempt.use.method, target: attempt.use.requestTarget, at: space,
-        counts: &attempt.memory.nonces.counts, body: body, clientNonce: attempt.clientNonce)
+        counts: &attempt.memory.nonces.counts, body: body, clientNonce: settings.clientNonce)
     } catch {
       // A body that would have to be hashed and cannot be: this offer leads nowhere. A nonce that is used up
       // cannot be the reason: this one is of this task only.
@@ -244,12 +244,10 @@ extension AuthenticationStateMachine {
   private func send(_ key: CredentialKey, offer: Offer?, isRepeated: Bool, _ attempt: Attempt)
     -> Secret?
   {
-    var attempt = attempt
-    attempt.use.isConfirmed = spaces[key.space]?.isConfirmed ?? false
     do throws(CredentialUseFault) {
       let made = try attempt.memory.authorize(
         key, offer: offer, use: attempt.use, isRepeated: isRepeated, body: body,
-        clientNonce: attempt.clientNonce)
+        clientNonce: settings.clientNonce)
       noteSent(
         SentCredential(
           kind: made.kind, source: .cached(key, generation: made.generation),
@@ -280,7 +278,7 @@ extension AuthenticationStateMachine {
     do throws(DigestFault) {
       made = try renewal.digest.authorization(
         method: attempt.use.method, target: attempt.use.requestTarget, body: hashed,
-        clientNonce: attempt.memory.nonces.counts.clientNonce(of: nonce, at: space) ?? attempt.clientNonce())
+        clientNonce: attempt.memory.nonces.counts.clientNonce(of: nonce, at: space) ?? settings.clientNonce())
     } catch {
       spaces[renewal.key.space, default: SpaceRecord()].isExcluded = true
       return nil

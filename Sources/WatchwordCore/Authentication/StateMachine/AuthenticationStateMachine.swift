@@ -90,14 +90,18 @@ package final class AuthenticationStateMachine {
     let connectionLimit: Int
     /// Origins to which the daemon's own tickets may be sent.
     let ambientOrigins: Set<Origin>
+    /// Makes the client's nonce of a Digest answer.
+    let clientNonce: @Sendable () -> String
 
     package init(
-      policy: MethodPolicy, refusalBudget: Int, connectionLimit: Int = 6, ambientOrigins: Set<Origin> = []
+      policy: MethodPolicy, refusalBudget: Int, connectionLimit: Int = 6, ambientOrigins: Set<Origin> = [],
+      clientNonce: @escaping @Sendable () -> String
     ) {
       self.policy = policy
       self.refusalBudget = refusalBudget
       self.connectionLimit = connectionLimit
       self.ambientOrigins = ambientOrigins
+      self.clientNonce = clientNonce
     }
   }
 
@@ -231,20 +235,8 @@ extension AuthenticationStateMachine {
     var use: CredentialUse
     /// Whether a delegate can be asked.
     let canAsk: ChallengeBoard.CanAsk
-    /// Makes the client's nonce of a Digest answer.
-    let clientNonce: () -> String
     /// The session's.
     let memory: SessionMemory
-
-    init(
-      _ use: CredentialUse, canAsk: @escaping ChallengeBoard.CanAsk, clientNonce: @escaping () -> String,
-      memory: SessionMemory
-    ) {
-      self.use = use
-      self.canAsk = canAsk
-      self.clientNonce = clientNonce
-      self.memory = memory
-    }
   }
 }
 
