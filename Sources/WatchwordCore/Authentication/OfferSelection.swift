@@ -52,14 +52,6 @@ package enum OfferSelection {
     return reading
   }
 
-  /// Those that can be tried.
-  package static func offers(
-    in fieldValues: [OctetString], policy: MethodPolicy,
-    supportedMethods: Set<AuthenticationMethod> = supportedMethods
-  ) -> [Offer] {
-    read(fieldValues, policy: policy, supportedMethods: supportedMethods).offers
-  }
-
   /// Everything that distinguishes one offer from another.
   private struct Saying: Hashable {
     let method: AuthenticationMethod
@@ -92,12 +84,6 @@ extension Offer {
   /// Why a challenge is no offer.
   struct NotAnOffer: Error {
     let reason: UnusableOffer.Reason
-  }
-
-  /// The offer in a challenge; nil when it cannot be answered.
-  package init?(_ challenge: RawChallenge) {
-    guard case .success(let offer) = Self.read(challenge) else { return nil }
-    self = offer
   }
 
   /// The offer in a challenge, or why it cannot be answered.

@@ -310,10 +310,7 @@ final class TaskDriver {
     }
     conclude(
       .success(
-        TaskResult(
-          url: url, head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified,
-          redirects: known.machine.redirects, isLoginPage: known.machine.isLoginPage,
-          unusableOffers: known.machine.unusableOffers(of: head.status))))
+        TaskResult(head: head, body: body, isTruncated: isTruncated, isVerified: verdict == .verified)))
   }
 
   private func conclude(_ outcome: TaskOutcome) {

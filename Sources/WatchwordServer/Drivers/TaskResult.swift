@@ -14,18 +14,12 @@ struct TaskName: Hashable {
 
 /// The response that is a task's result.
 struct TaskResult {
-  let url: RequestURL
   let head: ResponseHead
   let body: TaskBody
   /// Whether the body is the beginning only of a refusal's or redirect's page.
   let isTruncated: Bool
   /// Whether the body has the digests that the caller or the server expects of it.
   let isVerified: Bool
-  let redirects: [TaskStateMachine.RedirectRecord]
-  /// Whether it is a login page and not what was asked for.
-  let isLoginPage: Bool
-  /// Challenges of a refusal that cannot be answered.
-  let unusableOffers: UnusableOffers
 }
 
 /// How a task ended.

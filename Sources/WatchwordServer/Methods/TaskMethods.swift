@@ -239,14 +239,16 @@ enum TaskMethods {
         content = .size(Int(file.size))
       }
     }
+    let machine = task.known.machine
+    let unusable = machine.unusableOffers(of: result.head.status)
     let reply = Sent.FetchResult(
-      task: task.order.name, session: session.name, url: result.url.text, status: result.head.status,
+      task: task.order.name, session: session.name, url: task.url.text, status: result.head.status,
       headers: task.known.shown(result.head).headers,
       body: Sent.ResponseBody(content, isTruncated: result.isTruncated, isVerified: result.isVerified),
-      redirects: result.redirects.map {
+      redirects: machine.redirects.map {
         Sent.Redirect(status: $0.status, from: $0.from.text, to: $0.to.text)
-      }, loginPage: result.isLoginPage ? true : nil, unusableOffers: result.unusableOffers.sent,
-      unusableOfferCount: result.unusableOffers.sentCount, metrics: task.metrics?.sent)
+      }, loginPage: machine.isLoginPage ? true : nil, unusableOffers: unusable.sent,
+      unusableOfferCount: unusable.sentCount, metrics: task.metrics?.sent)
     return (reply, files)
   }
 }

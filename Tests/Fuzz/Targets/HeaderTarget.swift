@@ -18,7 +18,7 @@ enum HeaderTarget {
     let methods = OfferSelection.supportedMethods.subtracting(policy.disabled)
     // Challenges of other methods do not count for the bound (challenges.md 6.2): it may leave these out of `challenges`.
     let usable = ChallengeHeaderParser.read(fields, of: Set(methods.map(\.rawValue))).challenges
-    let offers = OfferSelection.offers(in: fields, policy: policy)
+    let offers = OfferSelection.read(fields, policy: policy).offers
     require(offers.count <= usable.count, "an offer that no challenge made")
   }
 

@@ -20,7 +20,8 @@ struct TaskUnderTest {
       name: "all", proxy: Proxy(.http, url: RequestURL(origin: origin, path: "/", query: nil)))
     machine = TaskStateMachine(
       request: RequestStep(url: url, method: "GET", headers: []),
-      authentication: AuthenticationStateMachine.Settings(policy: policy, refusalBudget: 5, clientNonce: { "c" }),
+      authentication: AuthenticationStateMachine.Settings(
+        policy: policy, refusalBudget: 5, clientNonce: { "c" }),
       redirectPolicy: RedirectPolicy(), proxies: isProxied ? rules : nil)
   }
 

@@ -23,8 +23,24 @@ extension ChallengeHeaderParser {
 }
 
 extension OfferSelection {
+  /// Those that can be tried.
+  static func offers(
+    in fieldValues: [OctetString], policy: MethodPolicy,
+    supportedMethods: Set<AuthenticationMethod> = supportedMethods
+  ) -> [Offer] {
+    read(fieldValues, policy: policy, supportedMethods: supportedMethods).offers
+  }
+
   static func offers(in fieldValues: [String], policy: MethodPolicy) -> [Offer] {
     offers(in: fieldValues.map { OctetString($0) }, policy: policy)
+  }
+}
+
+extension Offer {
+  /// Nil for a challenge that cannot be answered.
+  init?(_ challenge: RawChallenge) {
+    guard case .success(let offer) = Self.read(challenge) else { return nil }
+    self = offer
   }
 }
 

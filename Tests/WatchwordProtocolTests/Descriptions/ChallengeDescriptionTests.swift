@@ -89,10 +89,11 @@ import WatchwordVocabulary
   @Test func aWeakerOfferThanBeforeIsSaid() throws {
     var history = OfferHistory()
     let policy = MethodPolicy()
-    let strong = OfferSelection.offers(
-      in: ["Digest realm=\"staff\", nonce=\"n\", algorithm=SHA-256, qop=\"auth\""], policy: policy)
+    let strong = OfferSelection.read(
+      ["Digest realm=\"staff\", nonce=\"n\", algorithm=SHA-256, qop=\"auth\""], policy: policy
+    ).offers
     _ = history.note(strong, from: origin, strongestOnly: false)
-    let weak = OfferSelection.offers(in: ["Basic realm=\"staff\""], policy: policy)
+    let weak = OfferSelection.read(["Basic realm=\"staff\""], policy: policy).offers
     let weaker = history.note(weak, from: origin, strongestOnly: false).weaker
     let value = try parse(written(description(response: nil, weakerOffer: weaker).write))
     let expected = #"""

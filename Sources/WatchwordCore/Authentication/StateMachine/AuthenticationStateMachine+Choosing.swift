@@ -22,7 +22,9 @@ extension AuthenticationStateMachine {
       let questions =
         needsConfirmation(space, attempt) ? [ConfirmedUse(process: attempt.use.process), nil] : [nil]
       guard mayAsk(about: space),
-        let confirmation = questions.first(where: { attempt.canAsk(space, sharing($0, attempt), $0, attempt.use.now) })
+        let confirmation = questions.first(where: {
+          attempt.canAsk(space, sharing($0, attempt), $0, attempt.use.now)
+        })
       else {
         if let outcome = takeOutside(for: space, attempt) { return outcome }
         unusable = unusable ?? record(of: space).fault
@@ -183,7 +185,8 @@ extension AuthenticationStateMachine {
 
   /// Whether it is one of the session.
   func hasUnconfirmed(_ space: ProtectionSpace, _ attempt: Attempt) -> Bool {
-    !record(of: space).isConfirmed && stored(for: space, attempt)?.needsConfirmation(for: attempt.use.process) == true
+    !record(of: space).isConfirmed
+      && stored(for: space, attempt)?.needsConfirmation(for: attempt.use.process) == true
   }
 
   /// The user that the challenge proposes: the one refused last, the URL's, or the session's default user.
