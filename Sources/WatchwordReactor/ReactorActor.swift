@@ -50,6 +50,24 @@ package func completion(of start: (@escaping @ReactorActor () -> Void) -> Void) 
   }
 }
 
+/// Starts something with each element, and calls `then` when all of them have ended; at once when there is
+/// none.
+@ReactorActor
+package func joinAll<Elements: Collection>(
+  _ elements: Elements,
+  _ start: (Elements.Element, _ end: @escaping @ReactorActor () -> Void) -> Void,
+  then: @escaping @ReactorActor () -> Void
+) {
+  var left = elements.count
+  guard left > 0 else { return then() }
+  for element in elements {
+    start(element) {
+      left -= 1
+      if left == 0 { then() }
+    }
+  }
+}
+
 /// Jobs in order of arrival.
 ///
 /// Two arrays are swapped, so that memory is proportional to waiting jobs, not to past ones, and running

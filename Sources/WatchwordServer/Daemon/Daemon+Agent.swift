@@ -25,28 +25,21 @@ extension Daemon {
 
   /// The sessions do what is due in steps, because there may be thousands, while the vaults are left.
   private func wipe(_ sessions: [SessionDriver], _ uid: UInt32?) async {
-    await completion { end in
-      var left = 2
-      let ended: @ReactorActor () -> Void = {
-        left -= 1
-        if left == 0 { end() }
-      }
-      settle(sessions, then: ended)
-      vaults.forget(uid, then: ended)
-    }
+    let parts: [(@escaping @ReactorActor () -> Void) -> Void] = [
+      { self.settle(sessions, then: $0) }, { self.vaults.forget(uid, then: $0) },
+    ]
+    await completion { joinAll(parts, { part, end in part(end) }, then: $0) }
     noteChange()
   }
 
   private func settle(_ sessions: [SessionDriver], then: @escaping @ReactorActor () -> Void) {
     let accounts = Dictionary(grouping: sessions, by: \.uid)
-    var left = accounts.count
-    guard left > 0 else { return then() }
-    for (uid, sessions) in accounts {
-      SessionDriver.carryOutWhatIsDue(in: sessions, inTurnsOf: EventLoop.shared.taker(of: uid)) {
-        left -= 1
-        if left == 0 { then() }
-      }
-    }
+    joinAll(
+      accounts,
+      { account, end in
+        let taker = EventLoop.shared.taker(of: account.key)
+        SessionDriver.carryOutWhatIsDue(in: account.value, inTurnsOf: taker, then: end)
+      }, then: then)
   }
 
   func isLocked(_ uid: UInt32) -> Bool { locks.isLocked(uid) }
@@ -102,14 +95,14 @@ extension Daemon {
   func lockForSleep(then: @escaping @ReactorActor () -> Void) {
     logger.notice("locking before sleep")
     let accounts = Set(registry.unordered.map(\.uid)).union(vaults.uids).union([getuid()]).sorted()
-    var left = accounts.count
-    for uid in accounts {
-      EventLoop.shared.begin { [self] in
-        await endBeforeSleep(uid)
-        left -= 1
-        if left == 0 { then() }
-      }
-    }
+    joinAll(
+      accounts,
+      { uid, end in
+        EventLoop.shared.begin { [self] in
+          await endBeforeSleep(uid)
+          end()
+        }
+      }, then: then)
   }
 
   private func endBeforeSleep(_ uid: UInt32) async {

@@ -155,15 +155,12 @@ final class SessionRegistry {
 
   /// - Parameter then: called when all sessions have followed.
   func policyChanged(then: @escaping @ReactorActor () -> Void) {
-    var left = changes.count
-    guard left > 0 else { return then() }
-    for changes in Array(changes.values) {
-      changes.add(.policy)
-      changes.whenFollowed {
-        left -= 1
-        if left == 0 { then() }
-      }
-    }
+    joinAll(
+      Array(changes.values),
+      { changes, end in
+        changes.add(.policy)
+        changes.whenFollowed(end)
+      }, then: then)
   }
 
   /// It takes no task any more; `ended` follows.

@@ -88,30 +88,16 @@ final class VaultStore {
   }
 
   /// - Parameter then: called when all files are left.
-  func whenReleased(_ then: @escaping () -> Void) {
-    var count = accounts.count
-    guard count > 0 else { return then() }
-    for account in accounts.values {
-      account.whenReleased {
-        count -= 1
-        if count == 0 { then() }
-      }
-    }
+  func whenReleased(_ then: @escaping @ReactorActor () -> Void) {
+    joinAll(accounts.values, { account, end in account.whenReleased(end) }, then: then)
   }
 
   /// Wipes what is decrypted: of one uid, or of all.
   ///
   /// - Parameter then: called after that.
-  func forget(_ uid: UInt32?, then: @escaping () -> Void) {
+  func forget(_ uid: UInt32?, then: @escaping @ReactorActor () -> Void) {
     let concerned = accounts.filter { uid == nil || $0.key == uid }.map(\.value)
-    var count = concerned.count
-    guard count > 0 else { return then() }
-    for account in concerned {
-      account.forget {
-        count -= 1
-        if count == 0 { then() }
-      }
-    }
+    joinAll(concerned, { account, end in account.forget(then: end) }, then: then)
   }
 
   /// Those whose vault was asked for.

@@ -290,6 +290,17 @@ struct OrderedNonceTests {
     #expect(stale.digestField("nonce") == "s3" && memory.all.map(\.record.uses) == [4])
   }
 
+  @Test mutating func theTurnInOneSpaceIsNoneInAnother() {
+    let other = TaskScene.space("s", .digest)
+    memory.store(TaskScene.password("y"), for: other, owner: 1, now: 0)
+    var scene = refused(1)[0]
+    #expect(memory.turns.isHolder(TaskIdentifier(1), of: space))
+    memory.turns.begin(other, TaskIdentifier(2))
+    scene.refuse(TaskScene.digest("t", realm: "s"), with: memory)
+    #expect(scene.machine.phase == .awaitingTurn && scene.sent == nil)
+    #expect(!memory.turns.isTaken(space, from: TaskIdentifier(3)))
+  }
+
   @Test mutating func aStaleNonceOfAReplacedCredentialIsNotRenewed() {
     var scene = warm(1)[0]
     memory.store(TaskScene.password("new"), for: space, owner: 1, now: 0)
