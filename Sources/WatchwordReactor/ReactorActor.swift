@@ -50,8 +50,8 @@ package func completion(of start: (@escaping @ReactorActor () -> Void) -> Void) 
   }
 }
 
-/// Starts something with each element, and calls `then` when all of them have ended; at once when there is
-/// none.
+/// Starts something with each element, which calls `end` once, now or later, and calls `then` when all of
+/// them have ended; at once when there is none.
 @ReactorActor
 package func joinAll<Elements: Collection>(
   _ elements: Elements,
@@ -62,6 +62,7 @@ package func joinAll<Elements: Collection>(
   guard left > 0 else { return then() }
   for element in elements {
     start(element) {
+      assert(left > 0, "something has ended twice")
       left -= 1
       if left == 0 { then() }
     }

@@ -52,6 +52,25 @@ import WatchwordTestSupport
     #expect(said.values == ["begun", "job", "passed \(turn)", "7 true \(turn)"])
   }
 
+  /// Each may end at once or later; what follows comes once, and last.
+  @Test(arguments: [[], [true], [false], [true, true], [false, false], [true, false, true]])
+  @ReactorActor func whatBelongsTogetherEndsTogether(_ endsAtOnce: [Bool]) {
+    let said = Recorded<String>()
+    var later: [@ReactorActor () -> Void] = []
+    joinAll(
+      endsAtOnce,
+      { isAtOnce, end in
+        said.values.append("begun")
+        if isAtOnce { end() } else { later.append(end) }
+      }, then: { said.values.append("ended") })
+    let begun = endsAtOnce.map { _ in "begun" }
+    #expect(said.values == (later.isEmpty ? begun + ["ended"] : begun))
+    for (index, end) in later.enumerated() {
+      end()
+      #expect(said.values == (index == later.count - 1 ? begun + ["ended"] : begun))
+    }
+  }
+
   /// What is there at once is not waited for.
   @Test @ReactorActor func workWithinWorkBeginsAtOnce() async {
     let said = Recorded<String>()

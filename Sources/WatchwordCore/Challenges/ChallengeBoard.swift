@@ -106,12 +106,12 @@ package final class ChallengeBoard {
   ) -> Bool
 
   /// Says whether a question of this task would wait for an answer: a delegate's, or one that has already
-  /// been given.
+  /// been given. It looks at the board when it is called.
   func canAsk(for waiter: ChallengeWaiter) -> CanAsk {
     { [self] space, sharing, use, now in
       let key = Key(space: space, of: waiter.task, sharing, confirming: use)
       return (sharing == .overWays([]) && sources.readable(space, now: now) != nil)
-        || roster.interests.hasCandidate(for: space.subject, of: waiter, confirming: use)
+        || roster.hasCandidate(for: space.subject, of: waiter, confirming: use)
         || challenges[key] != nil
         || (sharing != .alone && cancels.concerns(waiter, in: space, use, now: now))
     }

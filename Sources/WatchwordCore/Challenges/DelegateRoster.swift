@@ -10,52 +10,17 @@ extension ProtectionSpace {
 package struct DelegateRoster: Sendable {
   /// In the order in which they registered.
   private var order: [PeerIdentifier] = []
-  private(set) var interests = Interests()
+  private var interests: [PeerIdentifier: DelegateInterest] = [:]
+  /// How many session delegates take each method: a response may ask about thousands of spaces.
+  private var sessionDelegates: [AuthenticationMethod: Int] = [:]
+  /// The same, of each process.
+  private var ofProcesses: [ProcessIdentifier: [AuthenticationMethod: Int]] = [:]
   /// Those that may fetch by rules and see nothing else of the session.
   private var restrictions: [PeerIdentifier: RestrictionIdentifier] = [:]
   private var processes: [PeerIdentifier: ProcessIdentifier] = [:]
   /// Counts for the two questions of every TLS exchange; a session may have a thousand holders.
   private var chainWatchers = Watchers(.trustedChain)
   private var certificateWatchers = Watchers(ChallengeSubject(.clientCertificate))
-
-  /// All that tells whether a delegate takes a question: each event of a task takes it along.
-  struct Interests: Sendable {
-    fileprivate var peers: [PeerIdentifier: DelegateInterest] = [:]
-    /// How many session delegates take each method: a response may ask about thousands of spaces.
-    fileprivate var sessionDelegates: [AuthenticationMethod: Int] = [:]
-    /// The same, of each process.
-    fileprivate var ofProcesses: [ProcessIdentifier: [AuthenticationMethod: Int]] = [:]
-
-    /// Whether the peer takes this challenge for a task of its own.
-    func takes(_ subject: ChallengeSubject, forOwnTaskOf peer: PeerIdentifier) -> Bool {
-      peers[peer]?.takesOfOwnTasks(subject) ?? false
-    }
-
-    /// Whether a delegate takes this question of the task.
-    func hasCandidate(
-      for subject: ChallengeSubject, of waiter: ChallengeWaiter, confirming use: ConfirmedUse? = nil
-    ) -> Bool {
-      let count = sessionDelegates[subject.method] ?? 0
-      if let use {
-        guard let process = use.process else { return false }
-        return count > ofProcesses[process]?[subject.method] ?? 0
-      }
-      if let peer = waiter.peer, takes(subject, forOwnTaskOf: peer) { return true }
-      return count > 0
-    }
-
-    fileprivate mutating func count(
-      _ change: Int, _ interest: DelegateInterest, of process: ProcessIdentifier?
-    ) {
-      for method in AuthenticationMethod.allCases where interest.session.contains(method) {
-        sessionDelegates[method, default: 0] += change
-        guard let process else { continue }
-        ofProcesses[process, default: [:]][method, default: 0] += change
-        if ofProcesses[process]?[method] == 0 { ofProcesses[process]?[method] = nil }
-      }
-      if let process, ofProcesses[process, default: [:]].isEmpty { ofProcesses[process] = nil }
-    }
-  }
 
   package init() {}
 
@@ -81,9 +46,9 @@ package struct DelegateRoster: Sendable {
     restrictions[peer] = restriction
   }
 
-  package func interest(of peer: PeerIdentifier) -> DelegateInterest? { interests.peers[peer] }
+  package func interest(of peer: PeerIdentifier) -> DelegateInterest? { interests[peer] }
 
-  package func isHolder(_ peer: PeerIdentifier) -> Bool { interests.peers[peer] != nil }
+  package func isHolder(_ peer: PeerIdentifier) -> Bool { interests[peer] != nil }
 
   /// Adds a holder, or changes what it takes; nil leaves that as it is.
   package mutating func register(
@@ -93,11 +58,11 @@ package struct DelegateRoster: Sendable {
     unwatch(peer)
     if let process { processes[peer] = process }
     defer { watch(peer) }
-    if interests.peers[peer] == nil {
+    if interests[peer] == nil {
       order.append(peer)
-      interests.peers[peer] = interest ?? .nothing
+      interests[peer] = interest ?? .nothing
     } else if let interest {
-      interests.peers[peer] = interest
+      interests[peer] = interest
     }
   }
 
@@ -105,18 +70,31 @@ package struct DelegateRoster: Sendable {
     unwatch(peer)
     restrictions[peer] = nil
     processes[peer] = nil
-    guard interests.peers.removeValue(forKey: peer) != nil else { return }
+    guard interests.removeValue(forKey: peer) != nil else { return }
     order.removeAll { $0 == peer }
   }
 
   /// Whether the peer is a session delegate that takes this challenge: it answers for every task.
   package func isSessionDelegate(_ peer: PeerIdentifier, for subject: ChallengeSubject) -> Bool {
-    interests.peers[peer]?.takesOfSession(subject) ?? false
+    interests[peer]?.takesOfSession(subject) ?? false
   }
 
   /// Whether the peer takes this challenge for a task of its own.
   package func takes(_ subject: ChallengeSubject, forOwnTaskOf peer: PeerIdentifier) -> Bool {
-    interests.takes(subject, forOwnTaskOf: peer)
+    interests[peer]?.takesOfOwnTasks(subject) ?? false
+  }
+
+  /// Whether a delegate takes this question of the task.
+  func hasCandidate(
+    for subject: ChallengeSubject, of waiter: ChallengeWaiter, confirming use: ConfirmedUse? = nil
+  ) -> Bool {
+    let count = sessionDelegates[subject.method] ?? 0
+    if let use {
+      guard let process = use.process else { return false }
+      return count > ofProcesses[process]?[subject.method] ?? 0
+    }
+    if let peer = waiter.peer, takes(subject, forOwnTaskOf: peer) { return true }
+    return count > 0
   }
 
   /// Whether a delegate is asked about every chain that this task meets, including trusted ones.
@@ -129,16 +107,26 @@ package struct DelegateRoster: Sendable {
     certificateWatchers.concern(waiter)
   }
 
+  private mutating func count(_ change: Int, _ interest: DelegateInterest, of process: ProcessIdentifier?) {
+    for method in AuthenticationMethod.allCases where interest.session.contains(method) {
+      sessionDelegates[method, default: 0] += change
+      guard let process else { continue }
+      ofProcesses[process, default: [:]][method, default: 0] += change
+      if ofProcesses[process]?[method] == 0 { ofProcesses[process]?[method] = nil }
+    }
+    if let process, ofProcesses[process, default: [:]].isEmpty { ofProcesses[process] = nil }
+  }
+
   private mutating func watch(_ peer: PeerIdentifier) {
-    guard let interest = interests.peers[peer] else { return }
-    interests.count(1, interest, of: processes[peer])
+    guard let interest = interests[peer] else { return }
+    count(1, interest, of: processes[peer])
     chainWatchers.add(peer, interest)
     certificateWatchers.add(peer, interest)
   }
 
   private mutating func unwatch(_ peer: PeerIdentifier) {
-    guard let interest = interests.peers[peer] else { return }
-    interests.count(-1, interest, of: processes[peer])
+    guard let interest = interests[peer] else { return }
+    count(-1, interest, of: processes[peer])
     chainWatchers.remove(peer, interest)
     certificateWatchers.remove(peer, interest)
   }

@@ -213,8 +213,8 @@ package struct CachedCredential: Sendable {
     return deepest
   }
 
-  /// Whether a use by this process has to be confirmed by a challenge first: it is another one than the one
-  /// that gave it.
+  /// Whether a delegate must confirm a use by this process first: the limit `confirm` is set, and another
+  /// process gave the credential, or it is not known which one did.
   func needsConfirmation(for process: ProcessIdentifier?) -> Bool {
     credential.limits.confirm && (owner == nil || owner != process)
   }

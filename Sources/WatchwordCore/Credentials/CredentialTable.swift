@@ -46,11 +46,6 @@ struct CredentialTable: Sendable {
     entries.index(forKey: key).flatMap { entries.values[$0].permanentNumber }
   }
 
-  /// Without a copy of the entry.
-  func isUntried(_ key: CredentialKey) -> Bool {
-    entries.index(forKey: key).map { entries.values[$0].isUntried } == true
-  }
-
   /// Of one space as a whole, the default user's first.
   func keys(of space: ProtectionSpace) -> [CredentialKey] { users[space]?.elements ?? [] }
 
@@ -173,9 +168,9 @@ struct CredentialTable: Sendable {
     return try use(key, body)
   }
 
-  /// Reads an entry where it is, without a copy of what it holds; nil when it is not there.
-  func read<Result>(_ key: CredentialKey, _ body: (CachedCredential) -> Result) -> Result? {
-    entries.index(forKey: key).map { body(entries.values[$0]) }
+  /// Reads an entry where it is; nil when it is not there. Only what may be changed is not copied for that.
+  mutating func read<Result>(_ key: CredentialKey, _ body: (CachedCredential) -> Result) -> Result? {
+    use(key) { body($0) }
   }
 
   /// Changes what the use of an entry changes, in place.

@@ -41,6 +41,7 @@ extension SessionMemory {
         consider(CredentialKey(space: space, user: named.user)) { $0.credential.kind == named }
         continue
       }
+      // Nearly no session has any, and the table is not copied to see that.
       if table.hasPaths {
         for key in ours.keys(of: space, for: use, in: table) { consider(key) }
         // One for the path would be sent when the server asks.

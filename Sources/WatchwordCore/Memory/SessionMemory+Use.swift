@@ -88,7 +88,9 @@ extension SessionMemory {
   }
 
   /// Whether no server has taken it yet, asked or unasked.
-  func isUntried(_ key: CredentialKey) -> Bool { place(of: key).map(table.isUntried) ?? false }
+  func isUntried(_ key: CredentialKey) -> Bool {
+    place(of: key).flatMap { table.read($0, \.isUntried) } ?? false
+  }
 
   /// A server has taken the entry with a request that it had not asked for.
   func servedUnasked(_ key: CredentialKey, generation: UInt64) {

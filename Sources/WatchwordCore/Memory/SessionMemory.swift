@@ -5,9 +5,9 @@ package import WatchwordVocabulary
 ///
 /// One object, which the session owns and lends to the machine of a task for an event: it is too large to be
 /// copied. A closure that one of its parts is given may use the other parts, and not that one. Without I/O:
-/// every change is returned or recorded in `changes`, which the session takes and announces. Credentials are keyed by protection space and user; one user of a space may be its default. A
-/// key of one realm also finds the same user's credential for any realm, until a server binds it to a realm
-/// by accepting it.
+/// every change is returned or recorded in `changes`, which the session takes and announces. Credentials are
+/// keyed by protection space and user; one user of a space may be its default. A key of one realm also finds
+/// the same user's credential for any realm, until a server binds it to a realm by accepting it.
 package final class SessionMemory {
   /// Enough for every origin a host's scripts talk to; beyond it the least recently used goes.
   package static let capacity = 16_384

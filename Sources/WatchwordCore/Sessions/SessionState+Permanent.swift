@@ -7,12 +7,14 @@ extension SessionState {
   package mutating func lend(_ holdings: inout VaultHoldings) -> Bool {
     if holdings.credentials.count == 0 && holdings.identities.count == 0 { return false }
     memory.ways.policy = moment.policy
-    exchange(with: &holdings)
+    swapHoldings(&holdings)
     return true
   }
 
   /// Gives back what was lent, after the event.
-  package mutating func exchange(with holdings: inout VaultHoldings) {
+  package mutating func giveBack(_ holdings: inout VaultHoldings) { swapHoldings(&holdings) }
+
+  private mutating func swapHoldings(_ holdings: inout VaultHoldings) {
     swap(&memory.permanent, &holdings.credentials)
     swap(&identities.permanent, &holdings.identities)
   }

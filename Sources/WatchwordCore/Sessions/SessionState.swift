@@ -24,8 +24,8 @@ package struct SessionState: ~Copyable {
   /// Nil: no setting concerns any origin.
   var proxies: ProxyRules?
 
-  /// Always the same one. Of a constant of what cannot be copied, Swift 6.3 compiles no change of a part with
-  /// ThreadSanitizer.
+  /// Always the same one, as `board` is. Of a constant of what cannot be copied, Swift 6.3 compiles no change
+  /// of a part with ThreadSanitizer.
   package internal(set) var memory = SessionMemory()
   package internal(set) var identities = IdentityStore()
   /// What callers have decided about chains is a part of the ways that they have chosen.
@@ -33,7 +33,7 @@ package struct SessionState: ~Copyable {
     _read { yield memory.ways.trust }
     _modify { yield &memory.ways.trust }
   }
-  package let board: ChallengeBoard
+  package internal(set) var board: ChallengeBoard
   package internal(set) var tasks: [TaskIdentifier: SessionTask] = [:]
   /// Whether the agent of the account is locked.
   package internal(set) var isLocked = false

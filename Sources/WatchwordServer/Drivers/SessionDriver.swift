@@ -173,7 +173,7 @@ final class SessionDriver {
       return try event(&state)
     }
     defer {
-      state.exchange(with: &account.holdings)
+      state.giveBack(&account.holdings)
       account.carryOutRequests()
     }
     return try event(&state)

@@ -96,17 +96,17 @@ struct DelegateRosterTests {
     #expect(found == (isAsked ? one : nil))
     // Whether there is one is known without a look at each: of its own process there are as many as of all.
     if delegate != nil {
-      #expect(roster.interests.hasCandidate(for: Self.basic, of: waiter(nil), confirming: use) == isAsked)
+      #expect(roster.hasCandidate(for: Self.basic, of: waiter(nil), confirming: use) == isAsked)
     }
     register(two, session: .only([.basic]), of: delegate.map(Self.process))
     #expect(
-      roster.interests.hasCandidate(for: Self.basic, of: waiter(nil), confirming: use)
+      roster.hasCandidate(for: Self.basic, of: waiter(nil), confirming: use)
         == (asking != nil && asking != delegate))
   }
 
   @Test mutating func whoeverTakesTheQuestionIsACandidate() {
     func has(_ subject: ChallengeSubject, _ peer: PeerIdentifier?) -> Bool {
-      roster.interests.hasCandidate(for: subject, of: waiter(peer))
+      roster.hasCandidate(for: subject, of: waiter(peer))
     }
     #expect(!has(Self.basic, one) && !has(Self.basic, nil))
     register(one, tasks: .only([.basic]))

@@ -221,4 +221,22 @@ struct RecordCopiesTests {
     #expect(found.usable == nil && found.passedOver == key)
     #expect(!memory.counts(number, for: use()) && !memory.counts(99, for: use()))
   }
+
+  /// The copy for any realm that serves a realm, too.
+  @Test(arguments: [false, true])
+  mutating func theWaysOfCallersKeepACopyFromItsServer(_ isOfAnyRealm: Bool) throws {
+    let place = isOfAnyRealm ? space.ofAnyRealm : space
+    let number = try keep(Self.credential("joe"), for: place)
+    memory.storeCopy(
+      of: number, Self.credential("joe"), for: place,
+      authenticator: try Authenticator(offer: offer, credential: Self.credential("joe")),
+      scope: PreemptiveScope(method: .basic, acceptedAt: TaskScene.url("/x"), digestDomain: []), now: 0)
+    let key = CredentialKey(space: space, user: "joe")
+    #expect(memory.counts(key, for: use()))
+    var configuration = SessionConfiguration()
+    configuration.tls.roots = "pem"
+    memory.ways = CallersWays(configuration)
+    #expect(!memory.counts(key, for: use()))
+    #expect(memory.counts(CredentialKey(space: space, user: "eve"), for: use()))
+  }
 }

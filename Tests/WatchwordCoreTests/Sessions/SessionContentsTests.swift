@@ -55,7 +55,7 @@ struct SessionContentsTests {
       let isLent = scene.state.lend(&holdings)
       #expect(isLent == (hasCredential || hasIdentity))
       #expect((scene.state.memory.permanent.count == 1) == hasCredential)
-      scene.state.exchange(with: &holdings)
+      scene.state.giveBack(&holdings)
       #expect((holdings.credentials.count == 1) == hasCredential)
     }
   }

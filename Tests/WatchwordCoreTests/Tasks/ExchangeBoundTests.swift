@@ -138,7 +138,7 @@ struct ExchangeBoundTests {
       let number = holdings.credentials.entry(key)?.generation
       scene.take { state in
         _ = state.lend(&holdings)
-        defer { state.exchange(with: &holdings) }
+        defer { state.giveBack(&holdings) }
         return state.kept(key, generation: generation, as: number, by: task.identifier)
       }
     }

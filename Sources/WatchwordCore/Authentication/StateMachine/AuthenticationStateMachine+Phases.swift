@@ -51,7 +51,7 @@ extension AuthenticationStateMachine {
     indirect case unproved(Prepared, SentCredential, ResponseHead)
   }
 
-  /// An exchange that carries a credential.
+  /// An exchange that carries a credential. An object, as what it sends.
   final class Prepared {
     /// As it is chosen when the same request goes out once more.
     var choice: Choice

@@ -3,9 +3,8 @@ package import WatchwordVocabulary
 /// The authentication of one task towards one kind of hop, its origins or its proxies: what to send, what a
 /// refusal means, what comes next.
 ///
-/// An object that its task owns. Without I/O: each event brings an ``Attempt``, with the request, the time,
-/// the randomness and the session's memory. The machine knows nothing of who is asked, which is the board's
-/// business.
+/// An object that its task owns. Without I/O: each event brings an ``Attempt``, with the request, the time and
+/// the session's memory. The machine knows nothing of who is asked, which is the board's business.
 ///
 /// Its rules lie in one file each: the states between two exchanges (`+Phases`), what an exchange carries
 /// (`+Sending`), what the server's answer says of it (`+Responses`, challenges.md 7), when only the nonce was
@@ -90,7 +89,7 @@ package final class AuthenticationStateMachine {
     let connectionLimit: Int
     /// Origins to which the daemon's own tickets may be sent.
     let ambientOrigins: Set<Origin>
-    /// Makes the client's nonce of a Digest answer.
+    /// Makes the client's nonce of a Digest answer: the machine has no randomness of its own.
     let clientNonce: @Sendable () -> String
 
     package init(

@@ -2,6 +2,9 @@ internal import WatchwordVocabulary
 
 extension AuthenticationStateMachine {
   /// What the running exchange carries.
+  ///
+  /// An object, since it is too large to be copied for a look at it. It is changed only while its exchange
+  /// runs, with what is learned of it.
   final class SentCredential {
     /// Where it is from, and so where news of it goes.
     enum Source {
