@@ -41,9 +41,10 @@ struct StatePart: Sendable {
     let lengths = [0, 4].map {
       Int(UInt32(bigEndian: head.loadUnaligned(fromByteOffset: $0, as: UInt32.self)))
     }
-    guard lengths.allSatisfy({ $0 <= maximumBytes }) else { return nil }
-    return (lengths[0], lengths[1])
+    return fits(lengths) ? (lengths[0], lengths[1]) : nil
   }
+
+  static func fits(_ lengths: [Int]) -> Bool { lengths.allSatisfy { $0 <= maximumBytes } }
 }
 
 /// Sends the parts of a state, one after the other, as long as the other side takes them.
@@ -66,7 +67,7 @@ struct StateSending {
     members(&writer)
     writer.endObject()
     let lengths = [writer.buffer.count, octets.count]
-    guard lengths.allSatisfy({ $0 <= StatePart.maximumBytes }) else {
+    guard StatePart.fits(lengths) else {
       skipped += 1
       return
     }
