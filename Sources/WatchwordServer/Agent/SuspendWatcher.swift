@@ -18,7 +18,6 @@ final class SuspendWatcher {
   private var deadline: LoopTimer?
   private var delay: LoopTimer?
   private var inhibitor: Int32?
-  private var isProcessing = false
 
   /// - Parameters:
   ///   - lockAll: locks every agent, and calls back when nothing decrypted is left.
@@ -89,17 +88,15 @@ final class SuspendWatcher {
   }
 
   private func process() {
-    guard let bus, !isProcessing else { return }
-    isProcessing = true
+    guard let bus else { return }
     let result = logind_process(bus, SuspendWatcher.messagesPerTurn)
-    isProcessing = false
     if result < 0 { perform(machine.disconnected()) } else { schedule() }
   }
 
   /// Waits for what sd-bus waits for. With messages that it has read and not handled, its deadline has
   /// passed.
   private func schedule() {
-    guard let bus, let watch, !isProcessing else { return }
+    guard let bus, let watch else { return }
     let events = logind_poll_events(bus)
     var interest: Interest = []
     if events & POLLIN != 0 { interest.insert(.readable) }
