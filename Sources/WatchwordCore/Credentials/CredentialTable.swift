@@ -168,7 +168,10 @@ struct CredentialTable: Sendable {
     return try use(key, body)
   }
 
-  /// Reads an entry where it is; nil when it is not there. Only what may be changed is not copied for that.
+  /// Reads an entry where it is; nil when it is not there.
+  ///
+  /// Mutating, though it changes nothing: Swift lends a value of a dictionary without a copy only for a
+  /// change.
   mutating func read<Result>(_ key: CredentialKey, _ body: (CachedCredential) -> Result) -> Result? {
     use(key) { body($0) }
   }
