@@ -61,6 +61,11 @@ package struct JSONNode: Sendable {
 
   package var real: Double? { kind == .real ? entry.real : nil }
 
+  /// An integer or a real.
+  package var number: Double? { real ?? integer.map(Double.init) }
+
+  package var isNull: Bool { kind == .null }
+
   /// Bytes of a text in UTF-8.
   package var textCount: Int? { kind == .string ? Int(entry.text.count) : nil }
 
@@ -101,7 +106,16 @@ package struct JSONNode: Sendable {
     Elements(tree: tree, place: place + 1, end: kind == .array ? place + Int(entry.entries) : place)
   }
 
+  /// The same; nil for what is no array.
+  package var array: [JSONNode]? { kind == .array ? Array(elements) : nil }
+
   // MARK: Members, in the order in which they were written
+
+  /// Itself; nil for what is no object.
+  package var object: JSONNode? { kind == .object ? self : nil }
+
+  /// The value of the member of this name; nil when it is absent, and for what is no object.
+  package subscript(name: String) -> JSONNode? { member(name)?.value }
 
   /// The name of a member, while it is lent.
   package struct Name {

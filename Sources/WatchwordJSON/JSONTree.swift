@@ -1,6 +1,5 @@
 internal import CJSON
 internal import Glibc
-package import WatchwordVocabulary
 
 /// What a text says, entry behind entry, and the bytes of its strings; wiped and freed with the last value of
 /// it.
@@ -94,62 +93,6 @@ extension JSONError {
     case WATCHWORD_JSON_INCOMPLETE: self = .incomplete
     case WATCHWORD_JSON_OUT_OF_MEMORY: self = .outOfMemory
     default: self = .syntax(offset: offset)
-    }
-  }
-}
-
-/// A JSON object: a short list of members, in the order in which they were written, without duplicates.
-///
-/// Names are told apart byte by byte: two that Unicode holds equal may both be there.
-package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  package struct Member: Sendable, Equatable {
-    package let name: String
-    package var value: JSONValue
-
-    package init(name: String, value: JSONValue) {
-      self.name = name
-      self.value = value
-    }
-  }
-
-  package var members: [Member]
-
-  package init(_ members: [Member] = []) { self.members = members }
-
-  package init(dictionaryLiteral elements: (String, JSONValue)...) {
-    members = elements.map { Member(name: $0.0, value: $0.1) }
-  }
-
-  package subscript(name: String) -> JSONValue? { index(of: name).map { members[$0].value } }
-
-  /// Where the member of this name is in `members`.
-  package func index(of name: String) -> Int? {
-    for index in members.indices where members[index].name.hasBytes(of: name) { return index }
-    return nil
-  }
-}
-
-/// A JSON text as a value. Members keep their order; numbers are integers of 64 bits or reals.
-package enum JSONValue: Sendable, Equatable {
-  case null
-  case bool(Bool)
-  case integer(Int64)
-  case real(Double)
-  case string(String)
-  /// A string member with a secret name; never a `String` on the way.
-  case secret(Secret)
-  case array([JSONValue])
-  case object(JSONObject)
-
-  /// The JSON name of its type, for error texts.
-  package var typeName: String {
-    switch self {
-    case .null: "null"
-    case .bool: "boolean"
-    case .integer, .real: "number"
-    case .string, .secret: "string"
-    case .array: "array"
-    case .object: "object"
     }
   }
 }

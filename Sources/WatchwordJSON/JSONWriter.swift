@@ -50,6 +50,15 @@ package struct JSONWriter: ~Copyable, Sendable {
   /// A member's name that is not known before.
   package mutating func key(escaping name: String) {
     string(name)
+    endKey()
+  }
+
+  package mutating func key(_ name: JSONNode.Name) {
+    stringBytes(name.bytes)
+    endKey()
+  }
+
+  private mutating func endKey() {
     buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
@@ -118,7 +127,30 @@ package struct JSONWriter: ~Copyable, Sendable {
   package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
   package mutating func null() { literal("null") }
 
-  /// A value that was read, or put together.
+  /// A value that was read.
+  package mutating func value(_ node: JSONNode) {
+    switch node.kind {
+    case .null: null()
+    case .bool: bool(node.bool == true)
+    case .integer: integer(node.integer ?? 0)
+    case .real: real(node.real ?? 0)
+    case .string: node.withText { stringBytes($0) }
+    case .array:
+      beginArray()
+      for element in node.elements { value(element) }
+      endArray()
+    case .object:
+      beginObject()
+      node.forEachMember { name, member in
+        key(name)
+        value(member)
+        return true
+      }
+      endObject()
+    }
+  }
+
+  /// A value that was put together.
   ///
   /// - Parameter revealsSecrets: whether a secret, whose octets are UTF-8, is written; else it is `<secret>`.
   package mutating func value(_ value: JSONValue, revealsSecrets: Bool = false) {

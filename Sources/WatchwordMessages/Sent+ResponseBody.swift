@@ -88,11 +88,10 @@ extension Sent {
     case result(FetchResult)
     case failure(TaskFailure)
 
-    package init(reading value: JSONValue) throws(ReadFault) {
-      let error: JSONValue? = try ReadObject(reading: value).memberIfPresent("error")
+    package init(reading node: JSONNode) throws(ReadFault) {
       self =
-        error == nil
-        ? .result(try FetchResult(reading: value)) : .failure(try TaskFailure(reading: value))
+        node["error"] == nil
+        ? .result(try FetchResult(reading: node)) : .failure(try TaskFailure(reading: node))
     }
 
     package func write(to writer: inout JSONWriter) {

@@ -70,7 +70,7 @@ package struct Parameter: Sendable {
 
   /// A finite number.
   package func number(in range: ClosedRange<Double>) throws(RPCError) -> Double {
-    guard let number = value.real ?? value.integer.map({ Double($0) }) else { throw mismatch("a number") }
+    guard let number = value.number else { throw mismatch("a number") }
     guard range.contains(number) else {
       throw fault("must be from \(range.lowerBound) to \(range.upperBound)")
     }

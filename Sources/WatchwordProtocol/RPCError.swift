@@ -1,4 +1,5 @@
 package import WatchwordJSON
+package import WatchwordMessages
 package import WatchwordVocabulary
 
 /// An error as it goes over the wire: a kind, a sentence, and typed details.
@@ -49,15 +50,16 @@ package struct RPCError: Error, Sendable, Equatable {
   }
 
   /// `error` of a reply.
-  package var sent: JSONValue {
+  package var sent: OpenValue {
     let told: JSONObject = ["kind": .string(kind.rawValue), "retry": .string(kind.retry.rawValue)]
-    return .object([
-      "code": .integer(Int64(kind.code)), "message": .string(message),
-      "data": .object(JSONObject(told.members + details.members)),
-    ])
+    return .made(
+      .object([
+        "code": .integer(Int64(kind.code)), "message": .string(message),
+        "data": .object(JSONObject(told.members + details.members)),
+      ]))
   }
 
-  package func write(to writer: inout JSONWriter) { writer.value(sent) }
+  package func write(to writer: inout JSONWriter) { sent.write(to: &writer) }
 }
 
 /// A detail of an error as a JSON value.

@@ -102,13 +102,13 @@ package enum CredentialRecord {
   /// Nil for contents that this version does not understand.
   package static func entry(of record: VaultRecord, _ clocks: Clocks) -> CachedCredential? {
     guard let space = ProtectionSpace(vaultOctets: record.space),
-      case .object(let object)? = record.contents.withBytes({ try? parser.parse($0) }),
+      let object = object(in: record.contents),
       let mark = mark(in: object),
       let (credential, created) = credential(
         in: object, clocks, persistence: mark.value == nil ? .permanent : .synchronizable),
       let ways = GivenWays(object["ways"]),
-      case .integer(let uses)? = object["uses"], (0...maximumCount).contains(uses),
-      case .bool(let isDefault)? = object["isDefault"]
+      let uses = object["uses"]?.integer, (0...maximumCount).contains(uses),
+      let isDefault = object["isDefault"]?.bool
     else { return nil }
     let use = UseRecord(
       limits: credential.limits, created: created,
@@ -121,19 +121,21 @@ package enum CredentialRecord {
     return entry
   }
 
-  static let parser = JSONParser(secretMembers: ["password", "token"])
+  /// Nil for what is no JSON object.
+  static func object(in contents: Secret) -> JSONNode? {
+    contents.withBytes { try? JSONParser().parse($0) }?.object
+  }
 
   /// The credential and when it was given, in monotonic seconds.
   static func credential(
-    in object: JSONObject, _ clocks: Clocks, persistence: Persistence
+    in object: JSONNode, _ clocks: Clocks, persistence: Persistence
   ) -> (Credential, created: Double)? {
-    guard let kind = kind(in: object), case .object(let limits)? = object["limits"],
-      var credential = CredentialLimits(limits).map({ Credential(kind, persistence: persistence, limits: $0) }
-      ),
+    guard let kind = kind(in: object), let limits = object["limits"].flatMap(CredentialLimits.init),
       let created = object["created"]?.number
     else { return nil }
-    if case .bool(true)? = object["readable"] { credential.isReadable = true }
-    if case .bool(true)? = object["preemptive"] { credential.isPreemptive = true }
+    var credential = Credential(kind, persistence: persistence, limits: limits)
+    credential.isReadable = object["readable"]?.bool ?? false
+    credential.isPreemptive = object["preemptive"]?.bool ?? false
     if let member = object["prefix"] {
       guard let prefix = member.text, KeyField.isPrefix(prefix) else { return nil }
       credential.prefix = prefix
@@ -142,7 +144,7 @@ package enum CredentialRecord {
   }
 
   /// Of the giving of a synchronizable one.
-  static func identifier(in object: JSONObject) -> GivingIdentifier? {
+  static func identifier(in object: JSONNode) -> GivingIdentifier? {
     object["identifier"]?.text.flatMap(GivingIdentifier.init)
   }
 
@@ -152,20 +154,20 @@ package enum CredentialRecord {
   }
 
   /// Nil for a mark that this version does not understand.
-  private static func mark(in object: JSONObject) -> Found? {
+  private static func mark(in object: JSONNode) -> Found? {
     guard let member = object["synchronization"] else { return Found() }
-    guard case .object(let mark) = member, case .integer(let version)? = mark["version"],
-      (0...SynchronizationMark.maximumVersion).contains(version), let text = mark["pending"]?.text,
+    guard let version = member["version"]?.integer,
+      (0...SynchronizationMark.maximumVersion).contains(version), let text = member["pending"]?.text,
       let pending = SynchronizationMark.Pending(rawValue: text), let identifier = identifier(in: object)
     else { return nil }
     return Found(value: SynchronizationMark(version: version, pending: pending), identifier: identifier)
   }
 
-  private static func kind(in object: JSONObject) -> Credential.Kind? {
+  private static func kind(in object: JSONNode) -> Credential.Kind? {
     switch (object["user"], object["password"], object["token"]) {
-    case (.string(let user), .secret(let password), nil):
-      Secret.decoded(password).map { .password(user: user, password: $0) }
-    case (nil, nil, .secret(let token)): Secret.decoded(token).map { .token($0) }
+    case (let user?, let password?, nil):
+      user.text.flatMap { user in password.decoded.map { .password(user: user, password: $0) } }
+    case (nil, nil, let token?): token.decoded.map { .token($0) }
     default: nil
     }
   }
@@ -186,10 +188,10 @@ package enum CredentialRecord {
   }
 
   /// Nil for what this version does not understand.
-  package static func uses(in object: JSONObject, _ clocks: Clocks) -> UseRecord? {
-    guard case .object(let members)? = object["limits"], let limits = CredentialLimits(members),
+  package static func uses(in object: JSONNode, _ clocks: Clocks) -> UseRecord? {
+    guard let limits = object["limits"].flatMap(CredentialLimits.init),
       let created = object["created"]?.number, let ways = GivenWays(object["ways"]),
-      case .integer(let uses)? = object["uses"], (0...maximumCount).contains(uses)
+      let uses = object["uses"]?.integer, (0...maximumCount).contains(uses)
     else { return nil }
     return UseRecord(
       limits: limits, created: clocks.moment(created),
@@ -231,12 +233,12 @@ package enum CredentialRecord {
 
 extension GivenWays {
   /// Nil for what is no list of ways; without a member, there are none.
-  init?(_ member: JSONValue?) {
+  init?(_ member: JSONNode?) {
     guard let member else {
       self.init()
       return
     }
-    guard case .array(let values) = member else { return nil }
+    guard let values = member.array else { return nil }
     let ways = values.compactMap { $0.text.flatMap(CallersWay.init) }
     guard ways.count == values.count, ways.count <= GivenWays.capacity else { return nil }
     self.init(ways)
@@ -245,53 +247,55 @@ extension GivenWays {
 
 extension CredentialLimits {
   /// Nil for a limit that this version does not know: it cannot be kept, so that the credential is not used.
-  init?(_ object: JSONObject) {
+  init?(_ node: JSONNode) {
+    guard node.kind == .object else { return nil }
     self.init()
-    for member in object.members {
-      switch (member.name, member.value) {
-      case ("idleSeconds", let value):
-        guard let seconds = value.number else { return nil }
-        idleSeconds = seconds
-      case ("lifetimeSeconds", let value):
-        guard let seconds = value.number else { return nil }
-        lifetimeSeconds = seconds
-      case ("notAfter", let value):
-        guard let seconds = value.number else { return nil }
-        notAfter = seconds
-      case ("maximumUses", .integer(let uses)):
-        guard (1...CredentialRecord.maximumCount).contains(uses) else { return nil }
-        maximumUses = Int(uses)
-      case ("confirm", .bool(let confirms)): confirm = confirms
-      case ("pathPrefixes", .array(let values)):
-        guard let texts = texts(values) else { return nil }
-        pathPrefixes = texts
-      case ("methods", .array(let values)):
-        guard let texts = texts(values) else { return nil }
-        methods = texts
-      default: return nil
-      }
+    var isKnown = true
+    node.forEachMember { name, value in
+      isKnown = take(value, as: name.text)
+      return isKnown
     }
+    guard isKnown else { return nil }
   }
 
-  /// Nil unless all are texts, and there is one: none would mean no limit.
-  private func texts(_ values: [JSONValue]) -> [String]? {
-    let texts = values.compactMap(\.text)
-    return texts.isEmpty || texts.count < values.count ? nil : texts
+  private mutating func take(_ value: JSONNode, as name: String) -> Bool {
+    switch name {
+    case "idleSeconds":
+      idleSeconds = value.number
+      return idleSeconds != nil
+    case "lifetimeSeconds":
+      lifetimeSeconds = value.number
+      return lifetimeSeconds != nil
+    case "notAfter":
+      notAfter = value.number
+      return notAfter != nil
+    case "maximumUses":
+      guard let uses = value.integer, (1...CredentialRecord.maximumCount).contains(uses) else { return false }
+      maximumUses = Int(uses)
+    case "confirm":
+      guard let confirms = value.bool else { return false }
+      confirm = confirms
+    case "pathPrefixes":
+      pathPrefixes = Self.texts(value)
+      return !pathPrefixes.isEmpty
+    case "methods":
+      methods = Self.texts(value)
+      return !methods.isEmpty
+    default: return false
+    }
+    return true
+  }
+
+  /// Empty unless all are texts: none would mean no limit.
+  private static func texts(_ values: JSONNode) -> [String] {
+    let texts = values.elements.compactMap(\.text)
+    return texts.count < values.count ? [] : texts
   }
 }
 
-extension JSONValue {
-  package var number: Double? {
-    switch self {
-    case .real(let value): value
-    case .integer(let value): Double(value)
-    case .null, .bool, .string, .secret, .array, .object: nil
-    }
-  }
-
-  package var text: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
+extension JSONNode {
+  /// A secret in base64.
+  var decoded: Secret? { secret.flatMap(Secret.decoded) }
 }
 
 extension ProtectionSpace {

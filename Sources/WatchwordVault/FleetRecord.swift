@@ -50,11 +50,11 @@ package enum FleetRecord {
     guard value.count <= maximumBytes, let text = keys.seal.open(value, for: keys.associated(name)) else {
       return .foreign
     }
-    guard case .object(let object)? = text.withBytes({ try? CredentialRecord.parser.parse($0) }),
-      case .integer(let version)? = object["version"], version > 0,
-      version <= SynchronizationMark.maximumVersion, case .string(let encoded)? = object["space"],
-      let octets = Base64.decode(encoded), let space = ProtectionSpace(vaultOctets: octets),
-      case .bool(let isRemoved)? = object["removed"], case .bool(let isDefault)? = object["isDefault"],
+    guard let object = CredentialRecord.object(in: text), let version = object["version"]?.integer,
+      version > 0, version <= SynchronizationMark.maximumVersion,
+      let octets = object["space"]?.text.flatMap(Base64.decode),
+      let space = ProtectionSpace(vaultOctets: octets),
+      let isRemoved = object["removed"]?.bool, let isDefault = object["isDefault"]?.bool,
       let (credential, created) = CredentialRecord.credential(
         in: object, clocks, persistence: .synchronizable),
       let ways = GivenWays(object["ways"]), let identifier = CredentialRecord.identifier(in: object),

@@ -48,13 +48,10 @@ package enum IdentityRecord {
   package static func contents(of record: VaultRecord, _ clocks: Clocks) -> Contents? {
     let origin = Origin(vaultOctets: record.space)
     guard origin != nil || record.space == anyOrigin,
-      case .object(let object)? = record.contents.withBytes({ try? parser.parse($0) }),
-      let certificates = object["certificates"]?.text,
-      case .secret(let encoded)? = object["privateKey"], let privateKey = Secret.decoded(encoded),
+      let object = CredentialRecord.object(in: record.contents),
+      let certificates = object["certificates"]?.text, let privateKey = object["privateKey"]?.decoded,
       let use = CredentialRecord.uses(in: object, clocks)
     else { return nil }
     return Contents(origin: origin, certificates: certificates, privateKey: privateKey, record: use)
   }
-
-  private static let parser = JSONParser(secretMembers: ["privateKey"])
 }

@@ -71,8 +71,7 @@ package enum TrustRecord {
   }
 
   static func lastNumber(in record: VaultRecord) -> UInt64? {
-    guard let object = object(in: record), object.members.count == 1,
-      case .integer(let number)? = object["lastNumber"]
+    guard let object = object(in: record), object.count == 1, let number = object["lastNumber"]?.integer
     else { return nil }
     return UInt64(exactly: number)
   }
@@ -109,7 +108,7 @@ package enum TrustRecord {
     writer.text("created", Timestamp.text(Double(entry.created)))
   }
 
-  private static func entry(_ object: JSONObject) -> PermanentTrust.StoredDecision? {
+  private static func entry(_ object: JSONNode) -> PermanentTrust.StoredDecision? {
     guard let number = object["trust"]?.text.flatMap(PermanentTrust.number),
       let origin = origin(object), let name = object["subject"]?.text,
       let certificate = object["sha256"]?.fingerprint, let publicKey = object["publicKey"]?.fingerprint,
@@ -124,30 +123,28 @@ package enum TrustRecord {
       subject = .certificate(chain)
     }
     // Another member may be a condition of a later version.
-    guard object.members.count == (scope == .certificate ? 11 : 10) else { return nil }
+    guard object.count == (scope == .certificate ? 11 : 10) else { return nil }
     return PermanentTrust.StoredDecision(
       number: number, TrustDecision(origin: origin, subject: subject, excused: excused),
       about: PermanentTrust.Subject(name: name, certificate: certificate, publicKey: publicKey),
       created: Int64(created))
   }
 
-  private static func origin(_ object: JSONObject) -> Origin? {
+  private static func origin(_ object: JSONNode) -> Origin? {
     guard let scheme = object["protocol"]?.text.flatMap(WebScheme.init),
       let host = object["host"]?.text, host.utf8.count <= maximumHostBytes,
-      case .integer(let number)? = object["port"], let port = UInt16(exactly: number)
+      let port = object["port"]?.integer.flatMap(UInt16.init(exactly:))
     else { return nil }
     return Origin(scheme: scheme, host: host, port: port)
   }
 
-  private static func excused(_ value: JSONValue?) -> Set<TrustFault>? {
-    guard case .array(let faults)? = value, faults.count <= maximumExcused else { return nil }
+  private static func excused(_ value: JSONNode?) -> Set<TrustFault>? {
+    guard let faults = value?.array, faults.count <= maximumExcused else { return nil }
     var excused: Set<TrustFault> = []
-    for fault in faults {
-      guard case .object(let object) = fault, object.members.count == 2,
-        let reason = object["reason"]?.text.flatMap(TrustReason.init),
+    for object in faults {
+      guard object.count == 2, let reason = object["reason"]?.text.flatMap(TrustReason.init),
         // No decision can excuse a violation of the administrator's rules.
-        reason != .policy, case .integer(let number)? = object["depth"],
-        let depth = Int32(exactly: number), depth >= 0
+        reason != .policy, let depth = object["depth"]?.integer.flatMap(Int32.init(exactly:)), depth >= 0
       else { return nil }
       excused.insert(TrustFault(reason: reason, depth: Int(depth)))
     }
@@ -164,11 +161,8 @@ package enum TrustRecord {
     return writer.buffer.withUnsafeBytes { Secret(copying: $0) }
   }
 
-  private static func object(in record: VaultRecord) -> JSONObject? {
-    guard case .object(let object)? = record.contents.withBytes({ try? JSONParser().parse($0) }) else {
-      return nil
-    }
-    return object
+  private static func object(in record: VaultRecord) -> JSONNode? {
+    CredentialRecord.object(in: record.contents)
   }
 }
 
@@ -179,6 +173,6 @@ extension JSONWriter {
   }
 }
 
-extension JSONValue {
+extension JSONNode {
   fileprivate var fingerprint: Fingerprint? { text.flatMap { Fingerprint(pin: $0) } }
 }

@@ -4,15 +4,6 @@ import WatchwordProtocol
 import WatchwordTestSupport
 import WatchwordVocabulary
 
-/// The members that hold secrets, as the daemon's parser has them.
-let secretMembers: Set<String> = ["password", "token", "passphrase", "privateKey", "pkcs12"]
-
-func parse(_ text: [UInt8]) throws(JSONError) -> JSONValue {
-  try parse(text, secretMembers: secretMembers)
-}
-
-func parse(_ text: String) throws(JSONError) -> JSONValue { try parse(Array(text.utf8)) }
-
 /// The parameters that `text` is; nil for an empty text.
 func parameters(_ text: String) throws(JSONError) -> JSONNode? {
   text.isEmpty ? nil : try node(text)

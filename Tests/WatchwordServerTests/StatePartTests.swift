@@ -9,10 +9,9 @@ import WatchwordVocabulary
 struct StatePartTests {
   private static let clocks = DaemonState.Clocks(now: 1000, wallClock: 1_700_000_000)
 
-  private static func part(_ kind: String, _ members: String = "", _ octets: String = "") throws -> StatePart
-  {
+  private static func part(_ kind: String, _ members: String = "", _ octets: String = "") -> StatePart {
     let text = #"{"kind":"\#(kind)"\#(members.isEmpty ? "" : ",")\#(members)}"#
-    return try #require(StatePart(text: Secret(text.utf8), octets: Secret(octets.utf8)))
+    return StatePart(text: Secret(text.utf8), octets: Secret(octets.utf8))
   }
 
   /// Of a session with the default settings.
@@ -29,12 +28,12 @@ struct StatePartTests {
   func whatIsNotUnderstoodIsPassedOver(_ kind: String) throws {
     var state = DaemonState()
     // Nothing can be of a session when there is none.
-    let isTaken = state.adopt(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
+    let isTaken = state.adopt(Self.part(kind, #""uid":1"#, "x"), Self.clocks)
     #expect(!isTaken)
     let isSessionTaken = state.adopt(try Self.session(), Self.clocks)
     #expect(isSessionTaken)
     try #require(state.sessions.count == 1)
-    let isTakenAfter = state.adopt(try Self.part(kind, #""uid":1"#, "x"), Self.clocks)
+    let isTakenAfter = state.adopt(Self.part(kind, #""uid":1"#, "x"), Self.clocks)
     #expect(!isTakenAfter && state.sessions.count == 1)
     #expect(state.sessions[0].contents.credentials.isEmpty && state.sessions[0].cookies.isEmpty)
     #expect(state.sessions[0].contents.trust.isEmpty && state.sessions[0].contents.identities.isEmpty)
@@ -45,13 +44,13 @@ struct StatePartTests {
   @Test func whatIsOfAnUnknownSessionIsOfNone() throws {
     var state = DaemonState()
     _ = state.adopt(try Self.session(), Self.clocks)
-    let isTaken = state.adopt(try Self.part("session", #""uid":1"#, "{}"), Self.clocks)
+    let isTaken = state.adopt(Self.part("session", #""uid":1"#, "{}"), Self.clocks)
     #expect(!isTaken)
     let cookie =
       #""domain":"a.example","name":"bg==","includesSubdomains":false,"path":"/","isSecure":false,"#
       + #""isHTTPOnly":false"#
     try #require(state.sessions.count == 1)
-    let isCookieTaken = state.adopt(try Self.part("cookie", cookie), Self.clocks)
+    let isCookieTaken = state.adopt(Self.part("cookie", cookie), Self.clocks)
     #expect(!isCookieTaken && state.sessions[0].cookies.isEmpty)
   }
 
@@ -65,7 +64,7 @@ struct StatePartTests {
       var state = DaemonState()
       _ = state.adopt(try Self.session(), Self.clocks)
       let rest = members.enumerated().filter { $0.offset != missing }.map(\.element)
-      let isTaken = state.adopt(try Self.part("cookie", rest.joined(separator: ",")), Self.clocks)
+      let isTaken = state.adopt(Self.part("cookie", rest.joined(separator: ",")), Self.clocks)
       #expect(isTaken == (missing < 0))
     }
     let key = String(repeating: "\u{a}", count: 49)
@@ -74,7 +73,7 @@ struct StatePartTests {
       (#""uid":1,"isLocked":true"#, false),
     ] {
       var state = DaemonState()
-      let isTaken = state.adopt(try Self.part("lock", members, key), Self.clocks)
+      let isTaken = state.adopt(Self.part("lock", members, key), Self.clocks)
       #expect(isTaken == isUnderstood && state.locks.count == (isUnderstood ? 1 : 0))
     }
   }

@@ -1,29 +1,21 @@
 package import WatchwordJSON
 
-/// Parses a text that a test has at hand.
-package func parse(
-  _ text: [UInt8], limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []
-) throws(JSONError) -> JSONValue {
-  let parser = JSONParser(limits: limits, secretMembers: secretMembers)
-  // A copy of exactly its size, so that a sanitizer sees a look beyond the end.
-  let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
-  defer { copy.deallocate() }
-  copy.copyBytes(from: text)
-  return try parser.parse(UnsafeRawBufferPointer(copy))
+/// Reads a text that a test has at hand, as a value to compare.
+package func parse(_ text: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
+  JSONValue(try node(text, limits: limits))
 }
 
-package func parse(
-  _ text: String, limits: JSONLimits = JSONLimits(), secretMembers: Set<String> = []
-) throws(JSONError) -> JSONValue {
-  try parse(Array(text.utf8), limits: limits, secretMembers: secretMembers)
+package func parse(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
+  try parse(Array(text.utf8), limits: limits)
 }
 
 /// The same, left where it was read to.
 package func node(_ text: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONNode {
+  // A copy of exactly its size, so that a sanitizer sees a look beyond the end.
   let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
   defer { copy.deallocate() }
   copy.copyBytes(from: text)
-  return try JSONParser(limits: limits).node(UnsafeRawBufferPointer(copy))
+  return try JSONParser(limits: limits).parse(UnsafeRawBufferPointer(copy))
 }
 
 package func node(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONNode {

@@ -38,16 +38,16 @@ READING = "Tests/Fuzz/Targets/Generated/Request+Reading.swift"
 #: The file of each namespace.
 FILES = {SENT: f"{FOLDER}/SentObjects.swift", REQUEST: f"{FOLDER}/Requests.swift"}
 #: What has no members, or none that are known.
-NOT_MADE = {"Empty": "Sent.Empty", "OpenRPCDocument": "JSONValue"}
+NOT_MADE = {"Empty": "Sent.Empty", "OpenRPCDocument": "OpenValue"}
 #: Types whose values are text already, or are encoded by hand: a schema cannot say what is in them.
 BY_HAND = {
     # With members that depend on its kind.
-    "Error": "JSONValue",
+    "Error": "OpenValue",
     # Each limit with its value, as the daemon keeps them.
     "Limits": "[(name: String, value: Int)]",
     # Bytes as text, in base64, or where they are.
     "ResponseBody": "Sent.ResponseBody",
-    "SessionConfiguration": "JSONValue",
+    "SessionConfiguration": "OpenValue",
 }
 #: Lists of which the text of each element is made by itself: once for all who subscribe to the status, or in
 #: steps.
@@ -226,8 +226,8 @@ class _Types:
         # In a request null is as good as nothing, unless the value is checked in Swift.
         is_nullable = can_be_null and (not self._is_request or is_required or "x-check" in value)
         writing = self._writing(inner, owner + name[:1].upper() + name[1:])
-        # A JSON value says null itself.
-        is_nullable = is_nullable and writing.type != "JSONValue"
+        # An open value says null itself.
+        is_nullable = is_nullable and writing.type != "OpenValue"
         return _Member(
             name,
             schema.told(value),
@@ -284,7 +284,7 @@ class _Types:
             other = self._writing(others[0] if len(others) == 1 else {"anyOf": others}, name)
             return _Writing(f"TextOr<{other.type}>", module=other.module)
         merged = _merged(others if others and self._is_request else resolved)
-        return self._writing(merged, name) if "type" in merged else _Writing("JSONValue")
+        return self._writing(merged, name) if "type" in merged else _Writing("OpenValue")
 
     def _is_union(self, name: str) -> bool:
         return "anyOf" in self._schemas[name] or "oneOf" in self._schemas[name]

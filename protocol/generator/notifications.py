@@ -42,7 +42,7 @@ def _enumeration(entries: list[Schema]) -> str:
             "  /// Of a later version.",
             "  case other(method: String)",
             "",
-            "  package init(_ method: String, _ parameters: JSONValue) throws(ReadFault) {",
+            "  package init(_ method: String, _ parameters: JSONNode) throws(ReadFault) {",
             "    switch method {",
             *(
                 f'    case "{entry["name"]}":\n      self = .{case}(try {kind}(reading: parameters))'

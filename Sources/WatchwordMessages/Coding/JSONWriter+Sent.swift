@@ -54,9 +54,9 @@ extension JSONWriter {
     endObject()
   }
 
-  package mutating func member(_ name: StaticString, _ value: JSONValue) {
+  package mutating func member(_ name: StaticString, _ value: OpenValue) {
     key(name)
-    self.value(value)
+    value.write(to: &self)
   }
 
   package mutating func member(_ name: StaticString, _ value: some RawRepresentable<String>) {

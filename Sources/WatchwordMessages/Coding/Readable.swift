@@ -3,7 +3,7 @@ package import WatchwordVocabulary
 
 /// A value that a message of the daemon holds.
 package protocol Readable: Sendable {
-  init(reading value: JSONValue) throws(ReadFault)
+  init(reading node: JSONNode) throws(ReadFault)
   /// What a member is that a daemon of an earlier version did not send yet; nil: it cannot be missing.
   static var absent: Self? { get }
 }
@@ -27,16 +27,16 @@ package struct ReadFault: Error, Equatable {
     ReadFault(reason, at: path.isEmpty || path.hasPrefix("[") ? place + path : place + "." + path)
   }
 
-  static func expected(_ type: String, _ value: JSONValue) -> ReadFault {
-    ReadFault("must be \(type), not \(value.typeName)")
+  static func expected(_ type: String, _ node: JSONNode) -> ReadFault {
+    ReadFault("must be \(type), not \(node.typeName)")
   }
 }
 
 extension String: Readable {
   package static var absent: String? { "" }
 
-  package init(reading value: JSONValue) throws(ReadFault) {
-    guard case .string(let text) = value else { throw .expected("a string", value) }
+  package init(reading node: JSONNode) throws(ReadFault) {
+    guard let text = node.text else { throw .expected("a string", node) }
     self = text
   }
 }
@@ -44,8 +44,8 @@ extension String: Readable {
 extension Bool: Readable {
   package static var absent: Bool? { false }
 
-  package init(reading value: JSONValue) throws(ReadFault) {
-    guard case .bool(let flag) = value else { throw .expected("a boolean", value) }
+  package init(reading node: JSONNode) throws(ReadFault) {
+    guard let flag = node.bool else { throw .expected("a boolean", node) }
     self = flag
   }
 }
@@ -53,10 +53,8 @@ extension Bool: Readable {
 extension Int: Readable {
   package static var absent: Int? { 0 }
 
-  package init(reading value: JSONValue) throws(ReadFault) {
-    guard case .integer(let integer) = value, let number = Int(exactly: integer) else {
-      throw .expected("an integer", value)
-    }
+  package init(reading node: JSONNode) throws(ReadFault) {
+    guard let number = node.integer.flatMap(Int.init(exactly:)) else { throw .expected("an integer", node) }
     self = number
   }
 }
@@ -64,24 +62,38 @@ extension Int: Readable {
 extension Double: Readable {
   package static var absent: Double? { 0 }
 
-  package init(reading value: JSONValue) throws(ReadFault) {
-    switch value {
-    case .integer(let integer): self = Double(integer)
-    case .real(let real): self = real
-    default: throw .expected("a number", value)
+  package init(reading node: JSONNode) throws(ReadFault) {
+    guard let number = node.number else { throw .expected("a number", node) }
+    self = number
+  }
+}
+
+/// A value that the contract does not describe further: an error, or a setting.
+package enum OpenValue: Readable {
+  case made(JSONValue)
+  case read(JSONNode)
+
+  package static var absent: OpenValue? { .made(.null) }
+
+  package init(reading node: JSONNode) { self = .read(node) }
+
+  /// Nil for one that was made here.
+  package var node: JSONNode? {
+    guard case .read(let node) = self else { return nil }
+    return node
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .made(let value): writer.value(value)
+    case .read(let node): writer.value(node)
     }
   }
 }
 
-extension JSONValue: Readable {
-  package static var absent: JSONValue? { .null }
-
-  package init(reading value: JSONValue) { self = value }
-}
-
 extension HeaderField: Readable {
-  package init(reading value: JSONValue) throws(ReadFault) {
-    let parts = try [String](reading: value)
+  package init(reading node: JSONNode) throws(ReadFault) {
+    let parts = try [String](reading: node)
     guard parts.count == 2 else { throw ReadFault("must be a name and a value") }
     self.init(parts[0], parts[1])
   }
@@ -90,20 +102,20 @@ extension HeaderField: Readable {
 extension Optional: Readable where Wrapped: Readable {
   package static var absent: Wrapped?? { .some(nil) }
 
-  package init(reading value: JSONValue) throws(ReadFault) {
-    self = value == .null ? nil : try Wrapped(reading: value)
+  package init(reading node: JSONNode) throws(ReadFault) {
+    self = node.isNull ? nil : try Wrapped(reading: node)
   }
 }
 
 extension Array: Readable where Element: Readable {
   package static var absent: [Element]? { [] }
 
-  package init(reading value: JSONValue) throws(ReadFault) {
-    guard case .array(let values) = value else { throw .expected("an array", value) }
+  package init(reading node: JSONNode) throws(ReadFault) {
+    guard node.kind == .array else { throw .expected("an array", node) }
     self = []
-    reserveCapacity(values.count)
-    for (index, value) in values.enumerated() {
-      do { append(try Element(reading: value)) } catch { throw error.within("[\(index)]") }
+    reserveCapacity(node.count)
+    for (index, element) in node.elements.enumerated() {
+      do { append(try Element(reading: element)) } catch { throw error.within("[\(index)]") }
     }
   }
 }

@@ -26,7 +26,7 @@ package protocol SentObject: EncodedObject, Readable {
 }
 
 extension SentObject {
-  package init(reading value: JSONValue) throws(ReadFault) { try self.init(ReadObject(reading: value)) }
+  package init(reading node: JSONNode) throws(ReadFault) { try self.init(ReadObject(reading: node)) }
 
   package static var absent: Self? { try? Self(ReadObject.empty) }
 }
@@ -36,7 +36,7 @@ package enum Encoded<Value: SentObject>: Readable {
   case text([UInt8])
   case value(Value)
 
-  package init(reading value: JSONValue) throws(ReadFault) { self = .value(try Value(reading: value)) }
+  package init(reading node: JSONNode) throws(ReadFault) { self = .value(try Value(reading: node)) }
 
   /// Nil for a text that was made here.
   package var value: Value? {

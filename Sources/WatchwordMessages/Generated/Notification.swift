@@ -34,7 +34,7 @@ package enum Notification: Sendable {
   /// Of a later version.
   case other(method: String)
 
-  package init(_ method: String, _ parameters: JSONValue) throws(ReadFault) {
+  package init(_ method: String, _ parameters: JSONNode) throws(ReadFault) {
     switch method {
     case "session/didReceiveChallenge":
       self = .sessionDidReceiveChallenge(try Sent.Challenge(reading: parameters))

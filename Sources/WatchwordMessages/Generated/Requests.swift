@@ -1202,7 +1202,7 @@ extension Request {
 
   /// The parameters of `rpc.discover`. Returns this document.
   package struct RpcDiscover: MethodRequest {
-    package typealias Result = JSONValue
+    package typealias Result = OpenValue
     package static let method = "rpc.discover"
 
     package init() {

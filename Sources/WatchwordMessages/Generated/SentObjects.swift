@@ -2469,11 +2469,11 @@ extension Sent {
     /// As transportSecurity; of the outermost object.
     package let name: String
     /// In use, as the file has it; else the default, null where there is none.
-    package let value: JSONValue
+    package let value: OpenValue
     /// Whether the file does not have it.
     package let isDefault: Bool
 
-    package init(name: String, value: JSONValue, isDefault: Bool) {
+    package init(name: String, value: OpenValue, isDefault: Bool) {
       self.name = name
       self.value = value
       self.isDefault = isDefault
@@ -2532,12 +2532,12 @@ extension Sent {
     package let pendingChallenges: Int
     package let restrictions: [Sent.Restriction]
     /// Complete, with the defaults filled in. Secrets in its headers read <secret>.
-    package let configuration: JSONValue
+    package let configuration: OpenValue
 
     package init(
       session: String, uid: Int, named: Bool, holders: [Sent.Holder], tasks: Int, credentials: Int,
       trust: Int, identities: Int, connections: Int, pendingChallenges: Int, restrictions: [Sent.Restriction],
-      configuration: JSONValue
+      configuration: OpenValue
     ) {
       self.session = session
       self.uid = uid
@@ -3115,11 +3115,11 @@ extension Sent {
     /// Of a detached task that has finished.
     package let result: Sent.FetchResult?
     /// Of a detached task that has failed.
-    package let error: JSONValue?
+    package let error: OpenValue?
 
     package init(
       task: String, session: String, url: String, method: String, state: String, detached: Bool,
-      bytesReceived: Int, result: Sent.FetchResult?, error: JSONValue?
+      bytesReceived: Int, result: Sent.FetchResult?, error: OpenValue?
     ) {
       self.task = task
       self.session = session
@@ -3367,9 +3367,9 @@ extension Sent {
   package struct TaskFailure: SentObject {
     package let task: String
     package let session: String
-    package let error: JSONValue
+    package let error: OpenValue
 
-    package init(task: String, session: String, error: JSONValue) {
+    package init(task: String, session: String, error: OpenValue) {
       self.task = task
       self.session = session
       self.error = error

@@ -38,7 +38,7 @@ package struct EtcdReply: Sendable {
 
   /// - Parameter status: of HTTP.
   package init(status: Int, _ body: UnsafeRawBufferPointer) throws(Refusal) {
-    guard let value = try? EtcdJSON.parser.parse(body), case .object(let object) = value else {
+    guard let object = try? EtcdJSON.parser.parse(body), object.kind == .object else {
       throw .fault(status == 200 ? .malformed : EtcdReply.fault(ofStatus: status))
     }
     guard status == 200 else { throw EtcdReply.refusal(object, status) }
@@ -46,19 +46,19 @@ package struct EtcdReply: Sendable {
     self = reply
   }
 
-  private init?(_ object: JSONObject) {
+  private init?(_ object: JSONNode) {
     guard let revision = EtcdJSON.revision(in: object),
       let lease = EtcdJSON.optionalNumber(object["ID"]), let listed = EtcdJSON.objects(object["kvs"]),
       let responses = EtcdJSON.objects(object["responses"])
     else { return nil }
     self.revision = revision
     self.lease = lease.value
-    if case .bool(let isTrue)? = object["more"] { hasMore = isTrue } else { hasMore = false }
-    if case .bool(let isTrue)? = object["succeeded"] { hasSucceeded = isTrue } else { hasSucceeded = false }
-    if case .secret(let text)? = object["token"] { token = text } else { token = nil }
+    hasMore = object["more"]?.bool ?? false
+    hasSucceeded = object["succeeded"]?.bool ?? false
+    token = object["token"]?.secret
     var all = listed
     for response in responses {
-      if case .object(let range)? = response["response_range"] {
+      if let range = response["response_range"]?.object {
         guard let more = EtcdJSON.objects(range["kvs"]) else { return nil }
         all += more
       }
@@ -72,9 +72,9 @@ package struct EtcdReply: Sendable {
   }
 
   /// The gateway's error: a code of gRPC and a text.
-  static func refusal(_ object: JSONObject, _ status: Int) -> Refusal {
-    guard case .integer(let code)? = object["code"] else { return .fault(fault(ofStatus: status)) }
-    let text: String = if case .string(let text)? = object["message"] { text } else { "" }
+  static func refusal(_ object: JSONNode, _ status: Int) -> Refusal {
+    guard let code = object["code"]?.integer else { return .fault(fault(ofStatus: status)) }
+    let text = object["message"]?.text ?? ""
     switch code {
     case 11 where text.containsBytes(of: "compacted"): return .compacted
     // The user's rights have changed: a new token is needed.
@@ -99,7 +99,7 @@ enum EtcdJSON {
   static let parser: JSONParser = {
     var limits = JSONLimits()
     limits.nesting = 16
-    return JSONParser(limits: limits, secretMembers: ["token"])
+    return JSONParser(limits: limits)
   }()
 
   struct Optional {
@@ -107,42 +107,34 @@ enum EtcdJSON {
   }
 
   /// Nil for what is no number of 64 bits.
-  static func optionalNumber(_ value: JSONValue?) -> Optional? {
-    switch value {
-    case nil: Optional(value: nil)
-    case .integer(let number)?: Optional(value: number)
-    case .string(let text)?: Int64(text).map { Optional(value: $0) }
-    default: nil
-    }
+  static func optionalNumber(_ node: JSONNode?) -> Optional? {
+    guard let node else { return Optional(value: nil) }
+    return (node.integer ?? node.text.flatMap { Int64($0) }).map { Optional(value: $0) }
   }
 
   /// The revision of the header; 0 when there is none; nil when it is malformed.
-  static func revision(in object: JSONObject) -> Int64? {
+  static func revision(in object: JSONNode) -> Int64? {
     guard let member = object["header"] else { return 0 }
-    guard case .object(let header) = member, let found = optionalNumber(header["revision"]),
-      found.value ?? 0 >= 0
+    guard let header = member.object, let found = optionalNumber(header["revision"]), found.value ?? 0 >= 0
     else { return nil }
     return found.value ?? 0
   }
 
   /// Nil for what is no list of objects; empty when it is missing.
-  static func objects(_ value: JSONValue?) -> [JSONObject]? {
-    guard let value else { return [] }
-    guard case .array(let elements) = value else { return nil }
-    let objects = elements.compactMap { element -> JSONObject? in
-      if case .object(let object) = element { object } else { nil }
-    }
-    return objects.count == elements.count ? objects : nil
+  static func objects(_ node: JSONNode?) -> [JSONNode]? {
+    guard let node else { return [] }
+    guard let elements = node.array, elements.allSatisfy({ $0.kind == .object }) else { return nil }
+    return elements
   }
 
-  static func record(_ object: JSONObject) -> EtcdReply.Record? {
-    guard case .string(let name)? = object["key"], let name = Base64.decode(name),
+  static func record(_ object: JSONNode) -> EtcdReply.Record? {
+    guard let name = object["key"]?.text.flatMap(Base64.decode),
       let revision = optionalNumber(object["mod_revision"])?.value, revision > 0
     else { return nil }
     guard let member = object["value"] else {
       return EtcdReply.Record(name: name, value: [], revision: revision)
     }
-    guard case .string(let text) = member, let value = Base64.decode(text) else { return nil }
+    guard let value = member.text.flatMap(Base64.decode) else { return nil }
     return EtcdReply.Record(name: name, value: value, revision: revision)
   }
 }
@@ -169,8 +161,8 @@ package struct EtcdWatchLine: Sendable {
 
   /// Nil for anything else: an error, or no line of etcd's.
   package init?(_ line: UnsafeRawBufferPointer) {
-    guard let value = try? EtcdJSON.parser.parse(line), case .object(let outer) = value,
-      case .object(let object)? = outer["result"], let revision = EtcdJSON.revision(in: object),
+    guard let object = (try? EtcdJSON.parser.parse(line))?["result"]?.object,
+      let revision = EtcdJSON.revision(in: object),
       let watch = EtcdJSON.optionalNumber(object["watch_id"]),
       let compacted = EtcdJSON.optionalNumber(object["compact_revision"]),
       let events = EtcdJSON.objects(object["events"])
@@ -179,21 +171,20 @@ package struct EtcdWatchLine: Sendable {
     self.revision = revision
     if compacted.value ?? 0 > 0 {
       event = .compacted
-    } else if case .bool(true)? = object["canceled"] {
+    } else if object["canceled"]?.bool == true {
       event = .cancelled
-    } else if case .bool(true)? = object["created"] {
+    } else if object["created"]?.bool == true {
       event = .created
     } else {
       var records: [EtcdReply.Record] = []
       // A watch that catches up has more to show: then only its events count.
       var newest = events.isEmpty ? revision : 0
       for event in events {
-        guard case .object(let fields)? = event["kv"], let record = EtcdJSON.record(fields) else {
+        guard let fields = event["kv"]?.object, let record = EtcdJSON.record(fields) else {
           return nil
         }
         newest = max(newest, record.revision)
-        if case .string("DELETE")? = event["type"] { continue }
-        records.append(record)
+        if event["type"]?.text != "DELETE" { records.append(record) }
       }
       event = .changes(records, upTo: newest)
     }

@@ -43,19 +43,12 @@ struct ConfigurationContents {
   /// The JSON object that it is. Its strings have no null character: the parser refuses it.
   func object() throws(ConfigurationFault) -> JSONNode {
     let parsed: Result<JSONNode, ConfigurationFault> = bytes.withUnsafeBytes { buffer in
-      Result { () throws(JSONError) in try JSONParser().node(buffer) }
+      Result { () throws(JSONError) in try JSONParser().parse(buffer) }
         .mapError { ConfigurationFault("\(path): \($0.text(inFile: buffer))") }
     }
     let object = try parsed.get()
     guard object.kind == .object else { throw ConfigurationFault("\(path): not a JSON object") }
     return object
-  }
-
-  /// Its members; none when it is no object.
-  var members: JSONObject {
-    let value = bytes.withUnsafeBytes { try? JSONParser().parse($0) }
-    guard case .object(let members)? = value else { return JSONObject() }
-    return members
   }
 
   /// An error in it, with line, column and the name that an unknown one was meant to be.

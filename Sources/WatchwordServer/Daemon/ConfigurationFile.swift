@@ -6,7 +6,7 @@ internal import WatchwordProtocol
 /// (`protocol/configuration.json`).
 package struct ConfigurationFile: Sendable {
   /// As the file has them; nil: there is no file.
-  package private(set) var members: JSONObject?
+  package private(set) var members: JSONNode?
   package private(set) var settings = DaemonSettings()
 
   private static let maximumFaults = 64
@@ -20,7 +20,7 @@ package struct ConfigurationFile: Sendable {
     let object = try contents.object()
     do throws(RPCError) {
       settings = try Self.settings(of: object, place)
-      members = contents.members
+      members = object
     } catch {
       throw contents.fault(error)
     }

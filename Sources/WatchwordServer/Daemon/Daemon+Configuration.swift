@@ -23,15 +23,16 @@ extension Daemon {
     // Left out, the level stays; an option of the command line comes before that of the file.
     if member.name == "logLevel" {
       return Sent.ServerSetting(
-        name: member.name, value: .string(logger.logLevel.rawValue), isDefault: given == nil)
+        name: member.name, value: .made(.string(logger.logLevel.rawValue)), isDefault: given == nil)
     }
     return Sent.ServerSetting(
-      name: member.name, value: given ?? defaultValue(of: member), isDefault: given == nil)
+      name: member.name, value: (given ?? defaultValue(of: member)).map(OpenValue.read) ?? .made(.null),
+      isDefault: given == nil)
   }
 
-  private func defaultValue(of member: ConfigurationMembers.Outermost) -> JSONValue {
-    guard let text = member.defaultText else { return .null }
-    return Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) } ?? .null
+  private func defaultValue(of member: ConfigurationMembers.Outermost) -> JSONNode? {
+    guard let text = member.defaultText else { return nil }
+    return Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) }
   }
 }
 

@@ -31,7 +31,7 @@ extension Daemon {
       identities: session.state.identities.count, connections: session.openConnections,
       pendingChallenges: session.state.board.pendingCount,
       restrictions: restrictions(of: session, on: holders),
-      configuration: session.configuration.shownValue)
+      configuration: .made(session.configuration.shownValue))
   }
 
   /// With holders and credentials, for people: for `status`.

@@ -29,7 +29,7 @@ package final class Daemon {
   let locks = AgentLocks()
   let started = EventLoop.shared.now
   /// Of the configuration file that was read last; nil: there was none.
-  var configurationMembers: JSONObject?
+  var configurationMembers: JSONNode?
   /// Of the same file; what counts from the next start only is in `options`.
   var settings: DaemonSettings
   var policy: TrustPolicy { settings.transportSecurity }

@@ -133,6 +133,6 @@ struct JSONPlace {
     guard token.contains(UInt8(ascii: "\\")) else {
       return String(decoding: token.dropFirst().dropLast(), as: UTF8.self)
     }
-    return token.withUnsafeBytes { buffer in (try? JSONParser().node(buffer))?.text ?? "" }
+    return token.withUnsafeBytes { buffer in (try? JSONParser().parse(buffer))?.text ?? "" }
   }
 }

@@ -82,7 +82,7 @@ extension Peer {
         let found = try decoder.nextFrame { frame in
           size = frame.count
           do throws(JSONError) {
-            parsed = .success(try JSONParser.ofMessages.node(frame))
+            parsed = .success(try JSONParser.ofMessages.parse(frame))
           } catch {
             parsed = .failure(RPCError.parseError(error.text(inMessage: frame)))
           }

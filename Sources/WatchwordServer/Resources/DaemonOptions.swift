@@ -10,7 +10,7 @@ package struct DaemonOptions: Sendable {
   /// Nil when neither the command line nor the environment names a place.
   package var configuration: ConfigurationPlace?
   /// As the file has them; nil: there is no file.
-  package var configurationMembers: JSONObject?
+  package var configurationMembers: JSONNode?
   /// Where permanent state is kept; nil when no place is known.
   package var statePlace: StatePlace?
   package var idleExitSeconds: Double?

@@ -135,8 +135,8 @@ extension DaemonState.KeptSession {
   }
 
   fileprivate init?(_ part: StatePart) {
-    guard let uid = part.uid, let name = part.members["name"]?.text,
-      let node = part.octets.withBytes({ try? JSONParser().node($0) }),
+    guard let uid = part.uid, let name = part["name"]?.text,
+      let node = part.octets.withBytes({ try? JSONParser().parse($0) }),
       let parameters = try? SessionOpenParameters(node), let configuration = parameters.configuration
     else { return nil }
     self.init(uid: uid, name: name, configuration: configuration)
@@ -154,7 +154,7 @@ extension DaemonState.KeptSession {
       contents.credentials.append(kept)
     case "trust":
       guard let kept = part.record(.trust).flatMap(TrustRecord.entry),
-        let uses = CredentialRecord.uses(in: part.members, clocks)
+        let uses = part.members({ CredentialRecord.uses(in: $0, clocks) })
       else { return false }
       contents.trust.append(
         TrustStore.SessionDecision(
@@ -193,8 +193,8 @@ extension DaemonState.KeptResult {
   }
 
   fileprivate init?(_ part: StatePart, _ clocks: CredentialRecord.Clocks) {
-    guard let uid = part.uid, let member = part.members["member"]?.text,
-      let expires = part.members["expires"]?.number, let summary = part.members["description"],
+    guard let uid = part.uid, let member = part["member"]?.text,
+      let expires = part["expires"]?.number, let summary = part["description"],
       let object = try? ReadObject(reading: summary), let description = try? Sent.TaskSummary(object)
     else { return nil }
     self.init(
@@ -234,18 +234,18 @@ extension SessionContents.IdentityDecision {
 
   fileprivate init?(_ part: StatePart) {
     guard let origin = part.octets.withBytes({ Origin(vaultOctets: Array($0)) }),
-      case .array(let types)? = part.members["keyTypes"], case .array(let names)? = part.members["issuers"]
+      let types = part["keyTypes"]?.array, let names = part["issuers"]?.array
     else { return nil }
     let keyTypes = types.compactMap { $0.text.flatMap(IdentityKeyType.init) }
     let issuers = names.compactMap { name -> DistinguishedName? in
-      guard case .array(let name) = name, name.count == 2, let text = name[0].text,
+      guard let name = name.array, name.count == 2, let text = name[0].text,
         let digest = name[1].text.flatMap(Fingerprint.init(pin:))
       else { return nil }
       return DistinguishedName(text: text, digest: digest)
     }
     guard keyTypes.count == types.count, issuers.count == names.count else { return nil }
     let choice: IdentityChoice
-    switch (part.members["choice"]?.text, part.members["identity"]?.text) {
+    switch (part["choice"]?.text, part["identity"]?.text) {
     case ("identity", let identifier?): choice = .identity(identifier)
     case ("none", nil): choice = .none
     case ("default", nil): choice = .default
@@ -279,15 +279,14 @@ extension CookieStore.Kept {
   }
 
   fileprivate init?(_ part: StatePart) {
-    guard let domain = part.members["domain"]?.text, let name = part.octets(in: "name"),
-      let path = part.members["path"]?.text, let includesSubdomains = part.flag("includesSubdomains"),
+    guard let domain = part["domain"]?.text, let name = part.octets(in: "name"),
+      let path = part["path"]?.text, let includesSubdomains = part.flag("includesSubdomains"),
       let isSecure = part.flag("isSecure"), let isHTTPOnly = part.flag("isHTTPOnly")
     else { return nil }
-    var expires: Int64?
-    if case .integer(let time)? = part.members["expires"] { expires = time }
     self.init(
       domain: domain, name: name, value: part.octets.withBytes { Array($0) },
-      includesSubdomains: includesSubdomains, path: path, expires: expires, isSecure: isSecure,
+      includesSubdomains: includesSubdomains, path: path, expires: part["expires"]?.integer,
+      isSecure: isSecure,
       isHTTPOnly: isHTTPOnly)
   }
 }
@@ -348,15 +347,14 @@ extension StatePart {
   fileprivate var uid: UInt32? { number("uid") }
 
   fileprivate func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
-    guard case .integer(let number)? = members[name] else { return nil }
-    return Number(exactly: number)
+    self[name]?.integer.flatMap(Number.init(exactly:))
   }
 
   fileprivate func flag(_ name: String) -> Bool? {
-    if case .bool(let flag)? = members[name] { flag } else { nil }
+    self[name]?.bool
   }
 
-  fileprivate func octets(in name: String) -> [UInt8]? { members[name]?.text.flatMap(Base64.decode) }
+  fileprivate func octets(in name: String) -> [UInt8]? { self[name]?.text.flatMap(Base64.decode) }
 
   fileprivate func record(_ kind: VaultRecord.Kind) -> VaultRecord? {
     guard let number: UInt64 = number("number"), let space = octets(in: "space") else { return nil }
@@ -372,9 +370,9 @@ extension StatePart {
 
   fileprivate func tickets(_ clocks: CredentialRecord.Clocks) -> CachedCredential? {
     guard let space = octets(in: "space").flatMap(ProtectionSpace.init(vaultOctets:)),
-      let word = members["source"]?.text,
-      let source = KerberosSource(word, members["name"]?.text, octets),
-      let uses = CredentialRecord.uses(in: members, clocks), let isDefault = flag("isDefault")
+      let word = self["source"]?.text,
+      let source = KerberosSource(word, self["name"]?.text, octets),
+      let uses = members({ CredentialRecord.uses(in: $0, clocks) }), let isDefault = flag("isDefault")
     else { return nil }
     return CachedCredential(
       generation: 0, space: space,

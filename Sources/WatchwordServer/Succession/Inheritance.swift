@@ -102,7 +102,7 @@ struct StateReading {
     guard let lengths = head.flatMap({ $0.withBytes(StatePart.lengths) }), let text = octets(lengths.text),
       let octets = octets(lengths.octets)
     else { return nil }
-    return StatePart(text: text, octets: octets) ?? StatePart.unknown
+    return StatePart(text: text, octets: octets)
   }
 
   /// Nil when the other side ends before.
@@ -118,9 +118,8 @@ struct StateReading {
 extension Listener.Given {
   /// - Parameter descriptors: that of the socket, and that of its lock where it has one.
   init?(_ part: StatePart, _ descriptors: [Int32]) {
-    guard case .string(let path)? = part.members["path"],
-      case .bool(let isActivated)? = part.members["isActivated"],
-      case .bool(let isHostWide)? = part.members["isHostWide"], !descriptors.isEmpty
+    guard let path = part["path"]?.text, let isActivated = part["isActivated"]?.bool,
+      let isHostWide = part["isHostWide"]?.bool, !descriptors.isEmpty
     else { return nil }
     self.init(path: path, isActivated: isActivated, isHostWide: isHostWide, descriptors: descriptors)
   }

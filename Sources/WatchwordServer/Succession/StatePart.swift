@@ -12,28 +12,22 @@ struct StatePart: Sendable {
   /// Of each of the two: more than a session or a result can have.
   static let maximumBytes = 256 * 1024 * 1024
 
+  /// Empty in one that cannot be read.
   let kind: String
-  let members: JSONObject
   let octets: Secret
+  private let members: JSONNode?
 
   /// - Parameter text: a JSON object with the member `kind`.
-  init?(text: Secret, octets: Secret) {
-    guard case .object(let members)? = text.withBytes({ try? JSONParser().parse($0) }),
-      let kind = members["kind"]?.text
-    else { return nil }
-    self.kind = kind
-    self.members = members
+  init(text: Secret, octets: Secret) {
+    members = text.withBytes { try? JSONParser().parse($0) }
+    kind = members?["kind"]?.text ?? ""
     self.octets = octets
   }
 
-  /// One that cannot be read.
-  static let unknown = StatePart()
+  subscript(name: String) -> JSONNode? { members?[name] }
 
-  private init() {
-    kind = ""
-    members = JSONObject()
-    octets = Secret([])
-  }
+  /// What `read` makes of all its members.
+  func members<Value>(_ read: (JSONNode) -> Value?) -> Value? { members.flatMap(read) }
 
   /// The lengths that a head says; nil when they are too large.
   static func lengths(_ head: UnsafeRawBufferPointer) -> (text: Int, octets: Int)? {

@@ -79,17 +79,16 @@ struct DockerCredentialCommand: Command {
 
   private func store() throws(Failure) {
     let input = try Self.input()
-    let parsed = input.withBytes { bytes in
-      Result { () throws(JSONError) in try JSONParser(secretMembers: ["Secret"]).parse(bytes) }
+    guard let object = input.withBytes({ try? JSONParser().parse($0) })?.object else {
+      throw Failure("the input is no JSON object")
     }
-    guard case .success(.object(let object)) = parsed else { throw Failure("the input is no JSON object") }
-    guard case .string(let name)? = object["ServerURL"], !name.isEmpty else {
+    guard let name = object["ServerURL"]?.text, !name.isEmpty else {
       throw Failure("no credentials server URL")
     }
-    guard case .string(let user)? = object["Username"], !user.isEmpty else {
+    guard let user = object["Username"]?.text, !user.isEmpty else {
       throw Failure("no credentials username")
     }
-    guard case .secret(let secret)? = object["Secret"] else { throw Failure("no credentials secret") }
+    guard let secret = object["Secret"]?.secret else { throw Failure("no credentials secret") }
     let server = try Self.server(name)
     let store = try ReadableStore(try daemon.connect(), url: server.url, session: session)
     try store.store(

@@ -40,9 +40,9 @@ struct RemoteError: Error, Sendable {
   let reasons: [Sent.TrustReason]
 
   /// Lenient: an error must not be lost for what it has besides.
-  init(_ error: JSONValue) {
-    let object = try? ReadObject(reading: error)
-    let data: ReadObject? = (try? object?.member("data")).flatMap { try? ReadObject(reading: $0) }
+  init(_ error: JSONNode?) {
+    let object = error.flatMap { try? ReadObject(reading: $0) }
+    let data = error?["data"].flatMap { try? ReadObject(reading: $0) }
     code = (try? object?.member("code")) ?? 0
     message = (try? object?.member("message")) ?? "unknown error"
     kind = (try? data?.member("kind")).flatMap { ErrorKind(rawValue: $0) }

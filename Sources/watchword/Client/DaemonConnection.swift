@@ -124,20 +124,20 @@ final class DaemonConnection {
 struct ReceivedMessage: Readable {
   /// Nil for a reply.
   let method: String?
-  let parameters: JSONValue
+  let parameters: JSONNode?
   let identifier: Int?
-  let result: JSONValue?
-  let error: JSONValue?
+  let result: JSONNode?
+  let error: JSONNode?
   /// How many descriptors came with it.
   let descriptors: Int
 
-  init(reading value: JSONValue) throws(ReadFault) {
-    let object = try ReadObject(reading: value)
+  init(reading node: JSONNode) throws(ReadFault) {
+    let object = try ReadObject(reading: node)
     method = try object.memberIfPresent("method")
-    parameters = try object.member("params")
+    parameters = node["params"]
     identifier = try object.member("id")
-    result = try object.memberIfPresent("result")
-    error = try object.memberIfPresent("error")
+    result = node["result"]
+    error = node["error"]
     descriptors = try object.member("descriptors")
   }
 }

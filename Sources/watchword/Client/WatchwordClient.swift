@@ -18,13 +18,13 @@ final class WatchwordClient {
   /// A result.
   struct Reply<Result: Readable> {
     /// As the daemon sent it, with members that the contract of this program has not.
-    let text: JSONValue
+    let text: JSONNode
     let result: Result
   }
 
   /// The reply to a request, with the descriptors sent with it.
   private struct Received {
-    let result: Result<JSONValue, RemoteError>
+    let result: Result<JSONNode, RemoteError>
     let descriptors: [Int32]
   }
 
@@ -98,9 +98,9 @@ final class WatchwordClient {
   }
 
   /// The result of a method that only the caller knows.
-  func call(_ method: String, _ parameters: [JSONObject.Member]) throws(ClientError) -> JSONValue {
+  func call(_ method: String, _ parameters: JSONObject) throws(ClientError) -> JSONNode {
     let identifier = try post(method, isQuestion: false) { writer in
-      for member in parameters {
+      for member in parameters.members {
         writer.key(escaping: member.name)
         writer.value(member.value)
       }
@@ -175,7 +175,7 @@ final class WatchwordClient {
     return try Self.read(text)
   }
 
-  private func text(ofReplyTo identifier: Int) throws(ClientError) -> JSONValue {
+  private func text(ofReplyTo identifier: Int) throws(ClientError) -> JSONNode {
     while true {
       if let result = try takeText(ofReplyTo: identifier) { return result }
       try receive()
@@ -183,7 +183,7 @@ final class WatchwordClient {
     }
   }
 
-  private func takeText(ofReplyTo identifier: Int) throws(ClientError) -> JSONValue? {
+  private func takeText(ofReplyTo identifier: Int) throws(ClientError) -> JSONNode? {
     guard let reply = replies.removeValue(forKey: identifier) else { return nil }
     for descriptor in reply.descriptors { close(descriptor) }
     switch reply.result {
@@ -193,7 +193,7 @@ final class WatchwordClient {
   }
 
   /// A result that was received.
-  private static func read<Result: Readable>(_ text: JSONValue) throws(ClientError) -> Result {
+  private static func read<Result: Readable>(_ text: JSONNode) throws(ClientError) -> Result {
     do { return try Result(reading: text) } catch { throw .unreadable(error) }
   }
 
@@ -233,8 +233,9 @@ final class WatchwordClient {
     let descriptors = connection.takeDescriptors(message.descriptors)
     if let method = message.method {
       for descriptor in descriptors { close(descriptor) }
+      guard let parameters = message.parameters else { throw .unintelligible }
       do {
-        notifications.append(try Notification(method, message.parameters))
+        notifications.append(try Notification(method, parameters))
       } catch {
         throw .unreadable(error)
       }

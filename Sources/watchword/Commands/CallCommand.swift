@@ -46,14 +46,14 @@ struct CallCommand: Command {
     return .success
   }
 
-  private func parse() throws(Failure) -> [JSONObject.Member] {
-    guard let text else { return [] }
+  private func parse() throws(Failure) -> JSONObject {
+    guard let text else { return JSONObject() }
     let bytes = text == "-" ? try InputFile.contents(of: "-") : Array(text.utf8)
-    let parsed: Result<JSONValue, Failure> = bytes.withUnsafeBytes { contents in
+    let parsed: Result<JSONNode, Failure> = bytes.withUnsafeBytes { contents in
       Result { () throws(JSONError) in try JSONParser().parse(contents) }
         .mapError { .usage("PARAMS is not JSON: \($0.text(inFile: contents))") }
     }
-    guard case .object(let object) = try parsed.get() else { throw .usage("PARAMS must be a JSON object") }
-    return object.members
+    guard let object = try parsed.get().object else { throw .usage("PARAMS must be a JSON object") }
+    return JSONObject(object)
   }
 }

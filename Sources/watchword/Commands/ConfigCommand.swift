@@ -32,8 +32,8 @@ struct ConfigShowCommand: Command {
     let origin = configuration.isGiven ? "given with --configuration" : "your own"
     var text = "file: \(path) (\(configuration.isRead ? origin : "does not exist"))\n"
     for member in configuration.members {
-      let value =
-        member.value == .null ? "not set" : DisplayText.escaped(JSONText.of(member.value), longest: 1000)
+      let isSet = member.value.node?.isNull == false
+      let value = isSet ? DisplayText.escaped(JSONText.of(member.value), longest: 1000) : "not set"
       text += "  \(DisplayText.escaped(member.name)) \(value)\(member.isDefault ? " (default)" : "")\n"
     }
     return text

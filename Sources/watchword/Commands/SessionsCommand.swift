@@ -92,11 +92,10 @@ struct DescribeSessionCommand: Command {
       ("connections", description.connections), ("pendingChallenges", description.pendingChallenges),
     ]
     for (name, count) in counts { text += "  \(name) \(count)\n" }
-    if case .object(let configuration) = description.configuration {
-      for member in configuration.members {
-        let value = DisplayText.escaped(JSONText.of(member.value), longest: 1000)
-        text += "  \(DisplayText.escaped(member.name)) \(value)\n"
-      }
+    description.configuration.node?.forEachMember { name, member in
+      let value = DisplayText.escaped(JSONText.of(member), longest: 1000)
+      text += "  \(DisplayText.escaped(name.text)) \(value)\n"
+      return true
     }
     StandardOutput.write(text)
     return .success

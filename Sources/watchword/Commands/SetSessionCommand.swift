@@ -59,15 +59,12 @@ struct SetSessionCommand: Command {
       throw .usage("no MEMBER=VALUE", hint: "watchword sessions describe \(session) shows the members")
     }
     let client = try daemon.connect()
-    let text: JSONValue
+    let text: JSONNode
     let result: Sent.ConfiguredSession
     do throws(ClientError) {
       text = try client.call(
         Request.SessionConfigure.method,
-        [
-          JSONObject.Member(name: "session", value: .string(session)),
-          JSONObject.Member(name: "configuration", value: .object(configuration)),
-        ])
+        ["session": .string(session), "configuration": .object(configuration)])
     } catch {
       throw Failure(error)
     }
@@ -101,7 +98,8 @@ struct SetSessionCommand: Command {
     if files.contains(member), text.hasPrefix("@") {
       return .string(try PEMFile.text(of: String(text.dropFirst())))
     }
-    return Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) } ?? .string(text)
+    return Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) }.map { JSONValue($0) }
+      ?? .string(text)
   }
 
   /// False when the member is there already.

@@ -168,36 +168,36 @@ enum ConfigurationLook {
       return HostFacts.Configuration(path: String(fault[..<mark]), fault: String(fault[mark...].dropFirst(2)))
     }
     guard let settings, settings.isRead, let path = settings.path else { return nil }
-    let members = settings.members.map { ($0.name, $0.value) }
+    let members = settings.members.compactMap { member in member.value.node.map { (member.name, $0) } }
     return HostFacts.Configuration(path: path, rules: rules(of: Dictionary(members) { $1 }))
   }
 
   /// What it turns off or demands, of what surprises people.
-  private static func rules(of settings: [String: JSONValue]) -> [String] {
+  private static func rules(of settings: [String: JSONNode]) -> [String] {
     var rules: [String] = []
-    if case .object(let vault)? = settings["vault"], vault["secretService"] == .bool(false) {
+    if settings["vault"]?["secretService"]?.bool == false {
       rules.append("the keyring of the desktop does not open the vault")
     }
-    if case .object(let agent)? = settings["agent"], agent["idleLockSeconds"] != nil {
+    if settings["agent"]?["idleLockSeconds"] != nil {
       rules.append("the agent locks when it is not used")
     }
-    guard case .object(let security)? = settings["transportSecurity"] else { return rules }
-    if case .object(let defaults)? = security["defaults"] { rules += demands(defaults) }
-    if case .array(let domains)? = security["domains"], !domains.isEmpty {
-      rules.append("\(Quantity.count(domains.count, "host")) with rules of their own for TLS and cleartext")
+    let security = settings["transportSecurity"]
+    if let defaults = security?["defaults"] { rules += demands(defaults) }
+    if let count = security?["domains"]?.count, count > 0 {
+      rules.append("\(Quantity.count(count, "host")) with rules of their own for TLS and cleartext")
     }
     return rules
   }
 
-  private static func demands(_ rule: JSONObject) -> [String] {
+  private static func demands(_ rule: JSONNode) -> [String] {
     var rules: [String] = []
-    if rule["allowsCleartext"] == .bool(false) { rules.append("http is refused, https is needed") }
-    if rule["allowsLooseningTrust"] == .bool(false) { rules.append("-k and --cacert do not count") }
-    if case .string(let version)? = rule["minimumTLSVersion"] {
+    if rule["allowsCleartext"]?.bool == false { rules.append("http is refused, https is needed") }
+    if rule["allowsLooseningTrust"]?.bool == false { rules.append("-k and --cacert do not count") }
+    if let version = rule["minimumTLSVersion"]?.text {
       rules.append("TLS \(version) or newer is needed")
     }
-    if rule["requiresForwardSecrecy"] == .bool(true) { rules.append("forward secrecy is needed") }
-    if rule["requiresRevocationCheck"] == .bool(true) { rules.append("revocation must be checked") }
+    if rule["requiresForwardSecrecy"]?.bool == true { rules.append("forward secrecy is needed") }
+    if rule["requiresRevocationCheck"]?.bool == true { rules.append("revocation must be checked") }
     if rule["pinnedPublicKeys"] != nil { rules.append("every server needs one of the pinned keys") }
     return rules
   }

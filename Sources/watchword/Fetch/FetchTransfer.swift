@@ -341,7 +341,7 @@ final class FetchTransfer {
     case .taskDidFinish(.result(let result)): self.result = result
     case .taskDidFinish(.failure(let failure)):
       hasFailed = true
-      throw .refused(RemoteError(failure.error))
+      throw .refused(RemoteError(failure.error.node))
     case .taskDidReceiveData, .challengeDidSettle, .credentialDidChange, .sessionDidInvalidate,
       .statusDidChange, .other:
       break

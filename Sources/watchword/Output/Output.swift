@@ -72,15 +72,15 @@ enum Diagnostics {
 
 /// Formats a value of the daemon as JSON text on one line.
 enum JSONText {
-  static func of(_ value: JSONValue) -> String {
-    var writer = JSONWriter()
-    writer.value(value)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
+  static func of(_ value: OpenValue) -> String { text { value.write(to: &$0) } }
 
-  static func of(_ object: some SentObject) -> String {
-    var writer = JSONWriter()
-    object.write(to: &writer)
-    return String(decoding: writer.bytes, as: UTF8.self)
+  static func of(_ node: JSONNode) -> String { text { $0.value(node) } }
+
+  static func of(_ value: JSONValue) -> String { text { $0.value(value) } }
+
+  static func of(_ object: some SentObject) -> String { text { object.write(to: &$0) } }
+
+  private static func text(_ write: (inout JSONWriter) -> Void) -> String {
+    String(decoding: JSONWriter.text(write), as: UTF8.self)
   }
 }

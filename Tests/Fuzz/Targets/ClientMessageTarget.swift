@@ -31,48 +31,50 @@ enum ClientMessageTarget {
   ) {
     var sampler = SchemaSampler(input)
     let text = sampler.parameters(of: method.rawValue)
-    guard let value = parsed(text), isLookedAt(value, by: method) else { return }
+    guard let node = parsed(text), isLookedAt(node, by: method) else { return }
     let isTaken = isTakenByDaemon(text, method)
-    guard let request = try? Request(reading: value) else {
+    guard let request = try? Request(reading: node) else {
       return require(!isTaken, "the daemon takes what a client cannot say")
     }
     let written = written(request)
     // The rest breaks a bound, which is the daemon's to see, or has a member that is in no description.
     guard isTaken else { return }
     require(isTakenByDaemon(written, method), "the daemon does not take what a client made of its request")
-    require(parsed(written).map(plain) == plain(value), "a member is lost on its way to the daemon")
+    require(
+      parsed(written).map { plain(JSONValue($0)) } == plain(JSONValue(node)),
+      "a member is lost on its way to the daemon")
   }
 
   /// Whether the daemon reads every member: not the credential beside another disposition than `useCredential`.
-  private static func isLookedAt(_ value: JSONValue, by method: MethodName) -> Bool {
-    guard method == .challengeReply, case .object(let object) = value else { return true }
-    return object["disposition"] == .string("useCredential") || object["credential"] == nil
+  private static func isLookedAt(_ node: JSONNode, by method: MethodName) -> Bool {
+    guard method == .challengeReply, let object = node.object else { return true }
+    return object["disposition"]?.text == "useCredential" || object["credential"] == nil
   }
 
   private static func takeResult<Request: MethodRequest>(
     _ input: UnsafeRawBufferPointer, of type: Request.Type
   ) {
     var sampler = SchemaSampler(input)
-    guard let value = parsed(sampler.result(of: Request.method)) else { return }
-    guard let result = try? Request.Result(reading: value) else { return }
-    if let object = result as? any SentObject { takeRead(object, of: value) }
+    guard let node = parsed(sampler.result(of: Request.method)) else { return }
+    guard let result = try? Request.Result(reading: node) else { return }
+    if let object = result as? any SentObject { takeRead(object, of: node) }
   }
 
   private static func takeNotification(_ input: UnsafeRawBufferPointer, _ name: String) {
     var sampler = SchemaSampler(input)
-    guard let value = parsed(sampler.notification(name)) else { return }
-    guard let notification = try? Notification(name, value) else { return }
+    guard let node = parsed(sampler.notification(name)) else { return }
+    guard let notification = try? Notification(name, node) else { return }
     // A case's only value, which may be a case of another enumeration.
     var payload: Any = notification
     while !(payload is any SentObject), let inner = Mirror(reflecting: payload).children.first?.value {
       payload = inner
     }
-    if let object = payload as? any SentObject { takeRead(object, of: value) }
+    if let object = payload as? any SentObject { takeRead(object, of: node) }
   }
 
-  private static func takeRead(_ object: some SentObject, of value: JSONValue) {
+  private static func takeRead(_ object: some SentObject, of node: JSONNode) {
     guard let written = parsed(written(object)) else { return }
-    require(holds(written, value), "a member is lost on its way to the client")
+    require(holds(JSONValue(written), JSONValue(node)), "a member is lost on its way to the client")
   }
 
   /// The text, which reads back as the same.
@@ -85,12 +87,12 @@ enum ClientMessageTarget {
 
   private static func isTakenByDaemon(_ text: [UInt8], _ method: MethodName) -> Bool {
     text.withUnsafeBytes { bytes in
-      guard let object = try? JSONParser.ofMessages.node(bytes), object.kind == .object else { return false }
+      guard let object = try? JSONParser.ofMessages.parse(bytes), object.kind == .object else { return false }
       return (try? method.parameters.init(object)) != nil
     }
   }
 
-  private static func parsed(_ text: [UInt8]) -> JSONValue? {
+  private static func parsed(_ text: [UInt8]) -> JSONNode? {
     text.withUnsafeBytes { try? parser.parse($0) }
   }
 

@@ -5,15 +5,15 @@ package import WatchwordVocabulary
 // What only requests have: no client reads them.
 
 extension Secret: Readable {
-  package convenience init(reading value: JSONValue) throws(ReadFault) {
-    self.init(try String(reading: value).utf8)
+  package convenience init(reading node: JSONNode) throws(ReadFault) {
+    self.init(try String(reading: node).utf8)
   }
 }
 
 /// A word of an enumeration.
 extension Readable where Self: RawRepresentable<String> {
-  package init(reading value: JSONValue) throws(ReadFault) {
-    let word = try String(reading: value)
+  package init(reading node: JSONNode) throws(ReadFault) {
+    let word = try String(reading: node)
     guard let known = Self(rawValue: word) else { throw ReadFault("is none of its words") }
     self = known
   }
@@ -25,7 +25,7 @@ extension TrustScope: Readable {}
 extension UnansweredMeaning: Readable {}
 
 extension TextOr: Readable where Other: Readable {
-  package init(reading value: JSONValue) throws(ReadFault) {
-    if case .string(let text) = value { self = .text(text) } else { self = .other(try Other(reading: value)) }
+  package init(reading node: JSONNode) throws(ReadFault) {
+    if let text = node.text { self = .text(text) } else { self = .other(try Other(reading: node)) }
   }
 }

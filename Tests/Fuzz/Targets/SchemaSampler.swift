@@ -184,7 +184,7 @@ struct SchemaSampler {
   }
 
   private static func object(of text: String) -> JSONObject {
-    members(Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) })
+    members(Array(text.utf8).withUnsafeBytes { try? JSONParser().parse($0) }.map { JSONValue($0) })
   }
 
   private static func members(_ value: JSONValue?) -> JSONObject {

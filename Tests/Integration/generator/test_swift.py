@@ -43,7 +43,7 @@ def test_swift_has_a_type_for_every_kind_of_value_that_is_sent(copy: Path) -> No
         "sizes: [Sent.CookieSize]",
         "counts: [(name: String, value: Int)]",
         "fields: [HeaderField]",
-        "id: JSONValue",
+        "id: OpenValue",
         "moon: Double??",
         "place: Sent.CookiePlace",
     ):

@@ -50,7 +50,7 @@ import WatchwordVocabulary
       ),
     ])
   func aMemberOfAnotherTypeIsRefusedWithItsPath(_ text: String, _ fault: String) throws {
-    let value = try parse(text)
+    let value = try node(text)
     let read = Result { () throws(ReadFault) in try Sent.CredentialList(reading: value) }
     guard case .failure(let error) = read else {
       Issue.record("\(text) was read")
@@ -60,7 +60,7 @@ import WatchwordVocabulary
   }
 
   @Test func aNotificationIsReadByItsName() throws {
-    let body = try parse(#"{"task":"t1","session":"default","bytesSent":1,"totalBytes":2}"#)
+    let body = try node(#"{"task":"t1","session":"default","bytesSent":1,"totalBytes":2}"#)
     guard case .taskDidSendBodyData(let progress) = try Notification("task/didSendBodyData", body) else {
       Issue.record("another notification")
       return
@@ -69,12 +69,12 @@ import WatchwordVocabulary
   }
 
   @Test func aNotificationOfALaterVersionKeepsItsName() throws {
-    guard case .other(let method) = try Notification("task/didLater", .array([])) else {
+    guard case .other(let method) = try Notification("task/didLater", try node("[]")) else {
       Issue.record("another notification")
       return
     }
     #expect(method == "task/didLater")
   }
 
-  private func read<Value: Readable>(_ text: String) throws -> Value { try Value(reading: try parse(text)) }
+  private func read<Value: Readable>(_ text: String) throws -> Value { try Value(reading: try node(text)) }
 }

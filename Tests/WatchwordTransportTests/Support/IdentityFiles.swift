@@ -35,8 +35,8 @@ final class IdentityFiles: Sendable {
   private init() {
     let printed = ChildProcess.python("identity_files").readUntil("ready")
     let line = Array((printed.split(separator: "\n").first ?? "").utf8)
-    let value = try? line.withUnsafeBytes { bytes throws(JSONError) in try JSONParser().parse(bytes) }
-    guard case .object(let files) = value else { preconditionFailure("nothing was minted: \(printed)") }
-    self.files = files
+    let files = line.withUnsafeBytes { try? JSONParser().parse($0) }?.object
+    guard let files else { preconditionFailure("nothing was minted: \(printed)") }
+    self.files = JSONObject(files)
   }
 }

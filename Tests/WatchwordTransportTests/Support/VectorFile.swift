@@ -18,9 +18,8 @@ enum VectorFile {
   }
 
   private static func members(_ bytes: [UInt8], _ member: String) -> [JSONObject] {
-    let value = try? bytes.withUnsafeBytes { bytes throws(JSONError) in try JSONParser().parse(bytes) }
-    guard case .object(let file) = value, case .array(let cases) = file[member] else { return [] }
-    return cases.compactMap { if case .object(let example) = $0 { example } else { nil } }
+    let file = bytes.withUnsafeBytes { try? JSONParser().parse($0) }
+    return (file?[member]?.array ?? []).compactMap(\.object).map(JSONObject.init)
   }
 
   private static func decompressed(_ bytes: [UInt8]) -> [UInt8] {
