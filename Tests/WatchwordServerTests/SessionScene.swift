@@ -101,9 +101,17 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     _ challenge: String, by peer: UInt64 = 1, _ disposition: Disposition = .useCredential,
     password: String? = nil
   ) {
-    let credential = password.map { Credential(.password(user: "joe", password: Secret(Array($0.utf8)))) }
+    reply(
+      challenge, by: peer, disposition,
+      password.map { Credential(.password(user: "joe", password: Secret(Array($0.utf8)))) })
+  }
+
+  func reply(_ challenge: String, by peer: UInt64 = 1, _ disposition: Disposition, _ credential: Credential?)
+  {
     do throws(ChallengeBoard.ReplyFault) {
-      try session.reply(challenge, by: PeerIdentifier(peer), disposition, credential, because: nil) {
+      try session.feed { state throws(ChallengeBoard.ReplyFault) in
+        try state.reply(challenge, by: PeerIdentifier(peer), disposition, .credential(credential))
+      } acknowledge: { _ in
         told.append("acknowledged")
       }
     } catch {

@@ -2,38 +2,34 @@ package import WatchwordVocabulary
 
 /// Events of challenges: replies, deadlines, and the server's response to a credential on trial.
 extension SessionState {
+  /// What answers beside the disposition.
+  package enum ReplyContent {
+    case credential(Credential?)
+    /// A source that needs a person: the space is bound to it.
+    case source(SourceBindings.Binding)
+  }
+
   /// Takes a reply.
   ///
   /// - Parameter because: why, for the history.
   /// - Returns: For how many seconds it was waited for, and what follows.
   /// - Throws: ``ChallengeBoard/ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
-    _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
+    _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ content: ReplyContent,
     because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
     if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
       throw .notAllowed(rule: rule)
     }
     let raised = board.challenge(identifier)?.raised
-    let effects = try board.reply(
-      identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
-    return settled(identifier, raised, effects, by: peer, because: because)
-  }
-
-  /// The same for a reply that names a source which needs a person: the space is bound to it.
-  package mutating func bind(
-    to binding: SourceBindings.Binding, inReplyTo identifier: String, by peer: PeerIdentifier,
-    because: String? = nil
-  ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
-    let raised = board.challenge(identifier)?.raised
-    let effects = try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
-    return settled(identifier, raised, effects, by: peer, because: because)
-  }
-
-  private mutating func settled(
-    _ identifier: String, _ raised: Double?, _ effects: [ChallengeBoard.Effect], by peer: PeerIdentifier,
-    because: String?
-  ) -> (Double, [SessionEffect]) {
+    let effects =
+      switch content {
+      case .credential(let credential):
+        try board.reply(
+          identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
+      case .source(let binding):
+        try board.bind(binding, inReplyTo: identifier, by: peer, now: moment.now)
+      }
     replier = Replier(challenge: identifier, process: surroundings.process(peer), because: because)
     runBoard(effects)
     return (raised.map { moment.now - $0 } ?? 0, takeEffects())

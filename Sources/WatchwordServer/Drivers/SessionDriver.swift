@@ -271,34 +271,6 @@ final class SessionDriver {
     environment.ended(task, outcome)
   }
 
-  // MARK: Challenges
-
-  /// Takes an answer; what comes of it happens after `acknowledge`.
-  func reply(
-    _ challenge: String, by peer: PeerIdentifier, _ disposition: Disposition, _ credential: Credential?,
-    because: String?, acknowledge: () -> Void
-  ) throws(ChallengeBoard.ReplyFault) {
-    try feed { state throws(ChallengeBoard.ReplyFault) in
-      try state.reply(challenge, by: peer, disposition, credential, because: because)
-    } acknowledge: { waitedSeconds in
-      counters.countAnswer(disposition, after: waitedSeconds)
-      acknowledge()
-    }
-  }
-
-  /// The same for an answer that names a source which needs a person.
-  func bind(
-    to binding: SourceBindings.Binding, inReplyTo challenge: String, by peer: PeerIdentifier,
-    because: String?, acknowledge: () -> Void
-  ) throws(ChallengeBoard.ReplyFault) {
-    try feed { state throws(ChallengeBoard.ReplyFault) in
-      try state.bind(to: binding, inReplyTo: challenge, by: peer, because: because)
-    } acknowledge: { waitedSeconds in
-      counters.countAnswer(.useCredential, after: waitedSeconds)
-      acknowledge()
-    }
-  }
-
   // MARK: Effects
 
   /// Carries out what follows from an event, after what follows from those before it. For thousands of tasks

@@ -23,7 +23,7 @@ enum ChallengeMethods {
       }
     }
     guard let given = parameters.credential else {
-      return try pass(parameters, with: nil, in: session, call)
+      return try pass(parameters, with: .credential(nil), in: session, call)
     }
     let place = try session.place(
       for: given.persistence, of: given.storedKind, isReply: true,
@@ -31,21 +31,23 @@ enum ChallengeMethods {
     switch given {
     case .complete(let credential):
       if let fault = session.fault(of: credential) { throw unusable(fault.text, fault) }
-      guard place == .account else { return try pass(parameters, with: credential, in: session, call) }
+      guard place == .account else {
+        return try pass(parameters, with: .credential(credential), in: session, call)
+      }
       call.begin { () async throws(RPCError) in
         if credential.storedKind == .decision {
           return try await PermanentTrustReply.keep(
             daemon, parameters, with: credential, for: challenge, in: session, call)
         }
         try await session.openVault(for: call)
-        try pass(parameters, with: credential, in: session, call)
+        try pass(parameters, with: .credential(credential), in: session, call)
       }
     // The challenge stays pending while a file, a source or an identity is read.
     case .kerberosFile(let file, let persistence, let limits):
       call.begin { () async throws(RPCError) in
         let source = try await KerberosReading.read(file, for: call, within: daemon.budget)
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
-        try pass(parameters, with: credential, in: session, call)
+        try pass(parameters, with: .credential(credential), in: session, call)
       }
     case .source(let name, let persistence, let limits, let isPreemptive, let prefix):
       let question = challenge.question
@@ -54,8 +56,9 @@ enum ChallengeMethods {
           name, for: question.space, challenges: question.offeredFields, persistence, limits,
           isPreemptive: isPreemptive, prefix: prefix, in: session, call)
         switch reading {
-        case .credential(let credential): try pass(parameters, with: credential, in: session, call)
-        case .needsPerson(let binding): try bind(parameters, to: binding, in: session, call)
+        case .credential(let credential):
+          try pass(parameters, with: .credential(credential), in: session, call)
+        case .needsPerson(let binding): try pass(parameters, with: .source(binding), in: session, call)
         }
       }
     case .identity(let source, let persistence, let limits):
@@ -63,8 +66,8 @@ enum ChallengeMethods {
         throw unusable(CredentialFault.wrongKind.text, CredentialFault.wrongKind)
       }
       let present: @ReactorActor (Identity) throws(RPCError) -> Void = { identity throws(RPCError) in
-        try pass(
-          parameters, with: Credential(.identity(identity), persistence: persistence), in: session, call)
+        let credential = Credential(.identity(identity), persistence: persistence)
+        try pass(parameters, with: .credential(credential), in: session, call)
       }
       switch source {
       case .stored(let identifier):
@@ -125,38 +128,24 @@ enum ChallengeMethods {
     }
   }
 
-  /// The source that answers needs a person first.
-  private static func bind(
-    _ parameters: ChallengeReply.Parameters, to binding: SourceBindings.Binding, in session: SessionDriver,
-    _ call: Call
-  ) throws(RPCError) {
-    do throws(ChallengeBoard.ReplyFault) {
-      try session.bind(
-        to: binding, inReplyTo: parameters.challenge, by: call.peer.identifier, because: parameters.because
-      ) {
-        call.succeed(Sent.AcceptedReply(accepted: true))
-      }
-    } catch {
-      throw RPCError(error)
-    }
-  }
-
   /// Passes the reply on to the session.
   static func pass(
-    _ parameters: ChallengeReply.Parameters, with credential: Credential?, in session: SessionDriver,
-    _ call: Call
+    _ parameters: ChallengeReply.Parameters, with content: SessionState.ReplyContent,
+    in session: SessionDriver, _ call: Call
   ) throws(RPCError) {
     // Until the server has judged it, the tasks that wait for it hold it.
     let raiser = session.state.board.challenge(parameters.challenge)?.raiser.task
     let charge = raiser.flatMap { session.tasks[$0] }?.order.charge
-    let bytes = parameters.disposition == .useCredential ? credential?.byteCount ?? 0 : 0
+    let bytes = parameters.disposition == .useCredential ? content.byteCount : 0
     guard charge?.grow(by: bytes) ?? session.hasRoom(for: bytes) else { throw .overBudget }
     do throws(ChallengeBoard.ReplyFault) {
-      // The delegate hears that its reply was accepted before it hears of the outcome.
-      try session.reply(
-        parameters.challenge, by: call.peer.identifier, parameters.disposition, credential,
-        because: parameters.because
-      ) {
+      try session.feed { state throws(ChallengeBoard.ReplyFault) in
+        try state.reply(
+          parameters.challenge, by: call.peer.identifier, parameters.disposition, content,
+          because: parameters.because)
+      } acknowledge: { waitedSeconds in
+        session.counters.countAnswer(parameters.disposition, after: waitedSeconds)
+        // The delegate hears that its reply was accepted before it hears of the outcome.
         call.succeed(Sent.AcceptedReply(accepted: true))
       }
     } catch {
@@ -209,6 +198,15 @@ enum ChallengeMethods {
   }
 
   fileprivate static let notPending = RPCError.challengeNotPending("no such challenge is pending")
+}
+
+extension SessionState.ReplyContent {
+  fileprivate var byteCount: Int {
+    switch self {
+    case .credential(let credential): credential?.byteCount ?? 0
+    case .source: 0
+    }
+  }
 }
 
 extension RPCError {

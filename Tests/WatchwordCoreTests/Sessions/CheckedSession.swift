@@ -80,7 +80,8 @@ struct CheckedSession: ~Copyable {
       give(identity, for: origin, isLent: credential?.persistence == Persistence.none)
     }
     do throws(ChallengeBoard.ReplyFault) {
-      let (_, effects) = try scene.state.reply(challenge, by: PeerIdentifier(peer), disposition, credential)
+      let (_, effects) = try scene.state.reply(
+        challenge, by: PeerIdentifier(peer), disposition, .credential(credential))
       if closed.contains(challenge) { faults.append("\(challenge) took an answer after its end") }
       take { _ in effects }
     } catch {

@@ -141,7 +141,8 @@ struct ConsequenceTests {
     #expect(scene.notices == (1...4).map { "c\($0) to \(other)" })
     // One is answered before its turn.
     scene.take { state in
-      let accepted = try? state.reply("c5", by: PeerIdentifier(other), .cancelAuthenticationChallenge, nil)
+      let accepted = try? state.reply(
+        "c5", by: PeerIdentifier(other), .cancelAuthenticationChallenge, .credential(nil))
       return accepted?.1 ?? []
     }
     #expect(scene.names == ["settled c5 answered"])
