@@ -66,7 +66,7 @@ package struct FrameDecoder: Sendable {
   package mutating func endInput() { hasInputEnded = true }
 
   /// The first line is JSON.
-  package mutating func endDoubt() { isInDoubt = false }
+  mutating func endDoubt() { isInDoubt = false }
 
   /// Wipes all bytes, at the end of the connection.
   package mutating func wipe() {

@@ -213,6 +213,34 @@ package enum Incoming: Sendable {
   }
 }
 
+extension FrameDecoder {
+  /// What one frame holds, or why its text is none of JSON.
+  package struct Contents {
+    package let read: Result<Incoming, RPCError>
+    /// Bytes of the text.
+    package let size: Int
+  }
+
+  /// The next frame that has arrived whole; nil when there is none.
+  package mutating func next() throws(FramingError) -> Contents? {
+    var contents: Contents?
+    _ = try nextFrame { frame in contents = Contents(frame) }
+    if case .success? = contents?.read { endDoubt() }
+    return contents
+  }
+}
+
+extension FrameDecoder.Contents {
+  fileprivate init(_ frame: UnsafeRawBufferPointer) {
+    size = frame.count
+    do throws(JSONError) {
+      read = .success(Incoming(try JSONParser.ofMessages.parse(frame)))
+    } catch {
+      read = .failure(.parseError(error.text(inMessage: frame)))
+    }
+  }
+}
+
 extension JSONParser {
   /// Parses messages of peers.
   package static let ofMessages = JSONParser()

@@ -104,7 +104,7 @@ extension Daemon: PeerDelegate {
   }
 
   private func begin(_ call: Call, of method: MethodName, _ parameters: JSONNode?) {
-    call.proceed { () throws(RPCError) in try method.handler(self, call, parameters) }
+    do throws(RPCError) { try method.handler(self, call, parameters) } catch { call.fail(error) }
   }
 
   /// False when the call has its reply: the connection is restricted, or the agent locked.

@@ -5,8 +5,25 @@ internal import WatchwordProtocol
 internal import WatchwordReactor
 internal import WatchwordVocabulary
 
-/// What the connection reads: bytes, frames, messages, one step after the other.
+/// When the connection is ready, and what it reads: bytes, frames, messages, one step after the other.
 extension Peer {
+  func open() {
+    do {
+      watch = try EventLoop.shared.watch(descriptor, for: .readable, in: taker) { [weak self] in
+        self?.ready($0)
+      }
+    } catch {
+      close()
+    }
+  }
+
+  private func ready(_ interest: Interest) {
+    if interest.contains(.hangUp) { hasHungUp = true }
+    if interest.contains(.writable) { flush() }
+    if interest.contains(.readable) && mayReceive { receive() }
+    if hasHungUp { hangUp() }
+  }
+
   /// The peer is gone, and what it had asked is still done. No reply is kept, so that none holds that up.
   func hangUp() {
     guard !isClosed else { return }
@@ -76,32 +93,18 @@ extension Peer {
         takeNextOfBatch()
         continue
       }
-      var parsed: Result<JSONNode, RPCError>?
-      var size = 0
       do throws(FramingError) {
-        let found = try decoder.nextFrame { frame in
-          size = frame.count
-          do throws(JSONError) {
-            parsed = .success(try JSONParser.ofMessages.parse(frame))
-          } catch {
-            parsed = .failure(RPCError.parseError(error.text(inMessage: frame)))
-          }
-        }
-        guard found, let parsed else { return }
+        guard let contents = try decoder.next() else { return }
         let end = bytesReceived - decoder.unconsumed
-        switch parsed {
-        case .success(let value):
-          decoder.endDoubt()
-          switch Incoming(value) {
-          case .single(let message): dispatch(message, of: size, batch: nil, endingAt: end)
-          case .batch(let messages):
-            let batch = Batch(
-              peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid),
-              smallCharge: MemoryCharge(delegate.reserve, uid: process.uid))
-            openBatch = OpenBatch(
-              batch: batch, rest: messages[...], size: size / max(1, messages.count), end: end)
-            continue
-          }
+        switch contents.read {
+        case .success(.single(let message)): dispatch(message, of: contents.size, batch: nil, endingAt: end)
+        case .success(.batch(let messages)):
+          let batch = Batch(
+            peer: self, charge: MemoryCharge(delegate.budget, uid: process.uid),
+            smallCharge: MemoryCharge(delegate.reserve, uid: process.uid))
+          openBatch = OpenBatch(
+            batch: batch, rest: messages[...], size: contents.size / max(1, messages.count), end: end)
+          continue
         case .failure(let error): reject(error)
         }
         incoming.closeUnclaimed(endingBy: end)

@@ -136,23 +136,6 @@ final class Peer {
   /// There are not more than before.
   private func countMemberships() { _ = membershipCharge.grow(to: sessions.count * HeldBytes.membership) }
 
-  func open() {
-    do {
-      watch = try EventLoop.shared.watch(descriptor, for: .readable, in: taker) { [weak self] in
-        self?.ready($0)
-      }
-    } catch {
-      close()
-    }
-  }
-
-  private func ready(_ interest: Interest) {
-    if interest.contains(.hangUp) { hasHungUp = true }
-    if interest.contains(.writable) { flush() }
-    if interest.contains(.readable) && mayReceive { receive() }
-    if hasHungUp { hangUp() }
-  }
-
   // MARK: End
 
   /// Says why, and ends the connection.

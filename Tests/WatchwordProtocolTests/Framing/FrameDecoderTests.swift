@@ -83,8 +83,22 @@ func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 <
       var decoder = FrameDecoder(messageLimit: 64)
       Array("\(text)\n".utf8).withUnsafeBytes { decoder.append($0) }
       #expect(try decoder.nextFrame { _ in } && decoder.isInDoubt == isInDoubt, "\(text)")
-      decoder.endDoubt()
-      #expect(!decoder.isInDoubt)
+    }
+  }
+
+  @Test func theNextMessageEndsTheDoubtWhenItsTextIsJSON() throws {
+    for (text, reads, isInDoubt) in [
+      ("null", true, false), ("-1", true, false), ("\"", false, true), ("{", false, false),
+      ("{}", true, false),
+    ] {
+      var decoder = FrameDecoder(messageLimit: 64)
+      #expect(try decoder.next() == nil)
+      Array("\(text)\n[]".utf8).withUnsafeBytes { decoder.append($0) }
+      let contents = try #require(try decoder.next())
+      let isRead = if case .success = contents.read { true } else { false }
+      #expect(isRead == reads && contents.size == text.utf8.count, "\(text)")
+      #expect(decoder.isInDoubt == isInDoubt, "\(text)")
+      #expect(try decoder.next() == nil)
     }
   }
 
