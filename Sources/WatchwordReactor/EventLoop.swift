@@ -184,23 +184,18 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
       guard let step = order.begin() else { break }
       stepBegan = EventLoop.monotonicSeconds()
       steps &+= 1
-      run(step)
+      switch step {
+      case .run(let work): work()
+      case .watch(let watch):
+        let ready = watch.pending.intersection(watch.interest.union(.hangUp))
+        watch.pending = .none
+        if !watch.isCancelled, ready != .none { watch.handler(ready) }
+      }
       let now = EventLoop.monotonicSeconds()
       order.end(after: now - stepBegan)
       stepBegan = now
     } while stepBegan < end && !isStopping
     stepBegan = -Double.infinity
-  }
-
-  @ReactorActor
-  private func run(_ step: TurnTaker.Step) {
-    switch step {
-    case .run(let work): work()
-    case .watch(let watch):
-      let ready = watch.pending.intersection(watch.interest.union(.hangUp))
-      watch.pending = .none
-      if !watch.isCancelled, ready != .none { watch.handler(ready) }
-    }
   }
 
   /// Whether the step that runs has used up its time: what can wait is left to the next one. True outside of

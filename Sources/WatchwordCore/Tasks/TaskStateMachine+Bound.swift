@@ -32,14 +32,6 @@ extension TaskStateMachine {
     }
   }
 
-  /// Every exchange begins here.
-  func begin(_ request: ExchangeRequest) -> [Effect] {
-    let refusals = authentication.refusalCount + (proxyAuthentication?.refusalCount ?? 0)
-    guard bound.permits(refusals: refusals) else { return [.warnOfExchanges] + finish(.tooManyExchanges) }
-    phase = .exchanging(request)
-    return [.send(request)]
-  }
-
   /// The task has an answer. That another task was accepted is none.
   func noteAnswer(_ verdict: ChallengeVerdict) {
     switch verdict {

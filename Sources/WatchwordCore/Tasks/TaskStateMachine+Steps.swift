@@ -97,6 +97,14 @@ extension TaskStateMachine {
     return begin(request)
   }
 
+  /// Every exchange begins here.
+  func begin(_ request: ExchangeRequest) -> [Effect] {
+    let refusals = authentication.refusalCount + (proxyAuthentication?.refusalCount ?? 0)
+    guard bound.permits(refusals: refusals) else { return [.warnOfExchanges] + finish(.tooManyExchanges) }
+    phase = .exchanging(request)
+    return [.send(request)]
+  }
+
   /// The same request with the same credential: the server has not answered it.
   func sendAgain(_ request: ExchangeRequest, _ context: Context) -> [Effect] {
     let isOnBoundConnection = [Hop.origin, .proxy].contains { self.isOnBoundConnection(at: $0) }

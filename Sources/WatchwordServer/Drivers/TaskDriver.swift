@@ -295,8 +295,11 @@ final class TaskDriver {
     order.output.finish { [self] result in
       switch result {
       case .success(let body):
+        guard let hashing = order.output.hashing(check.algorithmsOfFile) else {
+          return conclude(body, of: head, file: nil)
+        }
         // Nothing says success before the body is known to be the expected one.
-        order.output.hashFile(check.algorithmsOfFile) { [self] in conclude(body, of: head, file: $0) }
+        hashing.run { [self] in conclude(body, of: head, file: $0) }
       case .failure(let fault): conclude(.failure(TaskFailure(fault)))
       }
     }

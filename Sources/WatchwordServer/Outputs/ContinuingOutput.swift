@@ -64,12 +64,8 @@ final class ContinuingOutput: TaskOutput {
     }
   }
 
-  func hashFile(
-    _ algorithms: Set<IntegrityAlgorithm>,
-    _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void
-  ) {
-    guard !algorithms.isEmpty, descriptor.isReadable else { return completion(nil) }
-    FileHashing(descriptor, algorithms).run(completion)
+  func hashing(_ algorithms: Set<IntegrityAlgorithm>) -> FileHashing? {
+    algorithms.isEmpty || !descriptor.isReadable ? nil : FileHashing(descriptor, algorithms)
   }
 
   func abandon() { file.abandon() }

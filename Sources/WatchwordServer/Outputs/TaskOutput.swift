@@ -18,10 +18,8 @@ protocol TaskOutput: AnyObject {
   func write(_ bytes: UnsafeRawBufferPointer, mayWait: Bool) -> OutputAnswer
   /// All bytes have been given; `completion` is called when they are at their destination, possibly at once.
   func finish(_ completion: @escaping @ReactorActor (Result<TaskBody, OutputFault>) -> Void)
-  /// Hashes the whole file, after `finish`; nil if it cannot be read, or if no algorithm is wanted.
-  func hashFile(
-    _ algorithms: Set<IntegrityAlgorithm>,
-    _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void)
+  /// What hashes the whole file, after `finish`; nil if there is none to be read, or no algorithm is wanted.
+  func hashing(_ algorithms: Set<IntegrityAlgorithm>) -> FileHashing?
   /// The task ends without this body: releases what is held.
   func abandon()
   /// The same without haste: bytes that a later download can continue are written first.
@@ -31,10 +29,7 @@ protocol TaskOutput: AnyObject {
 extension TaskOutput {
   var continuation: PartialDownload.Continuation? { nil }
 
-  func hashFile(
-    _ algorithms: Set<IntegrityAlgorithm>,
-    _ completion: @escaping @ReactorActor ([IntegrityAlgorithm: HashValue]?) -> Void
-  ) { completion(nil) }
+  func hashing(_ algorithms: Set<IntegrityAlgorithm>) -> FileHashing? { nil }
 
   /// Most outputs take the body of every response.
   func begin(_ head: ResponseHead) -> OutputFault? { nil }

@@ -27,7 +27,7 @@ extension TransferSlot {
     noteNumber()
     recordConnection()
     transfer.lastActivity = EventLoop.shared.now
-    return Int32(isAuthorized() && isAuthorizedAtProxy() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+    return Int32(authorize() && authorizeAtProxy() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
   }
 
   private func noteNumber() {
@@ -98,8 +98,8 @@ extension TransferSlot {
   }
 
   /// Adds the keys and the `Authorization` value that are computed now: libcurl reads the list of fields
-  /// after this callback.
-  private func isAuthorized() -> Bool {
+  /// after this callback. False when the request cannot be sent.
+  private func authorize() -> Bool {
     guard let request = exchange.request, let delegate = exchange.delegate else { return isRunning }
     let keys = request.proxy?.tunnel == .requested ? [] : delegate.keyFields(for: exchange)
     if let record = transfer.record { record.hide(keys) }
@@ -135,7 +135,12 @@ extension TransferSlot {
         }
         noteAgreement(head)
         leaveUnsentBody(head)
-        receive(withConnection(head))
+        transfer.hasHead = true
+        noteInlineBody()
+        guard isRunning else { return false }
+        // libcurl has stopped sending, but still waits for the paused body.
+        if head.status >= 300, transfer.isSendPaused { pool?.unpauseLater(self) }
+        exchange.delegate?.exchange(exchange, didReceive: withConnection(head))
       }
     } catch {
       switch error {
@@ -175,17 +180,11 @@ extension TransferSlot {
     return head
   }
 
-  private func receive(_ head: ResponseHead) {
-    guard let delegate = exchange.delegate else { return }
-    transfer.hasHead = true
-    if let count = transfer.body?.inlineCount, transfer.sentBytes == 0 {
-      transfer.sentBytes = Int64(count)
-      delegate.exchange(exchange, didSendBody: transfer.sentBytes)
-    }
-    guard isRunning else { return }
-    // libcurl has stopped sending, but still waits for the paused body.
-    if head.status >= 300, transfer.isSendPaused { pool?.unpauseLater(self) }
-    delegate.exchange(exchange, didReceive: head)
+  /// It has been sent with the head of the request, before anything could be counted.
+  private func noteInlineBody() {
+    guard let count = transfer.body?.inlineCount, transfer.sentBytes == 0 else { return }
+    transfer.sentBytes = Int64(count)
+    exchange.delegate?.exchange(exchange, didSendBody: transfer.sentBytes)
   }
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -308,13 +307,6 @@ extension TransferSlot {
     countBuffers()
   }
 
-  /// libcurl fills it from its beginning each time.
-  private func noteUploadBuffer(of count: Int) {
-    guard count > transfer.usedUploadBuffer else { return }
-    transfer.usedUploadBuffer = count
-    countBuffers()
-  }
-
   /// While it is paused, libcurl has a copy of what it has read. The beginning counts as the exchange.
   func countBuffers() {
     let used = max(0, transfer.usedBuffer - HeldBytes.exchange)
@@ -324,50 +316,6 @@ extension TransferSlot {
     guard held != transfer.countedBuffers else { return }
     pool?.counters.buffered += held - transfer.countedBuffers
     transfer.countedBuffers = held
-  }
-
-  // MARK: Request body
-
-  func sendBody(_ target: UnsafeMutableRawBufferPointer) -> Int {
-    guard isRunning, let body = transfer.body else { return Int(CURL_READFUNC_ABORT) }
-    guard !exchange.isPaused, let target = roomToSend(target) else { return pauseSending() }
-    switch body.read(into: target) {
-    case .bytes(let count):
-      transfer.pace?.sending.note(count, at: EventLoop.shared.now)
-      noteActivity()
-      noteUploadBuffer(of: count)
-      transfer.sentBytes += Int64(count)
-      exchange.delegate?.exchange(exchange, didSendBody: transfer.sentBytes)
-      return isRunning ? count : Int(CURL_READFUNC_ABORT)
-    case .end:
-      return 0
-    case .wait:
-      return pauseSending()
-    case .failed:
-      fail(.requestBodyFailed)
-      return Int(CURL_READFUNC_ABORT)
-    }
-  }
-
-  private func pauseSending() -> Int {
-    transfer.isSendPaused = true
-    return Int(CURL_READFUNC_PAUSE)
-  }
-
-  /// More of the body is available.
-  func bodyIsReady() {
-    guard transfer.isSendPaused else { return }
-    pool?.unpauseLater(self)
-  }
-
-  /// libcurl has to send the body again, because a reused connection turned out to be dead or a 417 came.
-  func rewindBody(to offset: Int64) -> Int32 {
-    guard let body = transfer.body, body.rewind(to: offset) else {
-      fail(.bodyNotReplayable)
-      return CURL_SEEKFUNC_FAIL
-    }
-    transfer.sentBytes = offset
-    return CURL_SEEKFUNC_OK
   }
 
   /// Call it outside callbacks; libcurl may call back before this returns.
@@ -395,5 +343,56 @@ extension TransferSlot {
     let socket = pool.openSocket(address)
     if socket != CURL_SOCKET_BAD { transfer.sockets.append(socket) }
     return socket
+  }
+}
+
+/// libcurl's callbacks for a running exchange; the context is its ``TransferSlot``.
+enum TransferCallbacks {
+  /// Without its contexts.
+  static var all: transport_callbacks {
+    transport_callbacks(
+      exchange: nil, engine: nil, head: nil, write: write, read: read, seek: seek, open: open,
+      close: PoolCallbacks.close, tls: tls, prerequest: prerequest)
+  }
+
+  static let head: transport_head_function = { context, bytes, count in
+    guard let context else { return false }
+    return onLoop(context, UnsafeRawBufferPointer(start: bytes, count: count)) {
+      (slot: TransferSlot, head) in slot.receiveHead(head)
+    }
+  }
+
+  private static let write: transport_write_function = { bytes, size, count, context in
+    guard let context else { return 0 }
+    return onLoop(context, UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+      (slot: TransferSlot, body) in slot.receiveBody(body)
+    }
+  }
+
+  private static let read: transport_write_function = { bytes, size, count, context in
+    guard let context else { return Int(CURL_READFUNC_ABORT) }
+    return onLoop(context, UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+      (slot: TransferSlot, target) in slot.sendBody(target)
+    }
+  }
+
+  private static let seek: transport_seek_function = { context, offset, origin in
+    guard let context, origin == 0 else { return CURL_SEEKFUNC_FAIL }
+    return onLoop(context, Int64(offset)) { (slot: TransferSlot, offset) in slot.rewindBody(to: offset) }
+  }
+
+  private static let open: transport_open_function = { context, _, address in
+    guard let context, let address else { return CURL_SOCKET_BAD }
+    return onLoop(context, address.pointee) { (slot: TransferSlot, address) in slot.openSocket(address) }
+  }
+
+  private static let tls: transport_tls_function = { _, sslContext, context in
+    guard let context, let sslContext else { return CURLE_ABORTED_BY_CALLBACK }
+    return onLoop(context, sslContext) { (slot: TransferSlot, sslContext) in slot.installTrust(sslContext) }
+  }
+
+  private static let prerequest: transport_prerequest_function = { context, _, _, _, _ in
+    guard let context else { return Int32(CURL_PREREQFUNC_ABORT) }
+    return onLoop(context, ()) { (slot: TransferSlot, _) in slot.requestWillBeSent() }
   }
 }

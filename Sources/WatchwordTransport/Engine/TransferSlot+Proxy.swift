@@ -123,7 +123,7 @@ extension TransferSlot {
   }
 
   /// The request is about to be written: to the proxy itself, when there is no tunnel.
-  func isAuthorizedAtProxy() -> Bool {
+  func authorizeAtProxy() -> Bool {
     guard let proxy, !proxy.hop.isTunnel else { return true }
     return authorizeAtProxy(proxy)
   }
