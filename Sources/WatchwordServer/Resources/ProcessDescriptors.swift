@@ -29,6 +29,11 @@ package enum ProcessDescriptors {
     var information = stat()
     // Since Linux 6.2 the size of the directory is their number.
     if stat("/proc/self/fd", &information) == 0, information.st_size > 0 { return Int(information.st_size) }
+    return listed
+  }
+
+  /// The same on an earlier kernel.
+  static var listed: Int? {
     guard let directory = opendir("/proc/self/fd") else { return nil }
     defer { closedir(directory) }
     var count = 0

@@ -364,15 +364,7 @@ struct CheckedSession: ~Copyable {
         faults.append("\(trier.number) holds a trial up")
       }
     }
-    for task in tasks.values {
-      switch task.machine.phase {
-      case .asking, .askingInHandshake: break
-      case .ready, .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging,
-        .receiving,
-        .askingRedirect,
-        .finished:
-        continue
-      }
+    for task in tasks.values where task.machine.isAsking {
       if !waiting.contains(task.identifier) {
         faults.append("\(task.identifier.number) asks and does not wait")
       }
@@ -400,5 +392,9 @@ extension TaskStateMachine {
     case .readingBody, .readingPage, .awaitingTurn, .makingToken, .verifying, .exchanging, .receiving: true
     case .ready, .asking, .askingInHandshake, .askingRedirect, .finished: false
     }
+  }
+
+  fileprivate var isAsking: Bool {
+    if case .asking = phase { true } else if case .askingInHandshake = phase { true } else { false }
   }
 }

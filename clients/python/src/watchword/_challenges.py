@@ -129,8 +129,8 @@ class Challenge:
     waiter_count: int = 0
     #: The processes that were asked, the one that can still answer last.
     asked: Sequence[int] = ()
-    #: For how long it has waited for a reply; None from a daemon that does not tell.
-    waited_seconds: float | None = None
+    #: For how long it has waited for a reply.
+    waited_seconds: float = 0.0
     #: How many offers are left in all; a message has at most 16 of them.
     offer_count: int = 0
     #: The challenges of the refusing response that cannot be answered, and why; 16 of them at most.
@@ -322,7 +322,7 @@ def read_challenge(value: Any) -> Challenge:
         device_code=_device_code(reader),
         waiter_count=reader.integer("waiterCount", 0),
         asked=[pid for pid in reader.array("asked", ()) if type(pid) is int],
-        waited_seconds=reader.number_or_none("waitedSeconds"),
+        waited_seconds=reader.number("waitedSeconds", 0.0),
         offer_count=reader.integer("offerCount", len(reader.array("offers", ()))),
         unusable_offers=read_unusable_offers(reader),
         unusable_offer_count=reader.integer("unusableOfferCount", len(reader.array("unusableOffers", ()))),
