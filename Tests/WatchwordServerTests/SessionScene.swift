@@ -110,7 +110,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   {
     do throws(ChallengeBoard.ReplyFault) {
       try session.feed { state throws(ChallengeBoard.ReplyFault) in
-        try state.reply(challenge, by: PeerIdentifier(peer), disposition, .credential(credential))
+        try state.reply(challenge, by: PeerIdentifier(peer), .disposition(disposition, credential))
       } acknowledge: { _ in
         told.append("acknowledged")
       }

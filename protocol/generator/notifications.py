@@ -42,12 +42,13 @@ def _enumeration(entries: list[Schema]) -> str:
             "  /// Of a later version.",
             "  case other(method: String)",
             "",
-            "  package init(_ method: String, _ parameters: JSONNode) throws(ReadFault) {",
+            "  package init(_ method: String, _ parameters: JSONNode?) throws(ReadFault) {",
+            "    func read<Value: Readable>() throws(ReadFault) -> Value {",
+            '      guard let parameters else { throw ReadFault("is missing", at: "params") }',
+            "      return try Value(reading: parameters)",
+            "    }",
             "    switch method {",
-            *(
-                f'    case "{entry["name"]}":\n      self = .{case}(try {kind}(reading: parameters))'
-                for case, entry, kind in cases
-            ),
+            *(f'    case "{entry["name"]}": self = .{case}(try read())' for case, entry, _ in cases),
             "    default: self = .other(method: method)",
             "    }",
             "  }",

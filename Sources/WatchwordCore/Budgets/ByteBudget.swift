@@ -12,8 +12,9 @@ package struct ByteBudget: Sendable {
 
   package func used(by uid: UInt32) -> Int { used[uid] ?? 0 }
 
+  /// Nothing more always has room, above the limit too: it may be what frees memory.
   package func hasRoom(for bytes: Int, of uid: UInt32) -> Bool {
-    bytes >= 0 && bytes <= limit - used(by: uid)
+    bytes == 0 || (bytes > 0 && bytes <= limit - used(by: uid))
   }
 
   /// Takes bytes; false, and nothing taken, if the uid would exceed the limit.

@@ -2,11 +2,18 @@ package import WatchwordVocabulary
 
 /// Events of challenges: replies, deadlines, and the server's response to a credential on trial.
 extension SessionState {
-  /// What answers beside the disposition.
-  package enum ReplyContent {
-    case credential(Credential?)
-    /// A source that needs a person: the space is bound to it.
+  package enum Reply {
+    /// With the credential of `useCredential`; nil: go on without one.
+    case disposition(Disposition, Credential?)
+    /// `useCredential` with a source that needs a person: the space is bound to it.
     case source(SourceBindings.Binding)
+
+    package var disposition: Disposition {
+      switch self {
+      case .disposition(let disposition, _): disposition
+      case .source: .useCredential
+      }
+    }
   }
 
   /// Takes a reply.
@@ -15,16 +22,15 @@ extension SessionState {
   /// - Returns: For how many seconds it was waited for, and what follows.
   /// - Throws: ``ChallengeBoard/ReplyFault``; a challenge that was pending stays pending.
   package mutating func reply(
-    _ identifier: String, by peer: PeerIdentifier, _ disposition: Disposition, _ content: ReplyContent,
-    because: String? = nil
+    _ identifier: String, by peer: PeerIdentifier, _ reply: Reply, because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) -> (Double, [SessionEffect]) {
-    if disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
+    if reply.disposition == .useCredential, let rule = ruleAgainstTrust(in: identifier) {
       throw .notAllowed(rule: rule)
     }
     let raised = board.challenge(identifier)?.raised
     let effects =
-      switch content {
-      case .credential(let credential):
+      switch reply {
+      case .disposition(let disposition, let credential):
         try board.reply(
           identifier, by: peer, disposition, credential, lastTask: moment.lastTask, now: moment.now)
       case .source(let binding):

@@ -1,6 +1,7 @@
 internal import WatchwordVocabulary
 
-/// Ends a task whose exchanges lead nowhere (challenges.md 13.14).
+/// Counts the exchanges of a task that make no progress; `begin` ends a task that has made too many
+/// (challenges.md 13.14).
 ///
 /// Every rule that repeats a request has a bound of its own. This one holds when one of them fails: a task
 /// would otherwise send thousands of requests a second until its time limit.

@@ -68,7 +68,8 @@ extension Double: Readable {
   }
 }
 
-/// A value that the contract does not describe further: an error, or a setting.
+/// A value that the contract does not describe further: an error, a setting, a session's configuration, the
+/// document of `rpc.discover`.
 package enum OpenValue: Readable {
   case made(JSONValue)
   case read(JSONNode)

@@ -34,34 +34,25 @@ package enum Notification: Sendable {
   /// Of a later version.
   case other(method: String)
 
-  package init(_ method: String, _ parameters: JSONNode) throws(ReadFault) {
+  package init(_ method: String, _ parameters: JSONNode?) throws(ReadFault) {
+    func read<Value: Readable>() throws(ReadFault) -> Value {
+      guard let parameters else { throw ReadFault("is missing", at: "params") }
+      return try Value(reading: parameters)
+    }
     switch method {
-    case "session/didReceiveChallenge":
-      self = .sessionDidReceiveChallenge(try Sent.Challenge(reading: parameters))
-    case "task/didReceiveChallenge":
-      self = .taskDidReceiveChallenge(try Sent.Challenge(reading: parameters))
-    case "challenge/didSettle":
-      self = .challengeDidSettle(try Sent.ChallengeDidSettle(reading: parameters))
-    case "task/willRedirect":
-      self = .taskWillRedirect(try Sent.TaskWillRedirect(reading: parameters))
-    case "task/didRedirect":
-      self = .taskDidRedirect(try Sent.TaskDidRedirect(reading: parameters))
-    case "task/didReceiveHead":
-      self = .taskDidReceiveHead(try Sent.TaskDidReceiveHead(reading: parameters))
-    case "task/didReceiveResponse":
-      self = .taskDidReceiveResponse(try Sent.TaskDidReceiveResponse(reading: parameters))
-    case "task/didReceiveData":
-      self = .taskDidReceiveData(try Sent.TaskDidReceiveData(reading: parameters))
-    case "task/didSendBodyData":
-      self = .taskDidSendBodyData(try Sent.TaskDidSendBodyData(reading: parameters))
-    case "task/didFinish":
-      self = .taskDidFinish(try Sent.TaskEnd(reading: parameters))
-    case "credential/didChange":
-      self = .credentialDidChange(try Sent.CredentialDidChange(reading: parameters))
-    case "session/didInvalidate":
-      self = .sessionDidInvalidate(try Sent.SessionDidInvalidate(reading: parameters))
-    case "status/didChange":
-      self = .statusDidChange(try Sent.StatusSnapshot(reading: parameters))
+    case "session/didReceiveChallenge": self = .sessionDidReceiveChallenge(try read())
+    case "task/didReceiveChallenge": self = .taskDidReceiveChallenge(try read())
+    case "challenge/didSettle": self = .challengeDidSettle(try read())
+    case "task/willRedirect": self = .taskWillRedirect(try read())
+    case "task/didRedirect": self = .taskDidRedirect(try read())
+    case "task/didReceiveHead": self = .taskDidReceiveHead(try read())
+    case "task/didReceiveResponse": self = .taskDidReceiveResponse(try read())
+    case "task/didReceiveData": self = .taskDidReceiveData(try read())
+    case "task/didSendBodyData": self = .taskDidSendBodyData(try read())
+    case "task/didFinish": self = .taskDidFinish(try read())
+    case "credential/didChange": self = .credentialDidChange(try read())
+    case "session/didInvalidate": self = .sessionDidInvalidate(try read())
+    case "status/didChange": self = .statusDidChange(try read())
     default: self = .other(method: method)
     }
   }

@@ -216,7 +216,7 @@ package enum Incoming: Sendable {
 extension FrameDecoder {
   /// What one frame holds, or why its text is none of JSON.
   package struct Contents {
-    package let read: Result<Incoming, RPCError>
+    package let outcome: Result<Incoming, RPCError>
     /// Bytes of the text.
     package let size: Int
   }
@@ -225,7 +225,7 @@ extension FrameDecoder {
   package mutating func next() throws(FramingError) -> Contents? {
     var contents: Contents?
     _ = try nextFrame { frame in contents = Contents(frame) }
-    if case .success? = contents?.read { endDoubt() }
+    if case .success? = contents?.outcome { endDoubt() }
     return contents
   }
 }
@@ -234,9 +234,9 @@ extension FrameDecoder.Contents {
   fileprivate init(_ frame: UnsafeRawBufferPointer) {
     size = frame.count
     do throws(JSONError) {
-      read = .success(Incoming(try JSONParser.ofMessages.parse(frame)))
+      outcome = .success(Incoming(try JSONParser.ofMessages.parse(frame)))
     } catch {
-      read = .failure(.parseError(error.text(inMessage: frame)))
+      outcome = .failure(.parseError(error.text(inMessage: frame)))
     }
   }
 }

@@ -23,7 +23,7 @@ enum ChallengeMethods {
       }
     }
     guard let given = parameters.credential else {
-      return try pass(parameters, with: .credential(nil), in: session, call)
+      return try pass(parameters, as: .disposition(parameters.disposition, nil), in: session, call)
     }
     let place = try session.place(
       for: given.persistence, of: given.storedKind, isReply: true,
@@ -32,7 +32,7 @@ enum ChallengeMethods {
     case .complete(let credential):
       if let fault = session.fault(of: credential) { throw unusable(fault.text, fault) }
       guard place == .account else {
-        return try pass(parameters, with: .credential(credential), in: session, call)
+        return try pass(parameters, as: .disposition(parameters.disposition, credential), in: session, call)
       }
       call.begin { () async throws(RPCError) in
         if credential.storedKind == .decision {
@@ -40,14 +40,14 @@ enum ChallengeMethods {
             daemon, parameters, with: credential, for: challenge, in: session, call)
         }
         try await session.openVault(for: call)
-        try pass(parameters, with: .credential(credential), in: session, call)
+        try pass(parameters, as: .disposition(parameters.disposition, credential), in: session, call)
       }
     // The challenge stays pending while a file, a source or an identity is read.
     case .kerberosFile(let file, let persistence, let limits):
       call.begin { () async throws(RPCError) in
         let source = try await KerberosReading.read(file, for: call, within: daemon.budget)
         let credential = Credential(.kerberos(source), persistence: persistence, limits: limits)
-        try pass(parameters, with: .credential(credential), in: session, call)
+        try pass(parameters, as: .disposition(parameters.disposition, credential), in: session, call)
       }
     case .source(let name, let persistence, let limits, let isPreemptive, let prefix):
       let question = challenge.question
@@ -57,8 +57,8 @@ enum ChallengeMethods {
           isPreemptive: isPreemptive, prefix: prefix, in: session, call)
         switch reading {
         case .credential(let credential):
-          try pass(parameters, with: .credential(credential), in: session, call)
-        case .needsPerson(let binding): try pass(parameters, with: .source(binding), in: session, call)
+          try pass(parameters, as: .disposition(parameters.disposition, credential), in: session, call)
+        case .needsPerson(let binding): try pass(parameters, as: .source(binding), in: session, call)
         }
       }
     case .identity(let source, let persistence, let limits):
@@ -67,7 +67,7 @@ enum ChallengeMethods {
       }
       let present: @ReactorActor (Identity) throws(RPCError) -> Void = { identity throws(RPCError) in
         let credential = Credential(.identity(identity), persistence: persistence)
-        try pass(parameters, with: .credential(credential), in: session, call)
+        try pass(parameters, as: .disposition(parameters.disposition, credential), in: session, call)
       }
       switch source {
       case .stored(let identifier):
@@ -130,21 +130,20 @@ enum ChallengeMethods {
 
   /// Passes the reply on to the session.
   static func pass(
-    _ parameters: ChallengeReply.Parameters, with content: SessionState.ReplyContent,
-    in session: SessionDriver, _ call: Call
+    _ parameters: ChallengeReply.Parameters, as reply: SessionState.Reply, in session: SessionDriver,
+    _ call: Call
   ) throws(RPCError) {
     // Until the server has judged it, the tasks that wait for it hold it.
     let raiser = session.state.board.challenge(parameters.challenge)?.raiser.task
     let charge = raiser.flatMap { session.tasks[$0] }?.order.charge
-    let bytes = parameters.disposition == .useCredential ? content.byteCount : 0
+    let bytes = reply.byteCount
     guard charge?.grow(by: bytes) ?? session.hasRoom(for: bytes) else { throw .overBudget }
     do throws(ChallengeBoard.ReplyFault) {
       try session.feed { state throws(ChallengeBoard.ReplyFault) in
         try state.reply(
-          parameters.challenge, by: call.peer.identifier, parameters.disposition, content,
-          because: parameters.because)
+          parameters.challenge, by: call.peer.identifier, reply, because: parameters.because)
       } acknowledge: { waitedSeconds in
-        session.counters.countAnswer(parameters.disposition, after: waitedSeconds)
+        session.counters.countAnswer(reply.disposition, after: waitedSeconds)
         // The delegate hears that its reply was accepted before it hears of the outcome.
         call.succeed(Sent.AcceptedReply(accepted: true))
       }
@@ -200,12 +199,11 @@ enum ChallengeMethods {
   fileprivate static let notPending = RPCError.challengeNotPending("no such challenge is pending")
 }
 
-extension SessionState.ReplyContent {
+extension SessionState.Reply {
+  /// Of a credential that is used.
   fileprivate var byteCount: Int {
-    switch self {
-    case .credential(let credential): credential?.byteCount ?? 0
-    case .source: 0
-    }
+    guard case .disposition(.useCredential, let credential?) = self else { return 0 }
+    return credential.byteCount
   }
 }
 

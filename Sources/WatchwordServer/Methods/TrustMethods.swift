@@ -85,7 +85,8 @@ enum PermanentTrustReply {
           do throws(RPCError) {
             guard !call.isOver else { throw Call.cancelled }
             if recording.endsConnections { daemon.changes(of: session.uid).add(.trustRemoved) }
-            try ChallengeMethods.pass(parameters, with: .credential(credential), in: session, call)
+            try ChallengeMethods.pass(
+              parameters, as: .disposition(parameters.disposition, credential), in: session, call)
             daemon.noteChange()
           } catch {
             account.takeBack(recording)

@@ -96,7 +96,7 @@ extension Peer {
       do throws(FramingError) {
         guard let contents = try decoder.next() else { return }
         let end = bytesReceived - decoder.unconsumed
-        switch contents.read {
+        switch contents.outcome {
         case .success(.single(let message)): dispatch(message, of: contents.size, batch: nil, endingAt: end)
         case .success(.batch(let messages)):
           let batch = Batch(

@@ -154,7 +154,7 @@ extension DaemonState.KeptSession {
       contents.credentials.append(kept)
     case "trust":
       guard let kept = part.record(.trust).flatMap(TrustRecord.entry),
-        let uses = part.members({ CredentialRecord.uses(in: $0, clocks) })
+        let uses = part.read({ CredentialRecord.uses(in: $0, clocks) })
       else { return false }
       contents.trust.append(
         TrustStore.SessionDecision(
@@ -286,8 +286,7 @@ extension CookieStore.Kept {
     self.init(
       domain: domain, name: name, value: part.octets.withBytes { Array($0) },
       includesSubdomains: includesSubdomains, path: path, expires: part["expires"]?.integer,
-      isSecure: isSecure,
-      isHTTPOnly: isHTTPOnly)
+      isSecure: isSecure, isHTTPOnly: isHTTPOnly)
   }
 }
 
@@ -350,9 +349,7 @@ extension StatePart {
     self[name]?.integer.flatMap(Number.init(exactly:))
   }
 
-  fileprivate func flag(_ name: String) -> Bool? {
-    self[name]?.bool
-  }
+  fileprivate func flag(_ name: String) -> Bool? { self[name]?.bool }
 
   fileprivate func octets(in name: String) -> [UInt8]? { self[name]?.text.flatMap(Base64.decode) }
 
@@ -372,7 +369,7 @@ extension StatePart {
     guard let space = octets(in: "space").flatMap(ProtectionSpace.init(vaultOctets:)),
       let word = self["source"]?.text,
       let source = KerberosSource(word, self["name"]?.text, octets),
-      let uses = members({ CredentialRecord.uses(in: $0, clocks) }), let isDefault = flag("isDefault")
+      let uses = read({ CredentialRecord.uses(in: $0, clocks) }), let isDefault = flag("isDefault")
     else { return nil }
     return CachedCredential(
       generation: 0, space: space,

@@ -17,7 +17,7 @@ struct StatePart: Sendable {
   let octets: Secret
   private let members: JSONNode?
 
-  /// - Parameter text: a JSON object with the member `kind`.
+  /// - Parameter text: a JSON object with the member `kind`; nothing is understood of another text.
   init(text: Secret, octets: Secret) {
     members = text.withBytes { try? JSONParser().parse($0) }
     kind = members?["kind"]?.text ?? ""
@@ -26,8 +26,8 @@ struct StatePart: Sendable {
 
   subscript(name: String) -> JSONNode? { members?[name] }
 
-  /// What `read` makes of all its members.
-  func members<Value>(_ read: (JSONNode) -> Value?) -> Value? { members.flatMap(read) }
+  /// What `body` makes of all its members.
+  func read<Value>(_ body: (JSONNode) -> Value?) -> Value? { members.flatMap(body) }
 
   /// The lengths that a head says; nil when they are too large.
   static func lengths(_ head: UnsafeRawBufferPointer) -> (text: Int, octets: Int)? {

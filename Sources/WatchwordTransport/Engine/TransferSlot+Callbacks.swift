@@ -180,7 +180,7 @@ extension TransferSlot {
     return head
   }
 
-  /// It has been sent with the head of the request, before anything could be counted.
+  /// A body that goes with the head of the request was sent before anything could be counted.
   private func noteInlineBody() {
     guard let count = transfer.body?.inlineCount, transfer.sentBytes == 0 else { return }
     transfer.sentBytes = Int64(count)

@@ -122,7 +122,8 @@ extension TransferSlot {
     return authorizeAtProxy(proxy)
   }
 
-  /// The request is about to be written: to the proxy itself, when there is no tunnel.
+  /// The request is about to be written: to the proxy itself, when there is no tunnel. False when it cannot be
+  /// sent.
   func authorizeAtProxy() -> Bool {
     guard let proxy, !proxy.hop.isTunnel else { return true }
     return authorizeAtProxy(proxy)

@@ -124,6 +124,7 @@ final class DaemonConnection {
 struct ReceivedMessage: Readable {
   /// Nil for a reply.
   let method: String?
+  /// Nil when there are none; null is a value, here and below.
   let parameters: JSONNode?
   let identifier: Int?
   let result: JSONNode?

@@ -233,9 +233,8 @@ final class WatchwordClient {
     let descriptors = connection.takeDescriptors(message.descriptors)
     if let method = message.method {
       for descriptor in descriptors { close(descriptor) }
-      guard let parameters = message.parameters else { throw .unintelligible }
       do {
-        notifications.append(try Notification(method, parameters))
+        notifications.append(try Notification(method, message.parameters))
       } catch {
         throw .unreadable(error)
       }

@@ -183,7 +183,7 @@ enum ConfigurationLook {
     }
     let security = settings["transportSecurity"]
     if let defaults = security?["defaults"] { rules += demands(defaults) }
-    if let count = security?["domains"]?.count, count > 0 {
+    if let count = security?["domains"]?.array?.count, count > 0 {
       rules.append("\(Quantity.count(count, "host")) with rules of their own for TLS and cleartext")
     }
     return rules

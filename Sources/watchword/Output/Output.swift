@@ -81,6 +81,8 @@ enum JSONText {
   static func of(_ object: some SentObject) -> String { text { object.write(to: &$0) } }
 
   private static func text(_ write: (inout JSONWriter) -> Void) -> String {
-    String(decoding: JSONWriter.text(write), as: UTF8.self)
+    var writer = JSONWriter()
+    write(&writer)
+    return writer.buffer.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -18,6 +18,8 @@ import WatchwordCore
     budget.takeAnyway(130, for: 1)
     #expect(budget.used(by: 1) == 130 && !budget.hasRoom(for: 1, of: 1) && budget.hasRoom(for: 100, of: 2))
     let isTaken = budget.reserve(1, for: 1)
+    let isNothingTaken = budget.reserve(0, for: 1)
+    #expect(isNothingTaken && budget.hasRoom(for: 0, of: 1) && budget.used(by: 1) == 130)
     budget.giveBack(50, of: 1)
     #expect(!isTaken && budget.hasRoom(for: 20, of: 1) && !budget.hasRoom(for: 21, of: 1))
   }

@@ -81,7 +81,7 @@ struct CheckedSession: ~Copyable {
     }
     do throws(ChallengeBoard.ReplyFault) {
       let (_, effects) = try scene.state.reply(
-        challenge, by: PeerIdentifier(peer), disposition, .credential(credential))
+        challenge, by: PeerIdentifier(peer), .disposition(disposition, credential))
       if closed.contains(challenge) { faults.append("\(challenge) took an answer after its end") }
       take { _ in effects }
     } catch {

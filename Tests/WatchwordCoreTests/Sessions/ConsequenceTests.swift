@@ -142,7 +142,7 @@ struct ConsequenceTests {
     // One is answered before its turn.
     scene.take { state in
       let accepted = try? state.reply(
-        "c5", by: PeerIdentifier(other), .cancelAuthenticationChallenge, .credential(nil))
+        "c5", by: PeerIdentifier(other), .disposition(.cancelAuthenticationChallenge, nil))
       return accepted?.1 ?? []
     }
     #expect(scene.names == ["settled c5 answered"])

@@ -98,7 +98,7 @@ struct SessionScene: ~Copyable {
     _ credential: Credential? = nil, because: String? = nil
   ) throws(ChallengeBoard.ReplyFault) {
     (_, effects) = try state.reply(
-      challenge, by: PeerIdentifier(peer), disposition, .credential(credential), because: because)
+      challenge, by: PeerIdentifier(peer), .disposition(disposition, credential), because: because)
   }
 
   // MARK: What came of it

@@ -95,7 +95,7 @@ func decode(_ text: String, inPiecesOf size: Int = .max, messageLimit: Int = 1 <
       #expect(try decoder.next() == nil)
       Array("\(text)\n[]".utf8).withUnsafeBytes { decoder.append($0) }
       let contents = try #require(try decoder.next())
-      let isRead = if case .success = contents.read { true } else { false }
+      let isRead = if case .success = contents.outcome { true } else { false }
       #expect(isRead == reads && contents.size == text.utf8.count, "\(text)")
       #expect(decoder.isInDoubt == isInDoubt, "\(text)")
       #expect(try decoder.next() == nil)

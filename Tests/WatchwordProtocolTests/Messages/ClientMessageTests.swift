@@ -76,5 +76,15 @@ import WatchwordVocabulary
     #expect(method == "task/didLater")
   }
 
+  /// JSON-RPC lets parameters be left out; those of a known notification cannot be.
+  @Test func aNotificationWithoutParametersIsReadByItsName() throws {
+    guard case .other("task/didLater") = try Notification("task/didLater", nil) else {
+      Issue.record("another notification")
+      return
+    }
+    let fault = #expect(throws: ReadFault.self) { try Notification("task/didSendBodyData", nil) }
+    #expect(fault?.text == "params is missing")
+  }
+
   private func read<Value: Readable>(_ text: String) throws -> Value { try Value(reading: try node(text)) }
 }
