@@ -52,14 +52,15 @@ package struct FrameDecoder: Sendable {
     }
   }
 
-  /// Lends the next complete message to `body`, and then wipes it: it may hold a secret. False when no
-  /// message is complete.
-  package mutating func nextFrame(_ body: (UnsafeRawBufferPointer) -> Void) throws(FramingError) -> Bool {
+  /// Lends the next complete message to `body`, and then wipes it: it may hold a secret. Nil when no message
+  /// is complete.
+  package mutating func nextFrame<Value>(
+    _ body: (UnsafeRawBufferPointer) -> Value
+  ) throws(FramingError) -> Value? {
     skipBlank()
-    guard let frame = try findFrame() else { return false }
+    guard let frame = try findFrame() else { return nil }
     scanned = 0
-    buffer.consume(frame.count, terminator: frame.terminator, body)
-    return true
+    return buffer.consume(frame.count, terminator: frame.terminator, body)
   }
 
   /// No more bytes arrive: what is left of a line is a line. What is left of a counted message is none.
@@ -126,13 +127,9 @@ package struct FrameDecoder: Sendable {
   /// Takes header lines up to the empty one; nil when it has not arrived yet.
   private mutating func readHeader() throws(FramingError) -> Int? {
     while let newline = buffer.firstIndex(of: UInt8(ascii: "\n"), from: scanned) {
-      var (lines, outcome) = (header, Result<FrameHeader.Length, FramingError>.success(.unknown))
-      buffer.consume(newline, terminator: 1) { [limit] line in
-        do throws(FramingError) {
-          outcome = .success(try lines.readLine(line, messageLimit: limit))
-        } catch {
-          outcome = .failure(error)
-        }
+      var lines = header
+      let outcome = buffer.consume(newline, terminator: 1) { [limit] line in
+        Result { () throws(FramingError) in try lines.readLine(line, messageLimit: limit) }
       }
       header = lines
       scanned = 0

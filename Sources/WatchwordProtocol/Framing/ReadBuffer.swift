@@ -38,13 +38,15 @@ struct ReadBuffer: Sendable {
 
   /// Lends the first `count` bytes to `body`, wipes them, and skips them and `terminator` more bytes. All
   /// must be present.
-  mutating func consume(_ count: Int, terminator: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-    bytes.withUnsafeMutableBytes { bytes in
+  mutating func consume<Value>(
+    _ count: Int, terminator: Int, _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    defer { skip(count + terminator) }
+    return bytes.withUnsafeMutableBytes { bytes in
       let used = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + count)])
-      body(UnsafeRawBufferPointer(used))
-      if let base = used.baseAddress { explicit_bzero(base, count) }
+      defer { if let base = used.baseAddress { explicit_bzero(base, count) } }
+      return body(UnsafeRawBufferPointer(used))
     }
-    skip(count + terminator)
   }
 
   mutating func skip(_ count: Int) {

@@ -223,9 +223,8 @@ extension FrameDecoder {
 
   /// The next frame that has arrived whole; nil when there is none.
   package mutating func next() throws(FramingError) -> Contents? {
-    var contents: Contents?
-    _ = try nextFrame { frame in contents = Contents(frame) }
-    if case .success? = contents?.outcome { endDoubt() }
+    guard let contents = try nextFrame({ Contents($0) }) else { return nil }
+    if case .success = contents.outcome { endDoubt() }
     return contents
   }
 }

@@ -55,7 +55,7 @@ enum FrameTarget {
       do throws(FramingError) {
         while try decoder.nextFrame({ frame in
           outcome.frames.append(Array(frame))
-        }) {}
+        }) != nil {}
       } catch {
         outcome.error = error
         return outcome
