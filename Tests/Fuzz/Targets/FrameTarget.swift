@@ -25,42 +25,42 @@ enum FrameTarget {
 
   /// The sizes of the texts that the daemon takes apart.
   private static func messages(_ bytes: UnsafeRawBufferPointer, inPiecesOf size: Int) -> [Int] {
-    var decoder = FrameDecoder(messageLimit: messageLimit)
     var sizes: [Int] = []
-    var start = 0
-    while start < bytes.count {
-      let end = min(bytes.count, start + size)
-      decoder.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-      start = end
-      do throws(FramingError) {
-        while let contents = try decoder.next() {
-          sizes.append(contents.size)
-          if case .success = contents.outcome { require(!decoder.isInDoubt, "JSON that is in doubt") }
-        }
-      } catch {
-        return sizes
-      }
+    _ = feed(bytes, inPiecesOf: size) { decoder throws(FramingError) in
+      guard let contents = try decoder.next() else { return false }
+      sizes.append(contents.size)
+      if case .success = contents.outcome { require(!decoder.isInDoubt, "JSON that is in doubt") }
+      return true
     }
     return sizes
   }
 
   private static func decode(_ bytes: UnsafeRawBufferPointer, inPiecesOf size: Int) -> Outcome {
-    var decoder = FrameDecoder(messageLimit: messageLimit)
     var outcome = Outcome()
+    outcome.error = feed(bytes, inPiecesOf: size) { decoder throws(FramingError) in
+      try decoder.nextFrame { outcome.frames.append(Array($0)) } != nil
+    }
+    return outcome
+  }
+
+  /// - Parameter takeNext: takes what has arrived whole; false when there is nothing.
+  /// - Returns: The fault of the framing at which it has ended.
+  private static func feed(
+    _ bytes: UnsafeRawBufferPointer, inPiecesOf size: Int,
+    _ takeNext: (inout FrameDecoder) throws(FramingError) -> Bool
+  ) -> FramingError? {
+    var decoder = FrameDecoder(messageLimit: messageLimit)
     var start = 0
     while start < bytes.count {
       let end = min(bytes.count, start + size)
       decoder.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
       start = end
       do throws(FramingError) {
-        while try decoder.nextFrame({ frame in
-          outcome.frames.append(Array(frame))
-        }) != nil {}
+        while try takeNext(&decoder) {}
       } catch {
-        outcome.error = error
-        return outcome
+        return error
       }
     }
-    return outcome
+    return nil
   }
 }
