@@ -42,10 +42,10 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// A value that is put together, to be written or compared, or that is kept as it was read. Members keep their
-/// order; numbers are integers of 64 bits or reals.
+/// A value that is put together, to be written or compared. Members keep their order; numbers are integers of
+/// 64 bits or reals.
 ///
-/// What is only read is a ``JSONNode``.
+/// What is read is a ``JSONNode``, of which a part can be put into another value.
 package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)

@@ -31,7 +31,7 @@ package struct Parameter: Sendable {
   private func mismatch(_ type: String) -> RPCError { fault("must be \(type), not \(value.typeName)") }
 
   /// Nil for null.
-  package var unlessNull: Parameter? { value.kind == .null ? nil : self }
+  package var unlessNull: Parameter? { value.isNull ? nil : self }
 
   package func string(maximumBytes: Int = 65_536, minimumBytes: Int = 0) throws(RPCError) -> String {
     try checkCount(minimumBytes...maximumBytes)

@@ -18,7 +18,7 @@ package enum RequestIdentifier: Sendable, Hashable {
       self = .string(text)
     } else if let number = value.integer {
       self = .integer(number)
-    } else if value.kind == .null {
+    } else if value.isNull {
       self = .null
     } else {
       return nil

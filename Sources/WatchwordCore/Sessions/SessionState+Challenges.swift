@@ -2,6 +2,7 @@ package import WatchwordVocabulary
 
 /// Events of challenges: replies, deadlines, and the server's response to a credential on trial.
 extension SessionState {
+  /// What answers a challenge.
   package enum Reply {
     /// With the credential of `useCredential`; nil: go on without one.
     case disposition(Disposition, Credential?)

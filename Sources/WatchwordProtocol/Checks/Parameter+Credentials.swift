@@ -155,7 +155,7 @@ extension Parameter {
 
   /// A path of a credential's limits; null for what has none.
   func namedPath() throws(RPCError) -> NamedPath {
-    value.kind == .null ? .whole : .only(try string(maximumBytes: 8192))
+    value.isNull ? .whole : .only(try string(maximumBytes: 8192))
   }
 }
 

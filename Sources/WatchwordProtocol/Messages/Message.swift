@@ -233,16 +233,11 @@ extension FrameDecoder.Contents {
   fileprivate init(_ frame: UnsafeRawBufferPointer) {
     size = frame.count
     do throws(JSONError) {
-      outcome = .success(Incoming(try JSONParser.ofMessages.parse(frame)))
+      outcome = .success(Incoming(try JSONParser().parse(frame)))
     } catch {
       outcome = .failure(.parseError(error.text(inMessage: frame)))
     }
   }
-}
-
-extension JSONParser {
-  /// Parses messages of peers.
-  package static let ofMessages = JSONParser()
 }
 
 /// What a request names as its method.

@@ -98,14 +98,10 @@ final class WatchwordClient {
   }
 
   /// The result of a method that only the caller knows.
-  func call(_ method: String, _ parameters: JSONObject) throws(ClientError) -> JSONNode {
-    let identifier = try post(method, isQuestion: false) { writer in
-      for member in parameters.members {
-        writer.key(escaping: member.name)
-        writer.value(member.value)
-      }
-    }
-    return try text(ofReplyTo: identifier)
+  ///
+  /// - Parameter parameters: writes their members.
+  func call(_ method: String, _ parameters: (inout JSONWriter) -> Void) throws(ClientError) -> JSONNode {
+    try text(ofReplyTo: try post(method, isQuestion: false, parameters))
   }
 
   /// - Parameter isQuestion: whether nothing in it can be secret.

@@ -39,21 +39,29 @@ struct CallCommand: Command {
     let parameters = try parse()
     let client = try daemon.connect()
     do throws(ClientError) {
-      StandardOutput.write(JSONText.of(try client.call(method, parameters)) + "\n")
+      let result = try client.call(method) { writer in
+        parameters?.forEachMember { name, value in
+          writer.key(name)
+          writer.value(value)
+          return true
+        }
+      }
+      StandardOutput.write(JSONText.of(result) + "\n")
     } catch {
       throw Failure(error)
     }
     return .success
   }
 
-  private func parse() throws(Failure) -> JSONObject {
-    guard let text else { return JSONObject() }
+  /// Nil when none were given.
+  private func parse() throws(Failure) -> JSONNode? {
+    guard let text else { return nil }
     let bytes = text == "-" ? try InputFile.contents(of: "-") : Array(text.utf8)
     let parsed: Result<JSONNode, Failure> = bytes.withUnsafeBytes { contents in
       Result { () throws(JSONError) in try JSONParser().parse(contents) }
         .mapError { .usage("PARAMS is not JSON: \($0.text(inFile: contents))") }
     }
     guard let object = try parsed.get().object else { throw .usage("PARAMS must be a JSON object") }
-    return JSONObject(object)
+    return object
   }
 }

@@ -62,9 +62,12 @@ struct SetSessionCommand: Command {
     let text: JSONNode
     let result: Sent.ConfiguredSession
     do throws(ClientError) {
-      text = try client.call(
-        Request.SessionConfigure.method,
-        ["session": .string(session), "configuration": .object(configuration)])
+      text = try client.call(Request.SessionConfigure.method) { writer in
+        writer.key("session")
+        writer.string(session)
+        writer.key("configuration")
+        writer.value(.object(configuration))
+      }
     } catch {
       throw Failure(error)
     }

@@ -87,7 +87,7 @@ enum ClientMessageTarget {
 
   private static func isTakenByDaemon(_ text: [UInt8], _ method: MethodName) -> Bool {
     text.withUnsafeBytes { bytes in
-      guard let object = try? JSONParser.ofMessages.parse(bytes), object.kind == .object else { return false }
+      guard let object = try? JSONParser().parse(bytes), object.kind == .object else { return false }
       return (try? method.parameters.init(object)) != nil
     }
   }

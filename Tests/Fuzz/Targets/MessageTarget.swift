@@ -5,7 +5,7 @@ internal import WatchwordProtocol
 /// The text of one frame: to a value and back to text, and to messages and each method's parameters.
 enum MessageTarget {
   @Sendable static func run(_ input: UnsafeRawBufferPointer) {
-    guard let node = try? JSONParser.ofMessages.parse(input) else { return }
+    guard let node = try? JSONParser().parse(input) else { return }
     let value = JSONValue(node)
     let written = JSONWriter.text { $0.value(node) }
     require(JSONWriter.text { $0.value(value) } == written, "a value is not written as it was read")

@@ -18,7 +18,7 @@ enum ParameterTarget {
   private static func take(_ input: UnsafeRawBufferPointer, as method: MethodName) {
     var sampler = SchemaSampler(input)
     let text = sampler.parameters(of: method.rawValue)
-    guard let object = text.withUnsafeBytes({ try? JSONParser.ofMessages.parse($0) }), object.kind == .object
+    guard let object = text.withUnsafeBytes({ try? JSONParser().parse($0) }), object.kind == .object
     else {
       return
     }
