@@ -275,6 +275,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     timers.add(at: now + max(0, seconds), handler)
   }
 
+  @ReactorActor
+  package func sleep(seconds: Double) async {
+    await completion { _ = schedule(after: seconds, $0) }
+  }
+
   /// Runs `handler` once at the end of this turn, so that many events cost one write.
   @ReactorActor
   package func atEndOfTurn(_ handler: @escaping @ReactorActor () -> Void) { endOfTurn.append(handler) }

@@ -50,21 +50,20 @@ package func completion(of start: (@escaping @ReactorActor () -> Void) -> Void) 
   }
 }
 
-/// Starts something with each element, which calls `end` once, now or later, and calls `then` when all of
-/// them have ended; at once when there is none.
+/// Begins work with each element, in their order, and returns when all of it has ended.
 @ReactorActor
 package func joinAll<Elements: Collection>(
-  _ elements: Elements,
-  _ start: (Elements.Element, _ end: @escaping @ReactorActor () -> Void) -> Void,
-  then: @escaping @ReactorActor () -> Void
-) {
+  _ elements: Elements, _ work: @escaping @ReactorActor (Elements.Element) async -> Void
+) async {
   var left = elements.count
-  guard left > 0 else { return then() }
-  for element in elements {
-    start(element) {
-      assert(left > 0, "something has ended twice")
-      left -= 1
-      if left == 0 { then() }
+  guard left > 0 else { return }
+  await completion { end in
+    for element in elements {
+      EventLoop.shared.begin {
+        await work(element)
+        left -= 1
+        if left == 0 { end() }
+      }
     }
   }
 }

@@ -52,23 +52,26 @@ import WatchwordTestSupport
     #expect(said.values == ["begun", "job", "passed \(turn)", "7 true \(turn)"])
   }
 
-  /// Each may end at once or later; what follows comes once, and last.
+  /// Each begins at once, and may end at once or later; what follows comes once, and last.
   @Test(arguments: [[], [true], [false], [true, true], [false, false], [true, false, true]])
-  @ReactorActor func whatBelongsTogetherEndsTogether(_ endsAtOnce: [Bool]) {
+  @ReactorActor func whatBelongsTogetherEndsTogether(_ endsAtOnce: [Bool]) async {
     let said = Recorded<String>()
     var later: [@ReactorActor () -> Void] = []
-    joinAll(
-      endsAtOnce,
-      { isAtOnce, end in
+    EventLoop.shared.begin {
+      await joinAll(endsAtOnce) { isAtOnce in
         said.values.append("begun")
-        if isAtOnce { end() } else { later.append(end) }
-      }, then: { said.values.append("ended") })
+        if !isAtOnce { await completion { later.append($0) } }
+      }
+      said.values.append("ended")
+    }
     let begun = endsAtOnce.map { _ in "begun" }
     #expect(said.values == (later.isEmpty ? begun + ["ended"] : begun))
     for (index, end) in later.enumerated() {
+      #expect(said.values == begun, "\(index) have ended")
       end()
-      #expect(said.values == (index == later.count - 1 ? begun + ["ended"] : begun))
+      for _ in 0..<8 { await Task.yield() }
     }
+    #expect(said.values == begun + ["ended"])
   }
 
   /// What is there at once is not waited for.

@@ -157,9 +157,7 @@ final class DaemonScene {
     await Self.until { daemon.peers.isEmpty }
     for session in daemon.registry.all { session.invalidate(.shutdown) }
     daemon.vaults.close()
-    await withCheckedContinuation { continuation in
-      daemon.vaults.whenReleased { continuation.resume() }
-    }
+    await daemon.vaults.released()
     for _ in 0..<3 { await Self.turn() }
     daemon.idleExit.cancel()
   }

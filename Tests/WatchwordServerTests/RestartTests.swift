@@ -157,7 +157,9 @@ import WatchwordVocabulary
       #expect(scene.daemon.handover == nil && next.signal() == SIGKILL)
       close(next.connection)
       await DaemonScene.until { scene.hasEnded }
-      scene.daemon.restart { #expect($0?.message == "the daemon is stopping") }
+      await #expect(throws: RPCError.shuttingDown("the daemon is stopping")) {
+        try await scene.daemon.restart()
+      }
     }
   }
 

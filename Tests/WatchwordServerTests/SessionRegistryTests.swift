@@ -42,11 +42,8 @@ import WatchwordVocabulary
       theirs.invalidate(.invalidated)
       #expect(registry.count(of: other) == 1 && registry.count(of: own) == 1)
       // The rules of the administrator are for all.
-      var count = 0
-      registry.policyChanged { count += 1 }
-      await DaemonScene.until { count > 0 }
-      await DaemonScene.turn()
-      #expect(count == 1)
+      await registry.policyChanged()
+      #expect(registry.changes(of: own).last == 1 && registry.changes(of: other).last == 2)
     }
   }
 
@@ -59,11 +56,8 @@ import WatchwordVocabulary
         "credential/set",
         #"{"protectionSpace":{"protocol":"http","host":"a.example","authenticationMethod":"bearer"},"#
           + #""credential":{"token":"x","persistence":"forSession"}}"#, is: "{}")
-      var count = 0
-      scene.daemon.lockForSleep { count += 1 }
-      await DaemonScene.until { count > 0 }
-      await DaemonScene.turn()
-      #expect(count == 1 && !theirs.isOver)
+      await scene.daemon.lockForSleep()
+      #expect(!theirs.isOver)
       await caller.check("credential/list", is: #"{"credentials":[]}"#)
       let forgotten = { (uid: UInt32) in
         scene.daemon.histories.latest(9, of: uid) { $0.outcome == .forgotten }.count
@@ -82,9 +76,7 @@ import WatchwordVocabulary
       await caller.check("agent/unlock", #"{"passphrase":"p"}"#, is: #"{"locked":false}"#)
       #expect(!scene.daemon.vaults.account(of: uid).isUnderLock)
       for _ in 0..<2 {
-        var isLocked = false
-        scene.daemon.lockForSleep { isLocked = true }
-        await DaemonScene.until { isLocked }
+        await scene.daemon.lockForSleep()
         #expect(scene.daemon.isLocked(uid))
       }
       await caller.check("agent/unlock", #"{"passphrase":"p"}"#, is: #"{"locked":false}"#)

@@ -199,7 +199,8 @@ struct SuspendWatcherTests {
   @ReactorActor private static func sleepAndWake(_ folder: TemporaryFolder) async throws {
     var locks: [@ReactorActor () -> Void] = []
     var changes = 0
-    let watcher = SuspendWatcher(lockAll: { locks.append($0) }, changed: { changes += 1 })
+    let watcher = SuspendWatcher(
+      lockAll: { await completion { locks.append($0) } }, changed: { changes += 1 })
     #expect(watcher.state == .off)
     // Nobody listens there yet.
     watcher.turn(on: true)

@@ -70,9 +70,7 @@ import WatchwordVocabulary
         #expect(scene.daemon.vaults.account(of: uid).isUnderLock == lock.isLocked)
         #expect(scene.daemon.nextTask().number == 42)
         // Either is locked with it again before the machine sleeps.
-        var isDone = false
-        scene.daemon.lockForSleep { isDone = true }
-        await DaemonScene.until { isDone }
+        await scene.daemon.lockForSleep()
         #expect(scene.daemon.isLocked(uid))
         await caller.check("agent/unlock", #"{"passphrase":"p"}"#, is: #"{"locked":false}"#)
       }

@@ -98,9 +98,7 @@ import WatchwordVocabulary
         answers += 1
         return false
       }
-      var isWiped = false
-      account.forget { isWiped = true }
-      await DaemonScene.until { isWiped }
+      await account.forget()
       #expect(answers == 1 && account.identities.count == 0 && account.identityKeys.isEmpty)
     }
     try await DaemonScene.call(in: folder) { _, scene in

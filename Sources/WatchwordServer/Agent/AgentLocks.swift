@@ -88,9 +88,7 @@ final class AgentLocks {
       throw .lock(error)
     }
     entries[uid] = entry
-    await completion { end in
-      _ = EventLoop.shared.schedule(after: delay, end)
-    }
+    await EventLoop.shared.sleep(seconds: delay)
     let isRight = await AgentLocks.worker.run { right.matches(passphrase) }
     entries[uid]?.lock.endUnlocking(isRight: isRight)
     guard let isRight else { throw .noMemory }

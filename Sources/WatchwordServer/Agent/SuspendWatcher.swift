@@ -11,7 +11,7 @@ final class SuspendWatcher {
   private static let messagesPerTurn: Int32 = 32
 
   private var machine = SuspendWatch()
-  private let lockAll: (@escaping @ReactorActor () -> Void) -> Void
+  private let lockAll: @ReactorActor () async -> Void
   private let changed: () -> Void
   private var bus: OpaquePointer?
   private var watch: Watch?
@@ -20,9 +20,9 @@ final class SuspendWatcher {
   private var inhibitor: Int32?
 
   /// - Parameters:
-  ///   - lockAll: locks every agent, and calls back when nothing decrypted is left.
+  ///   - lockAll: locks every agent, and returns when nothing decrypted is left.
   ///   - changed: is called when `state` may have changed.
-  init(lockAll: @escaping (@escaping @ReactorActor () -> Void) -> Void, changed: @escaping () -> Void) {
+  init(lockAll: @escaping @ReactorActor () async -> Void, changed: @escaping () -> Void) {
     self.lockAll = lockAll
     self.changed = changed
   }
@@ -43,7 +43,11 @@ final class SuspendWatcher {
         }
         schedule()
       case .releaseInhibitor: releaseInhibitor()
-      case .lockAll: lockAll { [weak self] in self?.wiped() }
+      case .lockAll:
+        EventLoop.shared.begin { [weak self, lockAll] in
+          await lockAll()
+          self?.wiped()
+        }
       case .wait(let seconds):
         delay?.cancel()
         delay = EventLoop.shared.schedule(after: seconds) { [weak self] in self?.timeIsUp() }

@@ -25,21 +25,20 @@ extension Daemon {
 
   /// The sessions do what is due in steps, because there may be thousands, while the vaults are left.
   private func wipe(_ sessions: [SessionDriver], _ uid: UInt32?) async {
-    let parts: [(@escaping @ReactorActor () -> Void) -> Void] = [
-      { self.settle(sessions, then: $0) }, { self.vaults.forget(uid, then: $0) },
+    let parts: [@ReactorActor () async -> Void] = [
+      { await self.settle(sessions) }, { await self.vaults.forget(uid) },
     ]
-    await completion { joinAll(parts, { part, end in part(end) }, then: $0) }
+    await joinAll(parts) { await $0() }
     noteChange()
   }
 
-  private func settle(_ sessions: [SessionDriver], then: @escaping @ReactorActor () -> Void) {
-    let accounts = Dictionary(grouping: sessions, by: \.uid)
-    joinAll(
-      accounts,
-      { account, end in
-        let taker = EventLoop.shared.taker(of: account.key)
-        SessionDriver.carryOutWhatIsDue(in: account.value, inTurnsOf: taker, then: end)
-      }, then: then)
+  private func settle(_ sessions: [SessionDriver]) async {
+    await joinAll(Dictionary(grouping: sessions, by: \.uid)) { uid, sessions in
+      await completion { end in
+        let taker = EventLoop.shared.taker(of: uid)
+        SessionDriver.carryOutWhatIsDue(in: sessions, inTurnsOf: taker, then: end)
+      }
+    }
   }
 
   func isLocked(_ uid: UInt32) -> Bool { locks.isLocked(uid) }
@@ -89,20 +88,12 @@ extension Daemon {
     }
   }
 
-  /// Locks every agent, or clears its memory, before the machine goes to sleep (storage.md 9.11.14).
-  ///
-  /// - Parameter then: called when nothing decrypted is left.
-  func lockForSleep(then: @escaping @ReactorActor () -> Void) {
+  /// Locks every agent, or clears its memory, before the machine goes to sleep (storage.md 9.11.14). Returns
+  /// when nothing decrypted is left.
+  func lockForSleep() async {
     logger.notice("locking before sleep")
     let accounts = Set(registry.unordered.map(\.uid)).union(vaults.uids).union([getuid()]).sorted()
-    joinAll(
-      accounts,
-      { uid, end in
-        EventLoop.shared.begin { [self] in
-          await endBeforeSleep(uid)
-          end()
-        }
-      }, then: then)
+    await joinAll(accounts) { [self] uid in await endBeforeSleep(uid) }
   }
 
   private func endBeforeSleep(_ uid: UInt32) async {
@@ -111,7 +102,7 @@ extension Daemon {
     // One that is being locked, too: the key of its passphrase is made while memory is cleared.
     case .lock, .forget: await forget(uid, for: nil)
     // What is left of the wiping is waited for.
-    case .nothing, .wait: await completion { vaults.forget(uid, then: $0) }
+    case .nothing, .wait: await vaults.forget(uid)
     }
   }
 
@@ -133,21 +124,21 @@ extension Daemon {
     }
     record(.unlocked, of: uid, for: process)
     vaults.account(of: uid).isUnderLock = false
-    await completion { end in
+    let sessions: [SessionDriver]? = await completion { end in
       // At once: requests that wait for the vault as well find the sessions unlocked.
       vaults.account(of: uid).read { [self] in
         acknowledge()
         // It was locked again while the vault was read: the sessions still are.
-        guard !isLocked(uid) else { return end() }
+        guard !isLocked(uid) else { return end(nil) }
         let sessions = registry.holders(of: uid)
         for session in sessions { session.owe(.unlock(isByReply: session === challenge)) }
-        settle(sessions) { [self] in
-          noteChange()
-          restIfUnused()
-          end()
-        }
+        end(sessions)
       }
     }
+    guard let sessions else { return }
+    await settle(sessions)
+    noteChange()
+    restIfUnused()
   }
 
   private func record(_ outcome: HistoryEntry.Outcome, of uid: UInt32, for process: ProcessIdentifier?) {

@@ -43,7 +43,7 @@ extension Daemon {
     for uid in vaults.open { noteUse(of: uid) }
     suspendWatcher.turn(on: new.agent.lockOnSuspend)
     guard new.transportSecurity != old.transportSecurity else { return }
-    await completion { registry.policyChanged(then: $0) }
+    await registry.policyChanged()
     noteChange()
   }
 }

@@ -30,35 +30,31 @@ final class Handover {
 extension Daemon {
   /// Starts the daemon that follows this one, and stops when that can serve.
   ///
-  /// - Parameter then: called before anything stops, or with an error: nothing has changed.
-  func restart(then: @escaping @ReactorActor (RPCError?) -> Void) {
-    guard !isStopping, handover == nil else {
-      return then(
-        .shuttingDown(isStopping ? "the daemon is stopping" : "another restart has begun"))
-    }
+  /// - Parameter acknowledge: called before anything stops.
+  /// - Throws: why nothing has changed.
+  func restart(acknowledge: () -> Void = {}) async throws(RPCError) {
+    guard !isStopping else { throw Daemon.isStopping }
+    guard handover == nil else { throw .shuttingDown("another restart has begun") }
+    let handover: Handover
     do throws(Successor.SuccessionFault) {
-      let handover = Handover(try startSuccessor())
+      handover = Handover(try startSuccessor())
       self.handover = handover
-      handover.successor.whenReady { [self] fault in
-        guard self.handover === handover else { return }
-        if let fault { return endRestart(fault, then: then) }
-        handover.isReady = true
-        then(nil)
-        logger.notice("restarting", metadata: ["successor": "\(handover.successor.process)"])
-        stop(isGraceful: true)
-      }
+      try await handover.successor.becomeReady()
     } catch {
-      endRestart(error, then: then)
+      // It is not restarted any more.
+      guard !isStopping else { throw Daemon.isStopping }
+      self.handover = nil
+      logger.error("not restarted", metadata: ["reason": "\(error.text)"])
+      throw .restartFailed(error.text)
     }
+    guard self.handover === handover else { throw Daemon.isStopping }
+    handover.isReady = true
+    acknowledge()
+    logger.notice("restarting", metadata: ["successor": "\(handover.successor.process)"])
+    stop(isGraceful: true)
   }
 
-  private func endRestart(
-    _ fault: Successor.SuccessionFault, then: @escaping @ReactorActor (RPCError?) -> Void
-  ) {
-    handover = nil
-    logger.error("not restarted", metadata: ["reason": "\(fault.text)"])
-    then(.restartFailed(fault.text))
-  }
+  private static let isStopping = RPCError.shuttingDown("the daemon is stopping")
 
   /// The daemon is to end, and nothing is to follow it.
   func abandonHandover() {
@@ -95,24 +91,22 @@ extension Daemon {
 
   /// The last act of a daemon that is restarted. In place of a successor that has ended meanwhile another one
   /// is started, once.
-  ///
-  /// - Parameter then: called when nothing is to be given any more.
-  func giveHandover(then: @escaping @ReactorActor () -> Void) {
-    guard let handover, handover.isReady else { return then() }
+  func giveHandover() async {
+    guard let handover, handover.isReady else { return }
     if give(handover) {
       self.handover = nil
-      return then()
+      return
     }
     logger.error("the next daemon has not taken everything over")
     if handover.successor.hasEnded, !handover.isReplaced, let next = try? startSuccessor() {
       handover.isReplaced = true
       handover.successor = next
       logger.notice("restarting", metadata: ["successor": "\(next.process)"])
-      return next.whenReady { [self] _ in giveHandover(then: then) }
+      try? await next.becomeReady()
+      return await giveHandover()
     }
     self.handover = nil
     if handover.successor.hasEnded { handover.listeners.forEach { Listener($0).remove() } }
-    then()
   }
 
   private func give(_ handover: Handover) -> Bool {
@@ -145,7 +139,7 @@ extension Daemon {
         lock.passphrase, of: lock.uid, isLocked: lock.isLocked, wrongAttempts: lock.wrongAttempts)
       guard lock.isLocked else { continue }
       vaults.account(of: lock.uid).isUnderLock = true
-      vaults.forget(lock.uid) {}
+      EventLoop.shared.begin { [self] in await vaults.forget(lock.uid) }
     }
     for kept in state.sessions {
       do throws(RPCError) {

@@ -41,7 +41,7 @@ package final class Daemon {
   private(set) var tasks: [TaskName: TaskDriver] = [:]
   private(set) lazy var subscriptions = StatusSubscriptions(self)
   private(set) lazy var suspendWatcher = SuspendWatcher(
-    lockAll: { [unowned self] in lockForSleep(then: $0) }, changed: { [unowned self] in noteChange() })
+    lockAll: { [unowned self] in await lockForSleep() }, changed: { [unowned self] in noteChange() })
 
   private var listener: Listener?
   private var lastPeer: UInt64 = 0
@@ -121,7 +121,7 @@ package final class Daemon {
       // Before a vault asks the Secret Service on a thread.
       try EventLoop.shared.onSignals([SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]) { [unowned self] signal in
         switch signal {
-        case SIGUSR2: restart { _ in }
+        case SIGUSR2: EventLoop.shared.begin { [self] in try? await restart() }
         case SIGHUP: EventLoop.shared.begin { [self] in try? await reload() }
         case SIGUSR1:
           EventLoop.shared.begin { [self] in
@@ -224,8 +224,10 @@ package final class Daemon {
   /// endpoint that may have replaced a refresh token.
   private func end() {
     stopTimer?.cancel()
-    sources.end { [self] in
-      vaults.whenReleased { [self] in leave() }
+    EventLoop.shared.begin { [self] in
+      await sources.end()
+      await vaults.released()
+      leave()
     }
     guard !hasLeft else { return }
     stopTimer = EventLoop.shared.schedule(
@@ -238,7 +240,10 @@ package final class Daemon {
     guard !hasLeft else { return }
     hasLeft = true
     stopTimer?.cancel()
-    giveHandover(then: endProcess)
+    EventLoop.shared.begin { [self] in
+      await giveHandover()
+      endProcess()
+    }
   }
 
   /// Schedules the end of a daemon that was started on demand and is unused.

@@ -153,14 +153,12 @@ final class SessionRegistry {
     return made
   }
 
-  /// - Parameter then: called when all sessions have followed.
-  func policyChanged(then: @escaping @ReactorActor () -> Void) {
-    joinAll(
-      Array(changes.values),
-      { changes, end in
-        changes.add(.policy)
-        changes.whenFollowed(end)
-      }, then: then)
+  /// Returns when all sessions have followed.
+  func policyChanged() async {
+    await joinAll(Array(changes.values)) { changes in
+      changes.add(.policy)
+      await completion { changes.whenFollowed($0) }
+    }
   }
 
   /// It takes no task any more; `ended` follows.

@@ -41,7 +41,12 @@ final class StatusRound {
 
   /// Makes the snapshot when all sessions have been described, in steps: there may be thousands, and one may
   /// have thousands of credentials, or hundreds of challenges with certificates.
-  func snapshot(for peer: Peer, then: @escaping @ReactorActor (Sent.StatusSnapshot) -> Void) {
+  func snapshot(for peer: Peer) async -> Sent.StatusSnapshot {
+    await completion { describeSessions(for: peer, then: $0) }
+    return currentSnapshot(for: peer)
+  }
+
+  private func describeSessions(for peer: Peer, then: @escaping @ReactorActor () -> Void) {
     var rest = sessions(knownTo: peer)[...]
     // Of the first one of the rest.
     var credentials: CredentialTexts?
@@ -69,7 +74,7 @@ final class StatusRound {
       rest.removeFirst()
       return !rest.isEmpty
     } then: {
-      then(self.snapshot(for: peer))
+      then()
     }
   }
 
@@ -77,7 +82,7 @@ final class StatusRound {
     sessions.filter { !$0.isOver && (peer.sees($0) || peer.process.uid == 0) }
   }
 
-  private func snapshot(for peer: Peer) -> Sent.StatusSnapshot {
+  private func currentSnapshot(for peer: Peer) -> Sent.StatusSnapshot {
     let isLocked = daemon.isLocked(peer.process.uid)
     let known = sessions(knownTo: peer)
     let visible = known.filter { !daemon.isLocked($0.uid) }
@@ -222,18 +227,13 @@ final class StatusSubscriptions {
     }
     guard !due.isEmpty else { return scheduleRound() }
     isTelling = true
-    tell(due[...], in: StatusRound(daemon), begunAt: EventLoop.monotonicSeconds())
+    EventLoop.shared.begin { [self] in await tell(due) }
   }
 
-  private func tell(_ due: ArraySlice<Peer>, in round: StatusRound, begunAt begin: Double) {
-    guard let peer = due.first else { return end(begunAt: begin) }
-    round.snapshot(for: peer) { snapshot in
-      peer.notify(.statusDidChange(snapshot))
-      self.tell(due.dropFirst(), in: round, begunAt: begin)
-    }
-  }
-
-  private func end(begunAt begin: Double) {
+  private func tell(_ due: [Peer]) async {
+    let begin = EventLoop.monotonicSeconds()
+    let round = StatusRound(daemon)
+    for peer in due { peer.notify(.statusDidChange(await round.snapshot(for: peer))) }
     isTelling = false
     let end = EventLoop.monotonicSeconds()
     pace.noteRound(endingAt: end, took: end - begin)

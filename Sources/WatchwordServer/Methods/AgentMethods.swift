@@ -25,7 +25,7 @@ enum AgentMethods {
     guard daemon.isLocked(process.uid) else {
       let account = daemon.vaults.account(of: process.uid)
       return call.answer { () async throws(RPCError) in
-        try await completion { account.unlock(passphrase, then: $0) }.value()
+        try await account.unlock(passphrase).value()
         daemon.noteChange()
         return Sent.AgentLock(locked: false)
       }

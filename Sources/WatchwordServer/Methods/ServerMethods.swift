@@ -38,7 +38,7 @@ enum ServerMethods {
 
   static func status(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
-    StatusRound(daemon).snapshot(for: call.peer) { call.succeed($0.write) }
+    call.answer { await StatusRound(daemon).snapshot(for: call.peer) }
   }
 
   static func subscribe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
@@ -85,9 +85,8 @@ enum ServerMethods {
   static func restart(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
     try requireAdministrator(daemon, call)
-    daemon.restart { error in
-      if let error { return call.fail(error) }
-      call.succeed(Sent.Restarting(restarting: true))
+    call.begin { () async throws(RPCError) in
+      try await daemon.restart { call.succeed(Sent.Restarting(restarting: true)) }
     }
   }
 

@@ -10,9 +10,7 @@ internal import WatchwordVault
 enum VaultMethods {
   static func make(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let passphrase = try VaultInitParameters(object).passphrase
-    change(daemon, call) { account in
-      await completion { account.make(passphrase, then: $0) }
-    }
+    change(daemon, call) { account in await account.make(passphrase) }
   }
 
   static func setPassphrase(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

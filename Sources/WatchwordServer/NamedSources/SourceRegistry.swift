@@ -70,17 +70,14 @@ final class SourceRegistry {
   }
 
   /// The daemon stops: requests that may bring a new refresh token are finished first.
-  func end(then: @escaping @ReactorActor () -> Void) {
+  func end() async {
     replace(with: [:])
-    waitForEnds(then)
+    while let account = ending.first(where: { !$0.hasEnded }) {
+      await completion { account.whenEnded($0) }
+    }
   }
 
   var isEnding: Bool { !ending.isEmpty }
-
-  private func waitForEnds(_ then: @escaping @ReactorActor () -> Void) {
-    guard let account = ending.first(where: { !$0.hasEnded }) else { return then() }
-    account.whenEnded { [weak self] in self?.waitForEnds(then) }
-  }
 
   /// Why a source cannot be named for an origin; nil when it can.
   func fault(naming name: String, for origin: Origin) -> CredentialFault? {

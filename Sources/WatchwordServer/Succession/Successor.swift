@@ -52,20 +52,24 @@ final class Successor {
 
   isolated deinit { close(connection) }
 
-  /// - Parameter then: takes nil once it can serve.
-  func whenReady(_ then: @escaping @ReactorActor (SuccessionFault?) -> Void) {
-    let end: @ReactorActor (SuccessionFault?) -> Void = { [self] fault in
-      timer?.cancel()
-      watch?.cancel()
-      (timer, watch) = (nil, nil)
-      if fault != nil { discard() }
-      then(fault)
+  /// Returns once it can serve.
+  func becomeReady() async throws(SuccessionFault) {
+    let fault: SuccessionFault? = await completion { then in
+      let end: @ReactorActor (SuccessionFault?) -> Void = { [self] fault in
+        timer?.cancel()
+        watch?.cancel()
+        (timer, watch) = (nil, nil)
+        then(fault)
+      }
+      timer = EventLoop.shared.schedule(after: Successor.readySeconds) { end(.notReady) }
+      watch = try? EventLoop.shared.watch(connection, for: .readable) { [connection] _ in
+        end(Predecessor.fault(in: connection))
+      }
+      if watch == nil { end(.notReady) }
     }
-    timer = EventLoop.shared.schedule(after: Successor.readySeconds) { end(.notReady) }
-    watch = try? EventLoop.shared.watch(connection, for: .readable) { [connection] _ in
-      end(Predecessor.fault(in: connection))
-    }
-    if watch == nil { end(.notReady) }
+    guard let fault else { return }
+    discard()
+    throw fault
   }
 
   /// Whether it has ended, or has been killed.

@@ -7,30 +7,31 @@ internal import WatchwordVocabulary
 /// How a vault is unlocked and rekeyed.
 extension VaultAccount {
   /// Opens a locked vault. Each wrong passphrase doubles the time until the next one is tried.
-  func unlock(_ passphrase: Secret, then: @escaping (Result<Void, VaultFault>) -> Void) {
+  func unlock(_ passphrase: Secret) async -> Result<Void, VaultFault> {
     if isWithoutKey {
-      return askForKeyAgain { [self] in then(fault.map { .failure($0) } ?? .success(())) }
+      // The caller says that the user has unlocked the keyring: the Secret Service is asked at once.
+      lifecycle.trySoon()
+      await completion { read(then: $0) }
+      return fault.map { .failure($0) } ?? .success(())
     }
-    guard isLocked else { return then(.success(())) }
+    guard isLocked else { return .success(()) }
     guard !isTrying, let place else {
-      return then(.failure(.unavailable("another passphrase is being tried")))
+      return .failure(.unavailable("another passphrase is being tried"))
     }
     isTrying = true
-    _ = EventLoop.shared.schedule(after: attempts.delay) { [self, clocks] in
-      worker.submit { [uid] in
-        VaultFile.open(place, of: uid, isMade: false, passphrase: passphrase, clocks)
-      } then: { [self] outcome in
-        isTrying = false
-        if case .failure(let failure) = outcome, failure.fault == .wrongPassphrase {
-          attempts.note(isRight: false)
-          return then(.failure(.wrongPassphrase))
-        }
-        attempts.note(isRight: true)
-        feed(outcome) { $0.opened($1, isMade: false, mayWait: false, $2) }
-        if isUnderLock { forget {} }
-        then(isOpen ? .success(()) : .failure(fault ?? .unavailable("there is no vault")))
-      }
+    await EventLoop.shared.sleep(seconds: attempts.delay)
+    let outcome = await worker.run { [uid, clocks] in
+      VaultFile.open(place, of: uid, isMade: false, passphrase: passphrase, clocks)
     }
+    isTrying = false
+    if case .failure(let failure) = outcome, failure.fault == .wrongPassphrase {
+      attempts.note(isRight: false)
+      return .failure(.wrongPassphrase)
+    }
+    attempts.note(isRight: true)
+    feed(outcome) { $0.opened($1, isMade: false, mayWait: false, $2) }
+    if isUnderLock { feed { $0.forget($1) } }
+    return isOpen ? .success(()) : .failure(fault ?? .unavailable("there is no vault"))
   }
 
   /// Works on the open vault, behind the transactions that have been begun.

@@ -148,22 +148,16 @@ final class VaultAccount {
 
   /// Makes a vault with a passphrase, or without one with the credential of systemd, the Secret Service or a
   /// key file.
-  func make(_ passphrase: Secret?, then: @escaping (Result<Void, VaultFault>) -> Void) {
-    guard place != nil else { return then(.failure(.unavailable(StorageFault.noPlace.text))) }
+  func make(_ passphrase: Secret?) async -> Result<Void, VaultFault> {
+    guard place != nil else { return .failure(.unavailable(StorageFault.noPlace.text)) }
     let preparation = lifecycle.make()
     if case .waits = preparation { self.passphrase = passphrase }
-    wait(.opening, preparation, then: then)
+    return await completion { wait(.opening, preparation, then: $0) }
   }
 
   /// Reads again what `forget` has wiped; `then` is called at once when there is no such thing.
   func read(then: @escaping () -> Void) {
     wait(.reading, lifecycle.read(at: EventLoop.shared.now)) { _ in then() }
-  }
-
-  /// The caller says that the user has unlocked the keyring: the Secret Service is asked at once.
-  func askForKeyAgain(then: @escaping () -> Void) {
-    lifecycle.trySoon()
-    read(then: then)
   }
 
   private func wait(
@@ -184,17 +178,19 @@ final class VaultAccount {
     feed { $0.close($1) }
   }
 
-  /// - Parameter then: called when the file is left, at once if it is.
-  func whenReleased(_ then: @escaping () -> Void) {
-    waiters[.release, default: []].append { _ in then() }
-    feed { $0.awaitRelease($1) }
+  /// Returns when the file is left, at once if it is.
+  func released() async {
+    await completion { end in
+      waiters[.release, default: []].append { _ in end() }
+      feed { $0.awaitRelease($1) }
+    }
   }
 
-  /// Wipes what is decrypted, when what has come so far is written.
-  ///
-  /// - Parameter then: called after that.
-  func forget(then: @escaping () -> Void) {
-    waiters[.wiping, default: []].append { _ in then() }
-    feed { $0.forget($1) }
+  /// Wipes what is decrypted, when what has come so far is written. Returns after that.
+  func forget() async {
+    await completion { end in
+      waiters[.wiping, default: []].append { _ in end() }
+      feed { $0.forget($1) }
+    }
   }
 }

@@ -87,17 +87,14 @@ final class VaultStore {
     for account in accounts.values { account.close() }
   }
 
-  /// - Parameter then: called when all files are left.
-  func whenReleased(_ then: @escaping @ReactorActor () -> Void) {
-    joinAll(accounts.values, { account, end in account.whenReleased(end) }, then: then)
+  /// Returns when all files are left.
+  func released() async {
+    await joinAll(accounts.values) { await $0.released() }
   }
 
-  /// Wipes what is decrypted: of one uid, or of all.
-  ///
-  /// - Parameter then: called after that.
-  func forget(_ uid: UInt32?, then: @escaping @ReactorActor () -> Void) {
-    let concerned = accounts.filter { uid == nil || $0.key == uid }.map(\.value)
-    joinAll(concerned, { account, end in account.forget(then: end) }, then: then)
+  /// Wipes what is decrypted: of one uid, or of all. Returns after that.
+  func forget(_ uid: UInt32?) async {
+    await joinAll(accounts.filter { uid == nil || $0.key == uid }.values) { await $0.forget() }
   }
 
   /// Those whose vault was asked for.

@@ -184,7 +184,10 @@ import WatchwordVocabulary
     #expect(await scene.request(2).contains("refresh_token=r2"))
     scene.read()
     var hasEnded = false
-    scene.registry.end { hasEnded = true }
+    EventLoop.shared.begin {
+      await scene.registry.end()
+      hasEnded = true
+    }
     #expect(scene.registry.isEnding && !hasEnded)
     #expect(scene.given == ["x ends", "withdrawn", "withdrawn"] && !scene.exchange.isCancelled)
     scene.answer(#"{"access_token":"y","refresh_token":"r3"}"#)
