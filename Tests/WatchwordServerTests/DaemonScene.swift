@@ -85,27 +85,15 @@ final class DaemonScene {
     try await call({ $0.statePlace = folder.statePlace }, body)
   }
 
-  /// What the vaults said when they were opened.
-  private(set) var notes: [String] = []
+  /// What was said of the certificate authorities of users when they were read.
+  private(set) var complaints: [String] = []
 
   /// Reads the vaults and roots that there are, as a daemon does at its start.
   func open() {
-    daemon.vaults.open(
-      report: { [unowned self] note in
-        switch note {
-        case .made: notes.append("made")
-        case .unreadable(let count, _): notes.append("\(count) unreadable")
-        case .unavailable(let text): notes.append(text)
-        case .locked: notes.append("locked")
-        }
-      },
-      changed: { [unowned self] in daemon.permanentCredentialsChanged($0, of: $1) },
-      followed: { [unowned self] in daemon.changes(of: $0).whenFollowed($1) },
-      identitiesChanged: { [unowned self] in daemon.permanentIdentitiesChanged($0, of: $1) },
-      read: { _ in })
+    daemon.vaults.open()
     daemon.roots.open(
       changed: { [unowned self] in daemon.changes(of: $0).add(.roots) },
-      complain: { [unowned self] in notes.append($0) })
+      complain: { [unowned self] in complaints.append($0) })
   }
 
   /// A caller with every right of its uid, which is that of the test.

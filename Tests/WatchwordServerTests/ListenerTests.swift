@@ -23,12 +23,44 @@ struct ListenerTests {
     defer { listener.remove() }
     var accepted: [Int32] = []
     defer { for descriptor in accepted { close(descriptor) } }
-    try listener.begin({ accepted.append($0) }, deferred: {})
+    try listener.begin(countingIn: Counters()) { accepted.append($0) }
     let waiting = clinux_unix_connect(path)
     defer { close(waiting) }
     try #require(waiting >= 0)
     listener.acceptWaiting()
     #expect(accepted.count == 1)
+  }
+
+  /// Who finds no descriptor waits for one, and is counted.
+  @Test func whoFindsNoDescriptorIsAcceptedLater() async {
+    await #expect(processExitsWith: .success) {
+      LoopThread.started
+      try await Self.acceptWithoutDescriptors()
+    }
+  }
+
+  @ReactorActor private static func acceptWithoutDescriptors() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "s")
+    let listener = try Listener(path: path)
+    let counters = Counters()
+    var accepted: [Int32] = []
+    try listener.begin(countingIn: counters) { accepted.append($0) }
+    let waiting = clinux_unix_connect(path)
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    getrlimit(kind, &limit)
+    let before = limit.rlim_cur
+    limit.rlim_cur = 1
+    setrlimit(kind, &limit)
+    listener.acceptWaiting()
+    #expect(accepted.isEmpty && counters.acceptsDeferred == 1)
+    limit.rlim_cur = before
+    setrlimit(kind, &limit)
+    await DaemonScene.until { !accepted.isEmpty }
+    #expect(counters.acceptsDeferred == 1)
+    listener.remove()
+    for descriptor in accepted + [waiting] { close(descriptor) }
   }
 
   /// Who is told that nobody accepts it any more may start the next daemon there.
@@ -117,7 +149,7 @@ struct ListenerTests {
     let path = folder.path(of: "s")
     let first = try Listener(path: path)
     var accepted: [Int32] = []
-    try first.begin({ accepted.append($0) }, deferred: {})
+    try first.begin(countingIn: Counters()) { accepted.append($0) }
     let given = first.giveAway()
     #expect(given.path == path && given.descriptors.count == 2 && !given.isActivated && !given.isHostWide)
     let waiting = (0..<3).map { _ in clinux_unix_connect(path) }
@@ -125,7 +157,7 @@ struct ListenerTests {
     #expect(accepted.isEmpty)
     var options = DaemonOptions(socketPath: path)
     let second = try Listener(options, given)
-    try second.begin({ accepted.append($0) }, deferred: {})
+    try second.begin(countingIn: Counters()) { accepted.append($0) }
     await DaemonScene.until { accepted.count == 3 }
     for descriptor in accepted + waiting { close(descriptor) }
     // Another mode needs another socket.

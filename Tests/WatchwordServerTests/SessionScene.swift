@@ -9,7 +9,7 @@ import WatchwordVocabulary
 
 /// A session over a fake engine, and what it has told those around it.
 @ReactorActor
-final class SessionScene: SessionEnvironment, SourceEnvironment {
+final class SessionScene: SessionEnvironment, SourceEnvironment, VaultEnvironment {
   func isLocked(_ uid: UInt32) -> Bool { false }
   var isSynchronized: Bool { false }
   func userRoots(of uid: UInt32) -> UserRoots { UserRoots() }
@@ -29,7 +29,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
 
   let counters = Counters()
   let budget = MemoryBudget(limit: Limits.bytesPerUID)
-  let vaults: VaultStore
+  private(set) lazy var vaults = VaultStore(nil, self)
   let kerberosFiles = KerberosFiles()
   private(set) var changes: AccountChanges!
   private(set) lazy var sources = SourceRegistry([:], self)
@@ -42,7 +42,6 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
     _ configuration: SessionConfiguration = SessionConfiguration(), isNamed: Bool = true,
     following changes: AccountChanges? = nil
   ) {
-    vaults = VaultStore(nil, counters: counters, budget: budget)
     self.changes = changes ?? AccountChanges(of: 1) { [unowned self] in [session] }
     session = SessionDriver(
       name: "scene", isNamed: isNamed, uid: 1, configuration: configuration,
@@ -50,6 +49,11 @@ final class SessionScene: SessionEnvironment, SourceEnvironment {
   }
 
   func sourcesChanged() {}
+  func note(_ note: VaultStore.Note) {}
+  func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {}
+  func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32) {}
+  func permanentContentsRead(of uid: UInt32) {}
+  func vaultChanged(of uid: UInt32) {}
   /// Of the sources of tokens.
   let endpointEngine = FakeEngine()
   func makeEngine(_ configuration: EngineConfiguration) -> any ExchangeEngine { endpointEngine }

@@ -30,11 +30,11 @@ import WatchwordTestSupport
       await DaemonScene.until { scene.engines[0].closings.contains("roots") }
       let count = { scene.engines[0].closings.count { $0 == "roots" } }
       for _ in 0..<2 { await caller.check("trust/listRoots", has: "Root") }
-      #expect(count() == 1 && scene.notes == [])
+      #expect(count() == 1 && scene.complaints == [])
       try folder.write("no certificate", to: "state/roots-\(caller.peer.process.uid).pem")
       for _ in 0..<2 {
         await caller.check("trust/listRoots", has: "mend or remove the file")
-        #expect(scene.notes.count == 1)
+        #expect(scene.complaints.count == 1)
       }
       await DaemonScene.until { count() == 2 }
     }

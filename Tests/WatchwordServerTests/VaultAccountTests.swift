@@ -105,7 +105,7 @@ import WatchwordVocabulary
       scene.open()
       let account = scene.daemon.vaults.account(of: uid)
       #expect(account.isOpen && account.identities.count == 0)
-      #expect(scene.notes == [])
+      #expect(scene.log == [])
     }
   }
 
@@ -192,7 +192,7 @@ import WatchwordVocabulary
     // Nor is one made at a daemon's start.
     try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
-      #expect(folder.read(name) == nil && scene.notes == [])
+      #expect(folder.read(name) == nil && scene.log == [])
     }
   }
 

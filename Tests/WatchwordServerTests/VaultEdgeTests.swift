@@ -155,7 +155,7 @@ import WatchwordVocabulary
     #expect(held != nil)
     try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
-      #expect(scene.notes.count == 1 && scene.notes[0].contains("another daemon"))
+      #expect(scene.log.count == 1 && scene.log[0].contains("another daemon"))
       held = nil
       var found = ""
       for _ in 0..<2000 where !found.contains("a.example") {
@@ -187,8 +187,9 @@ import WatchwordVocabulary
   /// Without a place there is nothing to keep a fleet's credentials in, and a store that is closed opens nothing.
   @Test @ReactorActor func whatHasNoPlaceIsNotSynchronized() throws {
     let folder = try TemporaryFolder()
+    let environment = SessionScene()
     for place in [nil, folder.statePlace] {
-      let store = VaultStore(place, counters: Counters(), budget: MemoryBudget(limit: 1 << 20))
+      let store = VaultStore(place, environment)
       #expect(store.account(of: 1).isSynchronizable == (place != nil))
       #expect(!store.account(of: 1).isTrying && !store.account(of: 1).isTransferring)
       store.close()

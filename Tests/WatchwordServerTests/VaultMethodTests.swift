@@ -64,7 +64,7 @@ struct VaultMethodTests {
     }
     try await DaemonScene.call(in: folder) { caller, scene in
       scene.open()
-      #expect(scene.notes == ["locked"])
+      #expect(scene.log.map { $0.prefix(12) } == ["vault locked"])
       await caller.check("credential/list", is: #"{"credentials":[]}"#)
       await caller.check(
         "credential/set", Self.set("b.example"),

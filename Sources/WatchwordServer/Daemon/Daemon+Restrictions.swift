@@ -68,9 +68,7 @@ extension Daemon {
   /// Serves them, for processes of the daemon's own uid.
   func serveRestrictedSockets() throws(ReactorError) {
     for (index, socket) in restrictedSockets.enumerated() {
-      try socket.listener.begin(
-        { [unowned self] in accept($0, at: index) }, deferred: { [counters] in counters.acceptsDeferred += 1 }
-      )
+      try socket.listener.begin(countingIn: counters) { [unowned self] in accept($0, at: index) }
     }
   }
 

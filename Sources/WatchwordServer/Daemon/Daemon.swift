@@ -24,7 +24,10 @@ package final class Daemon {
   let results = KeptResults()
   let histories: CredentialHistories
   let tokens: TokenHost
-  let vaults: VaultStore
+  private(set) lazy var vaults = VaultStore(
+    options.statePlace, systemdCredential: options.settings.vault.systemdCredential,
+    secretService: options.isHostWide || !options.settings.vault.secretService
+      ? .not("the configuration turns it off") : .through(options.secretServiceProgram), self)
   let roots: UserRootsStore
   let locks = AgentLocks()
   let started = EventLoop.shared.now
@@ -75,11 +78,6 @@ package final class Daemon {
     tokens = TokenHost(modules: options.settings.pkcs11Modules, program: options.tokenProgram)
     self.logger = logger
     roots = UserRootsStore(options.statePlace, budget: budget)
-    vaults = VaultStore(
-      options.statePlace, systemdCredential: options.settings.vault.systemdCredential,
-      secretService: options.isHostWide || !options.settings.vault.secretService
-        ? .not("the configuration turns it off") : .through(options.secretServiceProgram),
-      counters: counters, budget: budget)
     let complain: (String) -> Void = { text in
       logger.error("history not written", metadata: ["reason": "\(text)"])
     }
@@ -131,13 +129,7 @@ package final class Daemon {
         default: stop(isGraceful: true)
         }
       }
-      vaults.open(
-        with: state?.vaultKeys ?? [:],
-        report: { [unowned self] in note($0) },
-        changed: { [unowned self] in permanentCredentialsChanged($0, of: $1) },
-        followed: { [unowned self] in changes(of: $0).whenFollowed($1) },
-        identitiesChanged: { [unowned self] in permanentIdentitiesChanged($0, of: $1) },
-        read: { [unowned self] in permanentContentsRead(of: $0) })
+      vaults.open(with: state?.vaultKeys ?? [:])
       roots.open(
         changed: { [unowned self] in userRootsChanged(of: $0) },
         complain: { [logger] in
@@ -148,8 +140,7 @@ package final class Daemon {
         takeOver(state)
         note(inheritance)
       }
-      try listener.begin(
-        { [unowned self] in accept($0) }, deferred: { [counters] in counters.acceptsDeferred += 1 })
+      try listener.begin(countingIn: counters) { [unowned self] in accept($0) }
       try serveRestrictedSockets()
     } catch {
       throw .system("\(error)")
@@ -358,6 +349,16 @@ package final class Daemon {
     restIfUnused()
   }
 
+  private func userRootsChanged(of uid: UInt32) {
+    changes(of: uid).add(.roots)
+    noteChange()
+  }
+
+  /// A part of `status` has changed.
+  func noteChange() { subscriptions.noteChange() }
+}
+
+extension Daemon: VaultEnvironment {
   func note(_ note: VaultStore.Note) {
     switch note {
     case .made(let path, let refusal):
@@ -380,17 +381,9 @@ package final class Daemon {
     noteChange()
   }
 
-  private func userRootsChanged(of uid: UInt32) {
-    changes(of: uid).add(.roots)
-    noteChange()
-  }
-
-  private func permanentContentsRead(of uid: UInt32) {
+  func permanentContentsRead(of uid: UInt32) {
     // What is decrypted does not wait for a first use of the agent to be wiped after the idle time.
     noteUse(of: uid)
     if vaults.account(of: uid).identities.count > 0 { changes(of: uid).add(.identitiesRead) }
   }
-
-  /// A part of `status` has changed.
-  func noteChange() { subscriptions.noteChange() }
 }

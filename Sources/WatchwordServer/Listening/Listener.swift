@@ -13,7 +13,7 @@ final class Listener {
   private let lock: Int32?
   private var watch: Watch?
   private var accept: @ReactorActor (Int32) -> Void = { DescriptorCloser.close($0) }
-  private var deferred: @ReactorActor () -> Void = {}
+  private var counters: Counters?
   /// Runs while accepting is paused because the process or the host has run out of descriptors.
   private var pause: LoopTimer?
 
@@ -80,13 +80,13 @@ final class Listener {
   }
 
   /// - Parameters:
+  ///   - counters: of what had to wait, because no descriptor or memory was left for it.
   ///   - accept: takes over one connection.
-  ///   - deferred: no descriptor or memory is left for the next one; it is accepted later.
   func begin(
-    _ accept: @escaping @ReactorActor (Int32) -> Void, deferred: @escaping @ReactorActor () -> Void
+    countingIn counters: Counters, _ accept: @escaping @ReactorActor (Int32) -> Void
   ) throws(ReactorError) {
     self.accept = accept
-    self.deferred = deferred
+    self.counters = counters
     watch = try EventLoop.shared.watch(descriptor, for: .readable) { [weak self] _ in self?.acceptWaiting() }
   }
 
@@ -98,7 +98,7 @@ final class Listener {
       let connection = clinux_accept(descriptor)
       if connection < 0 {
         guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
-        deferred()
+        counters?.acceptsDeferred += 1
         return rest()
       }
       accept(connection)

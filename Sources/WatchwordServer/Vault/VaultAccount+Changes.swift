@@ -82,15 +82,15 @@ extension VaultAccount {
 
   private func wrote(_ transaction: VaultTransaction) {
     feed { (lifecycle, _) in lifecycle.wrote(nil) }
-    counters.vaultWrites += 1
+    environment.counters.vaultWrites += 1
     finish(transaction)
   }
 
   private func didNotWrite(_ transaction: VaultTransaction, _ failure: VaultFault) {
     feed { (lifecycle, _) in lifecycle.wrote(failure) }
-    counters.vaultWritesFailed += 1
+    environment.counters.vaultWritesFailed += 1
     // Logged once for a transaction; each caller is told as well.
-    report(.unavailable(failure.text))
+    environment.note(.unavailable(failure.text))
     answer(transaction.fail(failure))
     goOn()
   }
@@ -99,7 +99,7 @@ extension VaultAccount {
     for effect in transaction.count(in: &holdings) {
       switch effect {
       case .answer(let answer): self.answer([answer])
-      case .change(let alteration): changed(alteration)
+      case .change(let alteration): environment.permanentCredentialsChanged(alteration, of: uid)
       }
     }
     charge.follow(holdings.heldBytes)
@@ -107,7 +107,7 @@ extension VaultAccount {
   }
 
   private func goOn() {
-    noted()
+    environment.vaultChanged(of: uid)
     feed { $0.goOn($1) }
   }
 

@@ -32,7 +32,7 @@ extension VaultAccount {
     case .write: write()
     case .fail(let fault): answer(queue.failAll(fault))
     case .lookAgain: feed { $0.lookAgain($1) }
-    case .follow: followed { [self] in feed { $0.sessionsFollowed($1) } }
+    case .follow: environment.changes(of: uid).whenFollowed { [self] in feed { $0.sessionsFollowed($1) } }
     case .wipe:
       leaveFile(freeing: takeContents()) { [self] in feed { (lifecycle, _) in lifecycle.wiped() } }
     case .takeLater: queue.takeLater()
@@ -42,8 +42,8 @@ extension VaultAccount {
       _ = EventLoop.shared.schedule(after: seconds) { [weak self] in self?.feed { $0.retried($1) } }
     case .answer(let waiter, let fault):
       for then in waiters.removeValue(forKey: waiter) ?? [] { then(fault) }
-    case .report(let fault): report(isLocked ? .locked(path ?? "") : .unavailable(fault.text))
-    case .note: noted()
+    case .report(let fault): environment.note(isLocked ? .locked(path ?? "") : .unavailable(fault.text))
+    case .note: environment.vaultChanged(of: uid)
     }
   }
 
@@ -72,10 +72,10 @@ extension VaultAccount {
     if keepsFile { file = opened?.file }
     hold(opened?.contents)
     guard let opened else { return }
-    decrypted()
+    environment.permanentContentsRead(of: uid)
     let path = opened.file.vault.path
-    if opened.isNew { report(.made(path, refusal: opened.file.vault.refusal?.text)) }
-    if opened.contents.unreadable > 0 { report(.unreadable(opened.contents.unreadable, path)) }
+    if opened.isNew { environment.note(.made(path, refusal: opened.file.vault.refusal?.text)) }
+    if opened.contents.unreadable > 0 { environment.note(.unreadable(opened.contents.unreadable, path)) }
   }
 
   /// Takes what a vault has into memory; nil: nothing.

@@ -26,7 +26,7 @@ extension VaultAccount {
           identityKeys[addition.entry.identifier] = key
           guard then(.success(())) else { return takeBack(addition) }
           let change: CredentialChange = addition.replaced.isEmpty ? .added : .replaced
-          identitiesChanged([PermanentIdentityChange(addition.entry, change)])
+          tell([PermanentIdentityChange(addition.entry, change)])
         case .success(.full), .success(.removed), .success(.merged):
           _ = then(.failure(VaultFault.noRoomForIdentities))
         case .failure(let fault): _ = then(.failure(fault))
@@ -47,7 +47,7 @@ extension VaultAccount {
       case .success(.removed(let entries)):
         releaseIdentityKeys()
         then(.success(entries.count))
-        if !entries.isEmpty { identitiesChanged(entries.map { PermanentIdentityChange($0, .removed) }) }
+        if !entries.isEmpty { tell(entries.map { PermanentIdentityChange($0, .removed) }) }
       case .success(.added), .success(.merged), .success(.full): then(.success(0))
       case .failure(let fault): then(.failure(fault))
       }
@@ -58,7 +58,7 @@ extension VaultAccount {
   func takeOver(_ merging: PermanentIdentities.Merging, with keys: [String: ClientIdentity]) {
     guard !merging.entries.isEmpty else { return }
     for entry in merging.entries { identityKeys[entry.identifier] = keys[entry.identifier] }
-    identitiesChanged(merging.entries.map { PermanentIdentityChange($0, .added) })
+    tell(merging.entries.map { PermanentIdentityChange($0, .added) })
   }
 
   /// Takes over what the limits have ended and what was used since.
@@ -71,8 +71,12 @@ extension VaultAccount {
     releaseIdentityKeys()
     // Connections of other sessions may depend on them.
     EventLoop.shared.atEndOfTurn { [self] in
-      identitiesChanged(news.expired.map { PermanentIdentityChange($0, .removed) })
+      tell(news.expired.map { PermanentIdentityChange($0, .removed) })
     }
+  }
+
+  private func tell(_ changes: [PermanentIdentityChange]) {
+    environment.permanentIdentitiesChanged(changes, of: uid)
   }
 
   /// Connections that use a key hold it themselves.

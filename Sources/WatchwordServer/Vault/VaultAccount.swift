@@ -26,18 +26,9 @@ final class VaultAccount {
   let uid: UInt32
   let place: VaultPlace?
   let worker: BlockingPool
-  let counters: Counters
+  /// The daemon, which lives as long as the process.
+  unowned let environment: any VaultEnvironment
   let charge: MemoryCharge
-  let report: (VaultStore.Note) -> Void
-  let changed: (Alteration) -> Void
-  /// Calls its argument when all sessions have followed what has changed.
-  let followed: (@escaping @ReactorActor () -> Void) -> Void
-  /// Called when permanent identities have come or gone.
-  let identitiesChanged: ([PermanentIdentityChange]) -> Void
-  /// Called when the vault was opened, left or written: synchronization may have something to do.
-  var noted: () -> Void = {}
-  /// Called when the contents have come into memory.
-  let decrypted: () -> Void
   var file: VaultFile?
   var lifecycle = VaultLifecycle()
   var waiters: [VaultLifecycle.Waiter: [(VaultFault?) -> Void]] = [:]
@@ -54,21 +45,13 @@ final class VaultAccount {
   var isTransferring = false
 
   init(
-    _ uid: UInt32, at place: VaultPlace?, worker: BlockingPool, counters: Counters, charge: MemoryCharge,
-    report: @escaping (VaultStore.Note) -> Void, changed: @escaping (Alteration) -> Void,
-    followed: @escaping (@escaping @ReactorActor () -> Void) -> Void,
-    identitiesChanged: @escaping ([PermanentIdentityChange]) -> Void, decrypted: @escaping () -> Void
+    _ uid: UInt32, at place: VaultPlace?, worker: BlockingPool, _ environment: any VaultEnvironment
   ) {
-    self.identitiesChanged = identitiesChanged
     self.uid = uid
     self.place = place
     self.worker = worker
-    self.counters = counters
-    self.charge = charge
-    self.report = report
-    self.changed = changed
-    self.followed = followed
-    self.decrypted = decrypted
+    self.environment = environment
+    charge = MemoryCharge(environment.budget, uid: uid)
   }
 
   var credentials: PermanentCredentials {

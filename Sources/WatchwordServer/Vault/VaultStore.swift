@@ -3,6 +3,21 @@ internal import WatchwordCore
 internal import WatchwordReactor
 internal import WatchwordVault
 
+/// What the vaults need of the daemon around them.
+@ReactorActor
+protocol VaultEnvironment: AnyObject {
+  var counters: Counters { get }
+  var budget: MemoryBudget { get }
+  func note(_ note: VaultStore.Note)
+  func changes(of uid: UInt32) -> AccountChanges
+  func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32)
+  func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32)
+  /// The contents of a vault have come into memory.
+  func permanentContentsRead(of uid: UInt32)
+  /// A vault was opened, left or written: synchronization may have something to do.
+  func vaultChanged(of uid: UInt32)
+}
+
 /// The vaults of all accounts: one for each uid, opened when the daemon starts and made when there is
 /// something to keep.
 @ReactorActor
@@ -22,17 +37,10 @@ final class VaultStore {
   private let place: StatePlace?
   private let systemdCredential: String?
   private let secretService: SecretServiceUse
-  private let counters: Counters
-  private let budget: MemoryBudget
+  /// The daemon, which lives as long as the process.
+  private unowned let environment: any VaultEnvironment
   /// SQLite's one thread: writes wait for each other, and never for files of callers.
   private static let worker = BlockingPool(threads: 1)
-  private var report: (Note) -> Void = { _ in }
-  private var changed: (PermanentCredentials.Alteration, UInt32) -> Void = { _, _ in }
-  private var followed: (UInt32, @escaping @ReactorActor () -> Void) -> Void = { $1() }
-  private var identitiesChanged: ([PermanentIdentityChange], UInt32) -> Void = { _, _ in }
-  /// Takes the account whose vault was opened, left or written.
-  var noted: (UInt32) -> Void = { _ in }
-  private var read: (UInt32) -> Void = { _ in }
   private var accounts: [UInt32: VaultAccount] = [:]
   private var isClosed = false
 
@@ -41,37 +49,18 @@ final class VaultStore {
   ///   - secretService: for the vault of the daemon's own account.
   init(
     _ place: StatePlace?, systemdCredential: String? = nil,
-    secretService: SecretServiceUse = .not("it is not used here"), counters: Counters, budget: MemoryBudget
+    secretService: SecretServiceUse = .not("it is not used here"), _ environment: any VaultEnvironment
   ) {
     self.place = place
     self.systemdCredential = systemdCredential
     self.secretService = secretService
-    self.counters = counters
-    self.budget = budget
+    self.environment = environment
   }
 
   /// Reads the vaults that there are before the first peer is served.
   ///
-  /// - Parameters:
-  ///   - report: takes what a person should read.
-  ///   - changed: takes what has become of an account's credentials.
-  ///   - followed: calls its argument when all sessions of the uid have followed what has changed.
-  ///   - identitiesChanged: the same as `changed` for its client identities.
-  ///   - read: takes the uid of a vault whose contents have come into memory.
-  ///   - derived: what the previous daemon has made of passphrases.
-  func open(
-    with derived: [UInt32: DerivedKey] = [:],
-    report: @escaping (Note) -> Void,
-    changed: @escaping (_ alteration: PermanentCredentials.Alteration, _ uid: UInt32) -> Void,
-    followed: @escaping (_ uid: UInt32, _ then: @escaping @ReactorActor () -> Void) -> Void,
-    identitiesChanged: @escaping (_ changes: [PermanentIdentityChange], _ uid: UInt32) -> Void,
-    read: @escaping (_ uid: UInt32) -> Void
-  ) {
-    self.report = report
-    self.changed = changed
-    self.followed = followed
-    self.identitiesChanged = identitiesChanged
-    self.read = read
+  /// - Parameter derived: what the previous daemon has made of passphrases.
+  func open(with derived: [UInt32: DerivedKey] = [:]) {
     guard let place else { return }
     for uid in VaultFile.accounts(in: place, prefix: VaultStore.prefix) {
       account(of: uid).open(with: derived[uid])
@@ -118,16 +107,7 @@ final class VaultStore {
         state: $0.inner("\(VaultStore.prefix)\(uid)"), outer: $0, systemdCredential: systemdCredential,
         secretService: uid == getuid() ? secretService : .not("it belongs to another uid"))
     }
-    let account = VaultAccount(
-      uid, at: inner, worker: VaultStore.worker, counters: counters,
-      charge: MemoryCharge(budget, uid: uid), report: { [weak self] in self?.report($0) },
-      changed: { [weak self] in self?.changed($0, uid) },
-      followed: { [weak self] then in
-        if let self { self.followed(uid, then) } else { then() }
-      },
-      identitiesChanged: { [weak self] in self?.identitiesChanged($0, uid) },
-      decrypted: { [weak self] in self?.read(uid) })
-    account.noted = { [weak self] in self?.noted(uid) }
+    let account = VaultAccount(uid, at: inner, worker: VaultStore.worker, environment)
     if isClosed { account.close() }
     accounts[uid] = account
     return account
