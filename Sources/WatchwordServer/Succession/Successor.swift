@@ -75,7 +75,8 @@ final class Successor {
   /// Whether it has ended, or has been killed.
   var hasEnded: Bool {
     var watched = pollfd(fd: connection, events: 0, revents: 0)
-    return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLHUP) != 0
+    _ = poll(&watched, 1, 0)
+    return watched.revents & Int16(POLLHUP) != 0
   }
 
   /// Ends it, unless it has ended. It also ends by itself when the connection is closed before it was given
