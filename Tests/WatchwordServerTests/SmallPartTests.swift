@@ -234,6 +234,28 @@ import WatchwordVocabulary
     }
   }
 
+  /// There is room for one task less than there may be, also when none of the others waits.
+  @Test(arguments: [
+    (39_999, 0, false, nil), (39_999, 19_999, false, nil), (20_000, 20_000, false, "waitingTasks"),
+    (40_000, 0, false, "tasks"), (40_000, 20_000, true, "tasks"), (20_000, 20_000, true, "waitingTasks"),
+    (1, 1, true, "tasksPerRestriction"), (0, 0, false, nil),
+  ])
+  func tasksHaveLimits(_ count: Int, _ waiting: Int, _ isRestrictionFull: Bool, _ expected: String?) {
+    let limit = Limits.limitOfTasks(count, waiting: waiting, isRestrictionFull: isRestrictionFull)
+    #expect(limit == expected)
+  }
+
+  /// Few tasks cannot be too many that wait.
+  @Test func whoWaitsIsCountedOnlyWhenThereAreMany() {
+    var counts = 0
+    func count() -> Int {
+      counts += 1
+      return 0
+    }
+    #expect(Limits.limitOfTasks(19_999, waiting: count(), isRestrictionFull: false) == nil && counts == 0)
+    #expect(Limits.limitOfTasks(20_000, waiting: count(), isRestrictionFull: false) == nil && counts == 1)
+  }
+
   /// The rules count at once where nobody has a session.
   @Test @ReactorActor func rulesWithoutSessionsCountAtOnce() {
     var isFollowed = false

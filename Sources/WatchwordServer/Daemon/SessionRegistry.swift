@@ -43,6 +43,9 @@ final class SessionRegistry {
   var all: [SessionDriver] { Self.sorted(sessions.values) }
   /// There may be thousands: what shows none of them has no use for their order.
   var unordered: some Sequence<SessionDriver> { sessions.values }
+
+  /// Tasks of all sessions that wait for an answer.
+  var waitingTasks: Int { sessions.values.reduce(0) { $0 + $1.state.board.waitingCount } }
   var count: Int { sessions.count }
   /// Those that are ending, too: what holds something of a uid, or of any.
   func holders(of uid: UInt32?) -> [SessionDriver] {

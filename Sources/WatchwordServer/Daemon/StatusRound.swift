@@ -35,7 +35,7 @@ final class StatusRound {
   init(_ daemon: Daemon) {
     self.daemon = daemon
     sessions = daemon.registry.all
-    waitingTasks = sessions.reduce(0) { $0 + $1.state.board.waitingCount }
+    waitingTasks = daemon.registry.waitingTasks
     daemon.counters.statusRounds += 1
   }
 

@@ -130,11 +130,9 @@ enum TaskMethods {
     guard !session.isFinishing else {
       throw .sessionInvalidated("session \(session.name) is finishing")
     }
-    let limit =
-      daemon.tasks.count >= Limits.tasks
-      ? "tasks"
-      : session.state.board.waitingCount >= Limits.waitingTasks
-        ? "waitingTasks" : call.peer.restriction?.isFull ?? false ? "tasksPerRestriction" : nil
+    let limit = Limits.limitOfTasks(
+      daemon.tasks.count, waiting: daemon.registry.waitingTasks,
+      isRestrictionFull: call.peer.restriction?.isFull ?? false)
     if let limit { throw .limitExceeded("too many tasks", limit: limit) }
     return session
   }

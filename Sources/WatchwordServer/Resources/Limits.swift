@@ -55,4 +55,18 @@ package enum Limits {
   package static let sourceReadings = 1024
   /// Longest part of a method's name that the error about it repeats, in bytes.
   package static let namedBytes = 256
+
+  /// The limit that no other task may exceed; nil: there is room for one.
+  ///
+  /// - Parameters:
+  ///   - count: of the tasks that there are.
+  ///   - waiting: how many of them wait. There may be thousands of sessions: it is looked at only when that
+  ///     can be too many.
+  static func limitOfTasks(
+    _ count: Int, waiting: @autoclosure () -> Int, isRestrictionFull: Bool
+  ) -> String? {
+    if count >= tasks { return "tasks" }
+    if count >= waitingTasks, waiting() >= waitingTasks { return "waitingTasks" }
+    return isRestrictionFull ? "tasksPerRestriction" : nil
+  }
 }
