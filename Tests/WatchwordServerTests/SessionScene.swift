@@ -50,6 +50,7 @@ final class SessionScene: SessionEnvironment, SourceEnvironment, VaultEnvironmen
 
   func sourcesChanged() {}
   func note(_ note: VaultStore.Note) {}
+  func whenFollowed(by uid: UInt32, _ then: @escaping @ReactorActor () -> Void) { then() }
   func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32) {}
   func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32) {}
   func permanentContentsRead(of uid: UInt32) {}

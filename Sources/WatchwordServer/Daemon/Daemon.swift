@@ -359,6 +359,10 @@ package final class Daemon {
 }
 
 extension Daemon: VaultEnvironment {
+  func whenFollowed(by uid: UInt32, _ then: @escaping @ReactorActor () -> Void) {
+    changes(of: uid).whenFollowed(then)
+  }
+
   func note(_ note: VaultStore.Note) {
     switch note {
     case .made(let path, let refusal):

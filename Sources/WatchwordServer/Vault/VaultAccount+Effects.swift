@@ -32,7 +32,7 @@ extension VaultAccount {
     case .write: write()
     case .fail(let fault): answer(queue.failAll(fault))
     case .lookAgain: feed { $0.lookAgain($1) }
-    case .follow: environment.changes(of: uid).whenFollowed { [self] in feed { $0.sessionsFollowed($1) } }
+    case .follow: environment.whenFollowed(by: uid) { [self] in feed { $0.sessionsFollowed($1) } }
     case .wipe:
       leaveFile(freeing: takeContents()) { [self] in feed { (lifecycle, _) in lifecycle.wiped() } }
     case .takeLater: queue.takeLater()

@@ -9,7 +9,8 @@ protocol VaultEnvironment: AnyObject {
   var counters: Counters { get }
   var budget: MemoryBudget { get }
   func note(_ note: VaultStore.Note)
-  func changes(of uid: UInt32) -> AccountChanges
+  /// - Parameter then: called when all sessions of the uid have followed what has changed.
+  func whenFollowed(by uid: UInt32, _ then: @escaping @ReactorActor () -> Void)
   func permanentCredentialsChanged(_ alteration: PermanentCredentials.Alteration, of uid: UInt32)
   func permanentIdentitiesChanged(_ changes: [PermanentIdentityChange], of uid: UInt32)
   /// The contents of a vault have come into memory.
