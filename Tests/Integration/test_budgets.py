@@ -1,4 +1,4 @@
-"""What one uid may make the daemon keep, in bytes; and what many watchers of the status cost."""
+"""What one uid may make the daemon keep, in bytes."""
 
 from __future__ import annotations
 
@@ -293,30 +293,6 @@ def test_credentials_over_the_budget_are_refused(connect: Connect, origin: Scrip
     assert peer.result(fetch)["status"] == 200
 
 
-def test_subscribers_have_a_limit(connect: Connect) -> None:
-    observer = connect()
-    limit = observer.call("status")["limits"]["statusSubscribersPerUid"]
-    subscribers = [connect() for _ in range(limit)]
-    for peer in subscribers:
-        peer.call("status/subscribe")
-    assert kind_of(observer.call, "status/subscribe") == "limitExceeded"
-    # Again is not one more.
-    assert subscribers[0].call("status/subscribe") == {"subscribed": True}
-    subscribers[1].close()
-    while observer.call("status")["usage"]["statusSubscribersPerUid"] == limit:
-        pause()
-    assert observer.call("status/subscribe") == {"subscribed": True}
-
-
-def test_a_slow_subscriber_does_not_silence_a_fast_one(connect: Connect) -> None:
-    observer, fast, slow = connect(), connect(), connect()
-    slow.call("status/subscribe", {"intervalSeconds": 3600})
-    fast.call("status/subscribe", {"intervalSeconds": 0.1})
-    for name in ["first", "second", "third"]:
-        observer.open(name)
-        fast.notification("status/didChange", shows(name))
-
-
 def test_a_kept_result_keeps_nothing_of_its_session(connect: Connect, origin: ScriptedOrigin) -> None:
     observer, holder, leaver = connect(), connect(), connect()
     session = holder.open("ending", configuration=CONFIGURATION)
@@ -335,26 +311,6 @@ def test_a_kept_result_keeps_nothing_of_its_session(connect: Connect, origin: Sc
     while kept(observer) >= 4000:
         observer.call("ping")
     assert kept(observer) > 0
-
-
-def shows(name: str) -> Callable[[Json], bool]:
-    return lambda snapshot: name in [entry["session"] for entry in snapshot["sessions"]]
-
-
-def test_subscribers_share_a_snapshot(connect: Connect) -> None:
-    observer = connect()
-    subscribers = [connect() for _ in range(40)]
-    for peer in subscribers:
-        peer.call("status/subscribe", {"intervalSeconds": 0.1})
-
-    observer.open("first")
-    for peer in subscribers:
-        peer.notification("status/didChange", shows("first"))
-    before = observer.counter("status.rounds")
-    observer.open("second")
-    for peer in subscribers:
-        peer.notification("status/didChange", shows("second"))
-    assert observer.counter("status.rounds") - before < len(subscribers) // 2
 
 
 def fill(filler: Peer, observer: Peer, origin: ScriptedOrigin, room: int) -> None:
