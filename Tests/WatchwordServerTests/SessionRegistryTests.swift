@@ -43,7 +43,10 @@ import WatchwordVocabulary
       #expect(registry.count(of: other) == 1 && registry.count(of: own) == 1)
       // The rules of the administrator are for all.
       await registry.policyChanged()
-      #expect(registry.changes(of: own).last == 1 && registry.changes(of: other).last == 2)
+      for (uid, last) in [(own, UInt64(1)), (other, 2)] {
+        let changes = registry.changes(of: uid)
+        #expect(changes.last == last && changes.after(last - 1).isEmpty, "all have followed")
+      }
     }
   }
 

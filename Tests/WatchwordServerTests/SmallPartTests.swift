@@ -116,7 +116,8 @@ import WatchwordVocabulary
       return stat(folder.path(of: "f"), &information) == 0 ? Int(information.st_size) : -1
     }
     _ = write(10)
-    await DaemonScene.until { size() == 10 }
+    // The file may have its bytes before the loop hears of it.
+    await DaemonScene.until { size() == 10 && !output.isWriting }
     for _ in 0..<3 { await DaemonScene.turn() }
     #expect(drains == 0)
     _ = write(1000)

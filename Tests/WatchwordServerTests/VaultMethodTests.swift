@@ -40,7 +40,7 @@ struct VaultMethodTests {
       await caller.check("credential/remove", Self.space("a.example") + "}", is: #"{"removed":2}"#)
       await caller.check(
         "vault/init", #"{"passphrase":"x"}"#, is: "storageUnavailable: there is a vault already")
-      #expect(scene.daemon.vaults.open == [uid] && scene.daemon.vaults.uids == [uid])
+      #expect(scene.daemon.vaults.open == [uid] && scene.daemon.vaults.knownAccounts == [uid])
       await caller.check("agent/forget", is: "{}")
       await caller.check("credential/list", has: "b.example")
       await caller.check("vault/rekey", #"{"opener":"keyFile"}"#, is: "{}")

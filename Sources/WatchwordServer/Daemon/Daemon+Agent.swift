@@ -92,7 +92,7 @@ extension Daemon {
   /// when nothing decrypted is left.
   func lockForSleep() async {
     logger.notice("locking before sleep")
-    let accounts = Set(registry.unordered.map(\.uid)).union(vaults.uids).union([getuid()]).sorted()
+    let accounts = Set(registry.unordered.map(\.uid)).union(vaults.knownAccounts).union([getuid()]).sorted()
     await joinAll(accounts) { [self] uid in await endBeforeSleep(uid) }
   }
 

@@ -14,12 +14,8 @@ extension Daemon {
   /// - Throws: the file's fault, which is logged.
   func reload() async throws(ConfigurationFault) {
     guard let place = options.configuration else { return }
-    let read = await completion { end in
-      Daemon.configurationReading.submit {
-        Result { () throws(ConfigurationFault) in try ConfigurationFile(place) }
-      } then: {
-        end($0)
-      }
+    let read = await Daemon.configurationReading.run {
+      Result { () throws(ConfigurationFault) in try ConfigurationFile(place) }
     }
     do throws(ConfigurationFault) {
       await adopt(try read.get())

@@ -33,7 +33,7 @@ extension Daemon {
   /// - Parameter acknowledge: called before anything stops.
   /// - Throws: why nothing has changed.
   func restart(acknowledge: () -> Void = {}) async throws(RPCError) {
-    guard !isStopping else { throw Daemon.isStopping }
+    guard !isStopping else { throw .daemonIsStopping }
     guard handover == nil else { throw .shuttingDown("another restart has begun") }
     let handover: Handover
     do throws(Successor.SuccessionFault) {
@@ -42,19 +42,17 @@ extension Daemon {
       try await handover.successor.becomeReady()
     } catch {
       // It is not restarted any more.
-      guard !isStopping else { throw Daemon.isStopping }
+      guard !isStopping else { throw .daemonIsStopping }
       self.handover = nil
       logger.error("not restarted", metadata: ["reason": "\(error.text)"])
       throw .restartFailed(error.text)
     }
-    guard self.handover === handover else { throw Daemon.isStopping }
+    guard self.handover === handover else { throw .daemonIsStopping }
     handover.isReady = true
     acknowledge()
     logger.notice("restarting", metadata: ["successor": "\(handover.successor.process)"])
     stop(isGraceful: true)
   }
-
-  private static let isStopping = RPCError.shuttingDown("the daemon is stopping")
 
   /// The daemon is to end, and nothing is to follow it.
   func abandonHandover() {
@@ -186,6 +184,10 @@ extension SessionRegistry {
     let session = try named(kept.name, kept.configuration, of: kept.uid, environment: environment)
     session.takeOver(kept.contents, kept.keys, kept.cookies)
   }
+}
+
+extension RPCError {
+  static let daemonIsStopping = RPCError.shuttingDown("the daemon is stopping")
 }
 
 extension Successor.SuccessionFault {

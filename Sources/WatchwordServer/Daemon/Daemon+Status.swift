@@ -74,7 +74,7 @@ extension Daemon {
 
   /// Every limit by name, and its current use where that is counted.
   ///
-  /// - Parameter waitingTasks: of all sessions; nil when the use is not needed.
+  /// - Parameter waitingTasks: of the uid; nil when the use is not needed.
   func limits(for peer: Peer, waitingTasks: Int? = nil) -> [(name: String, value: Int, used: Int?)] {
     [
       ("messageBytes", Limits.messageBytes, nil),

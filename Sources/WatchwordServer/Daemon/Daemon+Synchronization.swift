@@ -12,10 +12,13 @@ extension Daemon: SynchronizationEnvironment {
   /// The vaults that there are, and the daemon's own account; others follow when they connect.
   func beginSynchronization() {
     guard let synchronizer else { return }
+    hasBegunSynchronization = true
     for uid in vaults.knownAccounts.union(options.isHostWide ? [] : [getuid()]) { synchronizer.note(uid) }
   }
 
-  func vaultChanged(of uid: UInt32) { synchronizer?.note(uid) }
+  func vaultChanged(of uid: UInt32) {
+    if hasBegunSynchronization { synchronizer?.note(uid) }
+  }
 
   func synchronizationChanged(_ note: Synchronizer.Note?) {
     switch note {

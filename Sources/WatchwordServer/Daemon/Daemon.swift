@@ -38,6 +38,8 @@ package final class Daemon {
   var policy: TrustPolicy { settings.transportSecurity }
   var kerberosFiles: KerberosFiles { settings.kerberos }
   private(set) lazy var sources = SourceRegistry(options.settings.credentialSources, self)
+  /// False until the locks and sessions of the previous daemon are taken over.
+  var hasBegunSynchronization = false
   private(set) lazy var synchronizer = options.settings.synchronization.map { Synchronizer($0, self) }
   private(set) var peers: [PeerIdentifier: Peer] = [:]
   /// Tasks by their wire name, for the methods that name one.

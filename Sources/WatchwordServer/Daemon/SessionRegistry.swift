@@ -44,8 +44,6 @@ final class SessionRegistry {
   /// There may be thousands: what shows none of them has no use for their order.
   var unordered: some Sequence<SessionDriver> { sessions.values }
 
-  /// Tasks of all sessions that wait for an answer.
-  var waitingTasks: Int { sessions.values.reduce(0) { $0 + $1.state.board.waitingCount } }
   var count: Int { sessions.count }
   /// Those that are ending, too: what holds something of a uid, or of any.
   func holders(of uid: UInt32?) -> [SessionDriver] {
@@ -53,6 +51,11 @@ final class SessionRegistry {
   }
 
   func count(of uid: UInt32) -> Int { counts[uid] ?? 0 }
+
+  /// Tasks that wait for an answer.
+  func waitingTasks(of uid: UInt32) -> Int {
+    sessions.values.lazy.filter { $0.uid == uid }.reduce(0) { $0 + $1.state.board.waitingCount }
+  }
 
   func sessions(of uid: UInt32) -> [SessionDriver] { Self.sorted(sessions.values.filter { $0.uid == uid }) }
 
@@ -158,7 +161,7 @@ final class SessionRegistry {
 
   /// Returns when all sessions have followed.
   func policyChanged() async {
-    await joinAll(Array(changes.values)) { changes in
+    await joinAll(changes.values) { changes in
       changes.add(.policy)
       await completion { changes.whenFollowed($0) }
     }

@@ -28,25 +28,18 @@ final class StatusRound {
 
   private let daemon: Daemon
   private let sessions: [SessionDriver]
-  private let waitingTasks: Int
   private var sessionTexts: [SessionKey: Encoded<Sent.SessionStatus>] = [:]
   private var challengeTexts: [ChallengeKey: Encoded<Sent.Challenge>] = [:]
 
   init(_ daemon: Daemon) {
     self.daemon = daemon
     sessions = daemon.registry.all
-    waitingTasks = daemon.registry.waitingTasks
     daemon.counters.statusRounds += 1
   }
 
   /// Makes the snapshot when all sessions have been described, in steps: there may be thousands, and one may
   /// have thousands of credentials, or hundreds of challenges with certificates.
-  func snapshot(for peer: Peer) async -> Sent.StatusSnapshot {
-    await completion { describeSessions(for: peer, then: $0) }
-    return currentSnapshot(for: peer)
-  }
-
-  private func describeSessions(for peer: Peer, then: @escaping @ReactorActor () -> Void) {
+  func snapshot(for peer: Peer, then: @escaping @ReactorActor (Sent.StatusSnapshot) -> Void) {
     var rest = sessions(knownTo: peer)[...]
     // Of the first one of the rest.
     var credentials: CredentialTexts?
@@ -74,7 +67,7 @@ final class StatusRound {
       rest.removeFirst()
       return !rest.isEmpty
     } then: {
-      then()
+      then(self.snapshot(for: peer))
     }
   }
 
@@ -82,7 +75,7 @@ final class StatusRound {
     sessions.filter { !$0.isOver && (peer.sees($0) || peer.process.uid == 0) }
   }
 
-  private func currentSnapshot(for peer: Peer) -> Sent.StatusSnapshot {
+  private func snapshot(for peer: Peer) -> Sent.StatusSnapshot {
     let isLocked = daemon.isLocked(peer.process.uid)
     let known = sessions(knownTo: peer)
     let visible = known.filter { !daemon.isLocked($0.uid) }
@@ -90,7 +83,8 @@ final class StatusRound {
     let challenges = known.flatMap { session in
       session.challenges(for: peer).compactMap { challengeTexts[key(of: $0, in: session, for: peer)] }
     }
-    let limits = daemon.limits(for: peer, waitingTasks: waitingTasks)
+    let limits = daemon.limits(
+      for: peer, waitingTasks: daemon.registry.waitingTasks(of: peer.process.uid))
     return Sent.StatusSnapshot(
       version: DaemonOptions.version, pid: Int(getpid()),
       uptimeSeconds: EventLoop.shared.now - daemon.started, socket: daemon.socketPath,
@@ -227,13 +221,18 @@ final class StatusSubscriptions {
     }
     guard !due.isEmpty else { return scheduleRound() }
     isTelling = true
-    EventLoop.shared.begin { [self] in await tell(due) }
+    tell(due[...], in: StatusRound(daemon), begunAt: EventLoop.monotonicSeconds())
   }
 
-  private func tell(_ due: [Peer]) async {
-    let begin = EventLoop.monotonicSeconds()
-    let round = StatusRound(daemon)
-    for peer in due { peer.notify(.statusDidChange(await round.snapshot(for: peer))) }
+  private func tell(_ due: ArraySlice<Peer>, in round: StatusRound, begunAt begin: Double) {
+    guard let peer = due.first else { return end(begunAt: begin) }
+    round.snapshot(for: peer) { snapshot in
+      peer.notify(.statusDidChange(snapshot))
+      self.tell(due.dropFirst(), in: round, begunAt: begin)
+    }
+  }
+
+  private func end(begunAt begin: Double) {
     isTelling = false
     let end = EventLoop.monotonicSeconds()
     pace.noteRound(endingAt: end, took: end - begin)

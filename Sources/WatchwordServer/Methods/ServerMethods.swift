@@ -38,7 +38,7 @@ enum ServerMethods {
 
   static func status(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     _ = try NoParameters(object)
-    call.answer { await StatusRound(daemon).snapshot(for: call.peer) }
+    StatusRound(daemon).snapshot(for: call.peer) { call.succeed($0.write) }
   }
 
   static func subscribe(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {

@@ -11,7 +11,7 @@ internal import WatchwordVocabulary
 enum SessionMethods {
   static func open(_ daemon: Daemon, _ call: Call, _ object: JSONNode?) throws(RPCError) {
     let parameters = try SessionOpenParameters(object)
-    guard !daemon.isStopping else { throw .shuttingDown("the daemon is stopping") }
+    guard !daemon.isStopping else { throw .daemonIsStopping }
     let (session, isNew) = try daemon.registry.open(parameters, for: call.peer, environment: daemon)
     call.succeed(
       Sent.OpenedSession(

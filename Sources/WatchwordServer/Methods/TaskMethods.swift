@@ -125,13 +125,13 @@ enum TaskMethods {
   private static func usableSession(
     _ name: String?, _ daemon: Daemon, _ call: Call
   ) throws(RPCError) -> SessionDriver {
-    guard !daemon.isStopping else { throw .shuttingDown("the daemon is stopping") }
+    guard !daemon.isStopping else { throw .daemonIsStopping }
     let session = try daemon.registry.find(name, for: call.peer, environment: daemon)
     guard !session.isFinishing else {
       throw .sessionInvalidated("session \(session.name) is finishing")
     }
     let limit = Limits.limitOfTasks(
-      daemon.tasks.count, waiting: daemon.registry.waitingTasks,
+      daemon.tasks.count, waiting: daemon.registry.waitingTasks(of: call.peer.process.uid),
       isRestrictionFull: call.peer.restriction?.isFull ?? false)
     if let limit { throw .limitExceeded("too many tasks", limit: limit) }
     return session

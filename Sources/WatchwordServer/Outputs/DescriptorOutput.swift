@@ -16,7 +16,7 @@ final class DescriptorOutput: TaskOutput {
   /// The buffer that fills; the other one is being written, if any is.
   private var filling = WriteBuffer()
   private var spare: WriteBuffer?
-  private var isWriting = false
+  private(set) var isWriting = false
   private var isWaitedFor = false
   private var size: Int64 = 0
   private var fault: OutputFault?

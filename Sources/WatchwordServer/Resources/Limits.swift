@@ -15,7 +15,7 @@ package enum Limits {
   /// leaves its user room.
   package static let connectionsPerListener = 128
   package static let tasksPerRestriction = 1024
-  /// Tasks that wait for an answer; each costs some KiB.
+  /// Tasks of one uid that wait for an answer; each costs some KiB.
   package static let waitingTasks = 20_000
   /// Tasks in all, running and waiting.
   package static let tasks = 40_000
@@ -60,7 +60,7 @@ package enum Limits {
   ///
   /// - Parameters:
   ///   - count: of the tasks that there are.
-  ///   - waiting: how many of them wait. There may be thousands of sessions: it is looked at only when that
+  ///   - waiting: how many of the uid wait. There may be thousands of sessions: it is looked at only when that
   ///     can be too many.
   static func limitOfTasks(
     _ count: Int, waiting: @autoclosure () -> Int, isRestrictionFull: Bool

@@ -87,9 +87,6 @@ final class VaultStore {
     await joinAll(accounts.filter { uid == nil || $0.key == uid }.values) { await $0.forget() }
   }
 
-  /// Those whose vault was asked for.
-  var uids: [UInt32] { Array(accounts.keys) }
-
   /// The accounts with an open vault.
   var open: [UInt32] { accounts.filter(\.value.isOpen).map(\.key).sorted() }
 
@@ -99,6 +96,7 @@ final class VaultStore {
     accounts[uid].flatMap { $0.isToBeRead ? $0 : nil }
   }
 
+  /// Those whose vault was asked for.
   var knownAccounts: Set<UInt32> { Set(accounts.keys) }
 
   func account(of uid: UInt32) -> VaultAccount {
@@ -109,8 +107,8 @@ final class VaultStore {
         secretService: uid == getuid() ? secretService : .not("it belongs to another uid"))
     }
     let account = VaultAccount(uid, at: inner, worker: VaultStore.worker, environment)
-    if isClosed { account.close() }
     accounts[uid] = account
+    if isClosed { account.close() }
     return account
   }
 }
