@@ -143,4 +143,21 @@ struct SuccessionTests {
     let fault = Predecessor.fault(in: ends[1])
     #expect(fault.map { "\($0)" } ?? "none" == expected)
   }
+
+  /// Who names itself has not started this process, whoever it is that it is connected to.
+  @Test func onlyTheParentIsAPredecessor() async {
+    await #expect(processExitsWith: .success) {
+      for named in [getpid(), getppid()] {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let place = Int32(CLINUX_PREDECESSOR)
+        // The other end of the connection is this process, too.
+        let other = fcntl(ends[1], F_DUPFD, place + 1)
+        try #require(other > place && dup2(ends[0], place) == place)
+        setenv(Predecessor.variable, "\(named)", 1)
+        #expect(Predecessor.ofProcess() == nil)
+        #expect(getenv(Predecessor.variable) == nil)
+      }
+    }
+  }
 }
