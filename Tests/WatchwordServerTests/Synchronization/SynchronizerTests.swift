@@ -8,6 +8,7 @@ import WatchwordTransport
 import WatchwordVocabulary
 
 @testable import WatchwordServer
+@testable import WatchwordVault
 
 /// Hosts of a fleet over a store in memory (storage.md 9.12).
 @Suite(.serialized) struct SynchronizerTests {
@@ -218,6 +219,30 @@ import WatchwordVocabulary
         await DaemonScene.until { scene.daemon.counters.synchronizationTaken == 1 }
       }
       #expect(await FleetScene.credentials(caller) == ["b.example synchronizable"])
+    }
+  }
+
+  /// What a host of a later version has sealed is not written over by one that cannot read it.
+  @Test @ReactorActor func aRecordOfALaterVersionIsLeft() async throws {
+    let folder = try TemporaryFolder()
+    let store = FakeStore()
+    try await FleetScene.host(folder, store) { caller, scene in
+      await DaemonScene.until { FleetScene.isWatching(scene) }
+      await caller.check("credential/set", FleetScene.token("x"), is: "{}")
+      await DaemonScene.until { FleetScene.isDone(scene) && store.count == 1 }
+      let name = store.names[0]
+      let key = Secret(Array(String(repeating: "k", count: 32).utf8))
+      let place = try #require(FleetReader.Place(key, uid: caller.peer.process.uid, under: "/w"))
+      let associated = place.keys.associated(String(name.dropFirst(place.prefix.count)))
+      let later = try #require(place.keys.seal.seal(Secret(Array(#"{"version":1}"#.utf8)), for: associated))
+      store.put(name, Base64.encode(later))
+      await caller.check("credential/set", FleetScene.token("z"), is: "{}")
+      await DaemonScene.until { scene.daemon.synchronizer?.machine.lastFault == .refused }
+      #expect(store.value(of: name) == Base64.encode(later))
+      let counters = scene.daemon.counters
+      #expect(counters.synchronizationForeign == 0 && counters.synchronizationConflicts == 0)
+      // The host has it all the same.
+      #expect(await FleetScene.credentials(caller) == ["a.example synchronizable"])
     }
   }
 
