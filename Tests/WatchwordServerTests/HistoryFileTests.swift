@@ -86,8 +86,8 @@ struct HistoryFileTests {
       return stat(scene.folder.path(of: "h"), &information) == 0 ? Int(information.st_size) : 0
     }
     scene.add("ann")
-    await DaemonScene.until { size() > 0 && scene.lines().count == 1 }
-    await DaemonScene.turn()
+    // The file may have its line before the loop hears of it.
+    await DaemonScene.until { size() > 0 && scene.lines().count == 1 && !scene.file.isWriting }
     let line = size()
     // The first is being written, and the rest waits.
     for _ in 0..<4097 { scene.add("ann") }

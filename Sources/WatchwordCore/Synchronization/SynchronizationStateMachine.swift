@@ -82,7 +82,7 @@ package struct SynchronizationStateMachine: Sendable {
   /// The accounts of the stream; empty: there is none.
   private var watched: Set<UInt32> = []
   private var isWatchOpen = false
-  private var writing: UInt32?
+  private(set) var writing: UInt32?
   /// How many tries of the write have failed.
   private var attempts = 0
   /// With which time of `writeSeconds` a write begins: higher after writes that took longer.

@@ -27,7 +27,7 @@ final class HistoryFile {
   private let counters: Counters
   private let complain: (String) -> Void
   private var lines: [Line] = []
-  private var isWriting = false
+  private(set) var isWriting = false
   /// The fault of the last write; each is told once.
   private var fault: String?
   private static let pool = BlockingPool(threads: 1)

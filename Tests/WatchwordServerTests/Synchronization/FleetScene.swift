@@ -1,10 +1,10 @@
-import WatchwordCore
 import WatchwordJSON
 import WatchwordReactor
 import WatchwordTestSupport
 import WatchwordTransport
 import WatchwordVocabulary
 
+@testable import WatchwordCore
 @testable import WatchwordServer
 
 /// A host of a fleet: a daemon over a store in memory.
@@ -55,7 +55,9 @@ enum FleetScene {
     scene.daemon.synchronizer?.machine.state == .watching
   }
 
+  /// A host may see its own change in the stream before it hears that it was written.
   @ReactorActor static func isDone(_ scene: DaemonScene) -> Bool {
-    isWatching(scene) && scene.daemon.synchronizer?.machine.hasPending == false
+    guard isWatching(scene), let machine = scene.daemon.synchronizer?.machine else { return false }
+    return !machine.hasPending && machine.writing == nil
   }
 }
