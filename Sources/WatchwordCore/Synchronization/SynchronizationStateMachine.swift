@@ -82,6 +82,7 @@ package struct SynchronizationStateMachine: Sendable {
   /// The accounts of the stream; empty: there is none.
   private var watched: Set<UInt32> = []
   private var isWatchOpen = false
+  /// Whose change is being written.
   private(set) var writing: UInt32?
   /// How many tries of the write have failed.
   private var attempts = 0

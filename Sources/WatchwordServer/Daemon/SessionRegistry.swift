@@ -43,7 +43,6 @@ final class SessionRegistry {
   var all: [SessionDriver] { Self.sorted(sessions.values) }
   /// There may be thousands: what shows none of them has no use for their order.
   var unordered: some Sequence<SessionDriver> { sessions.values }
-
   var count: Int { sessions.count }
   /// Those that are ending, too: what holds something of a uid, or of any.
   func holders(of uid: UInt32?) -> [SessionDriver] {

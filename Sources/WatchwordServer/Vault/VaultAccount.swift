@@ -169,7 +169,7 @@ final class VaultAccount {
     }
   }
 
-  /// Wipes what is decrypted, when what has come so far is written. Returns after that.
+  /// Returns when what is decrypted is wiped. Changes that have come before are written first.
   func forget() async {
     await completion { end in
       waiters[.wiping, default: []].append { _ in end() }

@@ -82,7 +82,7 @@ final class VaultStore {
     await joinAll(accounts.values) { await $0.released() }
   }
 
-  /// Wipes what is decrypted: of one uid, or of all. Returns after that.
+  /// Returns when what is decrypted is wiped: of one uid, or of all.
   func forget(_ uid: UInt32?) async {
     await joinAll(accounts.filter { uid == nil || $0.key == uid }.values) { await $0.forget() }
   }

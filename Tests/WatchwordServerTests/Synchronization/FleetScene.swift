@@ -1,3 +1,4 @@
+import Testing
 import WatchwordJSON
 import WatchwordReactor
 import WatchwordTestSupport
@@ -53,6 +54,16 @@ enum FleetScene {
 
   @ReactorActor static func isWatching(_ scene: DaemonScene) -> Bool {
     scene.daemon.synchronizer?.machine.state == .watching
+  }
+
+  /// Has an empty store get a token; the name of its record.
+  @ReactorActor static func nameOfFirst(
+    _ caller: Caller, _ scene: DaemonScene, _ store: FakeStore
+  ) async -> String {
+    await DaemonScene.until { isWatching(scene) }
+    await caller.check("credential/set", token("x"), is: "{}")
+    await DaemonScene.until { isDone(scene) && store.count == 1 }
+    return store.names[0]
   }
 
   /// A host may see its own change in the stream before it hears that it was written.

@@ -122,10 +122,7 @@ import WatchwordVocabulary
     let folder = try TemporaryFolder()
     let store = FakeStore()
     try await FleetScene.host(folder, store) { caller, scene in
-      await DaemonScene.until { FleetScene.isWatching(scene) }
-      await caller.check("credential/set", FleetScene.token("x"), is: "{}")
-      await DaemonScene.until { FleetScene.isDone(scene) && store.count == 1 }
-      let name = store.names[0]
+      let name = await FleetScene.nameOfFirst(caller, scene, store)
       let value = try #require(store.value(of: name))
       // Under another name of the same account, and what is no record at all.
       store.put(name.dropLast() + (name.hasSuffix("0") ? "1" : "0"), value)
@@ -227,10 +224,7 @@ import WatchwordVocabulary
     let folder = try TemporaryFolder()
     let store = FakeStore()
     try await FleetScene.host(folder, store) { caller, scene in
-      await DaemonScene.until { FleetScene.isWatching(scene) }
-      await caller.check("credential/set", FleetScene.token("x"), is: "{}")
-      await DaemonScene.until { FleetScene.isDone(scene) && store.count == 1 }
-      let name = store.names[0]
+      let name = await FleetScene.nameOfFirst(caller, scene, store)
       let key = Secret(Array(String(repeating: "k", count: 32).utf8))
       let place = try #require(FleetReader.Place(key, uid: caller.peer.process.uid, under: "/w"))
       let associated = place.keys.associated(String(name.dropFirst(place.prefix.count)))
